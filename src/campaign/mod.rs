@@ -1,0 +1,1 @@
+//! The durable part: directory, journal, seats, clock, outbox.

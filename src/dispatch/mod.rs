@@ -1,0 +1,1 @@
+//! View to mail: the document, events in words, templates, map pictures.

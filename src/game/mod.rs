@@ -1,0 +1,1 @@
+//! What a game is: map, pieces, tables, forms, sequence, loaded from YAML.

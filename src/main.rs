@@ -1,0 +1,2 @@
+//! Estafette.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Text to orders: the order language, names, diagnostics.

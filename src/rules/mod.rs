@@ -1,0 +1,1 @@
+//! The Rhai host: sandbox, the functions scripts may call, suspension.

@@ -1,0 +1,1 @@
+//! Pieces and facts in play, sightings, views.
