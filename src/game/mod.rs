@@ -1,1 +1,26 @@
 //! What a game is: map, pieces, tables, forms, sequence, loaded from YAML.
+//!
+//! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
+
+mod index;
+mod model;
+mod text;
+
+pub use index::MapIndex;
+pub use model::*;
+pub use text::{Text, TopicText, VerbText};
+
+use serde::{Deserialize, Serialize};
+
+/// A rule of the checklist: an id, and the reason if there is nothing to test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChecklistEntry {
+    /// The id (`8.3.c`).
+    pub id: String,
+    /// The chapter, its first number.
+    pub chapter: u32,
+    /// Why no case can cover it.
+    #[serde(default)]
+    pub untestable: Option<String>,
+}

@@ -1,1 +1,108 @@
 //! Pieces and facts in play, sightings, views.
+//!
+//! Invariant: a view ([`World::seen_by`]) is built by adding what a seat knows, never by taking secrets out, and
+//! is a world like any other, so that the same code works on both. It knows nothing of mail, disks or scripts.
+
+mod piece;
+mod setup;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+pub use piece::{Knowledge, Piece, Seen, Sighting};
+pub use setup::SetupError;
+
+use crate::{
+    ids::{PieceId, PlaceId, SeatId, SideId},
+    value::{Fields, Value},
+};
+
+/// A world: the true one, or what one seat knows of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct World {
+    /// The seat whose view this is; none for the true world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<SeatId>,
+    /// Pieces by id, in file order. In a view those that the seat knows.
+    pub pieces: IndexMap<PieceId, Piece>,
+    /// Facts by name. In a view the public ones.
+    pub facts: Fields,
+    /// State of spaces. In a view the public part, and what the seat has noted of them.
+    pub spaces: BTreeMap<PlaceId, Fields>,
+    /// State of roads, by the two ends in map order joined with `-`.
+    pub roads: BTreeMap<String, Fields>,
+    /// What each seat knows. Empty in a view.
+    pub knowledge: BTreeMap<SeatId, Knowledge>,
+    /// How the campaign ended, once it has.
+    pub ended: Option<Ending>,
+}
+
+/// How a campaign ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// The winner; none for a draw.
+    pub side: Option<SideId>,
+    /// The level, a key of `levels` in text/*.yaml.
+    pub level: String,
+}
+
+impl World {
+    /// A piece by its id.
+    #[must_use]
+    pub fn piece(&self, id: &str) -> Option<&Piece> {
+        self.pieces.get(id)
+    }
+
+    /// Pieces in a place, in file order. Ghosts are not in a place any more and are left out.
+    pub fn at<'a>(&'a self, place: &'a str) -> impl Iterator<Item = &'a Piece> {
+        self.pieces
+            .values()
+            .filter(move |piece| piece.ghost.is_none() && piece.is_at(place))
+    }
+
+    /// A fact, [`Value::Null`] when it is not known.
+    #[must_use]
+    pub fn fact(&self, name: &str) -> &Value {
+        self.facts.get(name).unwrap_or(&Value::Null)
+    }
+
+    /// The turn, 0 before the first.
+    #[must_use]
+    pub fn turn(&self) -> i64 {
+        self.fact("turn").as_int().unwrap_or(0)
+    }
+
+    /// State of a space, [`Value::Null`] when it is not known.
+    #[must_use]
+    pub fn space_state(&self, space: &str, attribute: &str) -> &Value {
+        self.spaces
+            .get(space)
+            .and_then(|state| state.get(attribute))
+            .unwrap_or(&Value::Null)
+    }
+
+    /// SHA-256 of the world as JSON, lower-case hexadecimal: equal worlds, equal hashes.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        struct Sink(Sha256);
+        impl std::io::Write for Sink {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.update(bytes);
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut sink = Sink(Sha256::new());
+        // A world is plain data with text keys, and the sink never refuses.
+        let _ = serde_json::to_writer(&mut sink, self);
+        data_encoding::HEXLOWER.encode(&sink.0.finalize())
+    }
+}

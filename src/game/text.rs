@@ -1,0 +1,62 @@
+//! Words of a game in one language: `text/<lang>.yaml`.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// Words of a verb for help and templates.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerbText {
+    /// One sentence: what it does.
+    pub help: String,
+    /// Lines that a player could write; each must parse (with the game's own names).
+    pub examples: Vec<String>,
+}
+
+/// Words of a kind of question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TopicText {
+    /// The question, a template over its `about` fields.
+    pub question: String,
+    /// How to answer, one line.
+    pub answer: String,
+}
+
+/// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// Kinds of pieces: `infantry`.
+    pub kinds: IndexMap<String, String>,
+    /// Terrains.
+    pub terrains: IndexMap<String, String>,
+    /// Attributes as column headings: `sp: SP`.
+    pub attributes: IndexMap<String, String>,
+    /// Boxes.
+    pub boxes: IndexMap<String, String>,
+    /// Formations.
+    pub formations: IndexMap<String, String>,
+    /// Phases, templates over `side` or `space`.
+    pub phases: IndexMap<String, String>,
+    /// Names for a piece that the reader does not know, by side.
+    pub unknown: IndexMap<String, String>,
+    /// Options, one sentence each.
+    pub options: IndexMap<String, String>,
+    /// Public facts that the dispatch shows, templates over `value`; facts not listed are not shown.
+    pub facts: IndexMap<String, String>,
+    /// Events.
+    pub events: IndexMap<String, String>,
+    /// Modifiers of results: "+2 {{ who }}" without the number.
+    pub modifiers: IndexMap<String, String>,
+    /// Remarks of order checks.
+    pub remarks: IndexMap<String, String>,
+    /// Verbs.
+    pub verbs: IndexMap<String, VerbText>,
+    /// Kinds of questions.
+    pub topics: IndexMap<String, TopicText>,
+    /// Victory levels.
+    pub levels: IndexMap<String, String>,
+    /// Scenarios, a paragraph each.
+    pub scenarios: IndexMap<String, String>,
+}

@@ -1,0 +1,136 @@
+//! What orders are once they are read: lines, orders, diagnostics.
+
+use serde::{Deserialize, Serialize};
+
+use crate::value::Fields;
+
+/// An order as understood. `args` holds the slots of its form by label, see ARCHITECTURE.md.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    /// Its verb, a key of `orders.verbs` in game.yaml.
+    pub verb: String,
+    /// The slots of its form.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub args: Fields,
+    /// The line of the mail that it comes from, 1 for the first; 0 for none.
+    pub line: usize,
+    /// The line as written, trimmed.
+    pub text: String,
+    /// When it is to be carried out; always if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
+}
+
+/// A condition on an order, judged on the seat's view at the moment of execution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guard {
+    /// The condition, a key of `orders.conditions` in game.yaml.
+    pub condition: String,
+    /// The slots of its form.
+    #[serde(default)]
+    pub args: Fields,
+    /// What is carried out instead when it does not hold (the `ELSE :` lines that follow).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<Order>,
+}
+
+/// Commands of the language itself, the same in every game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "command")]
+pub enum Command {
+    /// `ADD`: the mail adds to the earlier ones instead of replacing them. First line only.
+    Add,
+    /// `NOTHING`: no orders, as an explicit answer.
+    Nothing,
+    /// `CANCEL group`: standing orders of a group end; all of them without a group.
+    Cancel {
+        /// The group, or none for all.
+        group: Option<String>,
+    },
+    /// `ASK topic, ...` and `DONT ASK topic, ...`.
+    Ask {
+        /// The topics.
+        topics: Vec<String>,
+        /// True for ASK, false for DONT ASK.
+        on: bool,
+    },
+    /// `ANSWER n: ...` or `n: ...`: the answer to question n of the last question mail.
+    Answer {
+        /// The question's number in that mail, from 1.
+        question: usize,
+        /// The topic that the question was about.
+        topic: String,
+        /// The slots of the topic's form.
+        args: Fields,
+    },
+}
+
+/// What one line of a mail turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// An order or a standing order.
+    Order(Order),
+    /// A command of the language.
+    Command(Command),
+    /// Not understood, or not legal for this seat now.
+    Wrong(Diagnostic),
+}
+
+/// What is wrong with a line: a key of the host's words with arguments, never finished text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// The line of the mail, 1 for the first.
+    pub line: usize,
+    /// The line as written.
+    pub text: String,
+    /// Where the trouble is, in characters of `text`: start and end (exclusive), `start <= end <= chars`.
+    pub span: (usize, usize),
+    /// The reason, a key of `templates/<lang>/orders.yaml`.
+    pub reason: String,
+    /// Arguments of the reason.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub args: Fields,
+    /// The nearest valid spellings that the seat may know, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<String>,
+}
+
+/// A mail's own words as read: each line that is not empty and no comment, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The lines with their numbers.
+    pub lines: Vec<(usize, Line)>,
+}
+
+impl Reading {
+    /// Orders in the order written.
+    pub fn orders(&self) -> impl Iterator<Item = &Order> {
+        self.lines.iter().filter_map(|(_, line)| match line {
+            Line::Order(order) => Some(order),
+            _ => None,
+        })
+    }
+
+    /// Commands in the order written.
+    pub fn commands(&self) -> impl Iterator<Item = &Command> {
+        self.lines.iter().filter_map(|(_, line)| match line {
+            Line::Command(command) => Some(command),
+            _ => None,
+        })
+    }
+
+    /// Wrong lines in the order written.
+    pub fn wrong(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.lines.iter().filter_map(|(_, line)| match line {
+            Line::Wrong(diagnostic) => Some(diagnostic),
+            _ => None,
+        })
+    }
+
+    /// Whether the mail begins with ADD.
+    #[must_use]
+    pub fn adds(&self) -> bool {
+        matches!(self.lines.first(), Some((_, Line::Command(Command::Add))))
+    }
+}

@@ -1,0 +1,82 @@
+//! Pieces in play.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ids::{PieceId, PlaceId, SideId},
+    value::{Fields, Value},
+};
+
+/// When something was seen: the turn and the phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The turn.
+    pub turn: i64,
+    /// The phase's id (`combat.red`).
+    pub phase: String,
+}
+
+/// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Its id.
+    pub id: PieceId,
+    /// Its name on the counter.
+    pub name: String,
+    /// Its side.
+    pub side: SideId,
+    /// Its formation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formation: Option<String>,
+    /// Its kind.
+    pub kind: String,
+    /// The space or box where it is; none when it is not in play.
+    pub at: Option<PlaceId>,
+    /// Attributes by name; in a view those that the seat knows.
+    pub attributes: Fields,
+    /// In a view: an old sighting, where it was seen last and when. Never set in the true world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ghost: Option<Seen>,
+}
+
+impl Piece {
+    /// An attribute, [`Value::Null`] when it is not known.
+    #[must_use]
+    pub fn get(&self, attribute: &str) -> &Value {
+        self.attributes.get(attribute).unwrap_or(&Value::Null)
+    }
+
+    /// A whole-number attribute, 0 when it is not known.
+    #[must_use]
+    pub fn int(&self, attribute: &str) -> i64 {
+        self.get(attribute).as_int().unwrap_or(0)
+    }
+
+    /// Whether it stands in a place.
+    #[must_use]
+    pub fn is_at(&self, place: &str) -> bool {
+        self.at.as_deref() == Some(place)
+    }
+}
+
+/// What a seat last knew of a piece that it does not own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sighting {
+    /// The piece as it was known: only the attributes that were seen.
+    pub piece: Piece,
+    /// When.
+    pub seen: Seen,
+    /// Whether the seat sees it still (else it is a ghost).
+    pub current: bool,
+}
+
+/// All that a seat knows beyond its own pieces and what is public.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// Sightings by piece.
+    pub sightings: BTreeMap<PieceId, Sighting>,
+    /// What is known of spaces beyond the public (`more_below: true`).
+    pub spaces: BTreeMap<PlaceId, Fields>,
+}

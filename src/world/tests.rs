@@ -1,0 +1,1 @@
+//! Views are built by adding.

@@ -1,0 +1,144 @@
+//! What a seat knows, as a world of its own.
+
+use super::{Knowledge, Piece, Seen, Sighting, World};
+use crate::{
+    game::{Audience, Game, Shown},
+    ids::{PieceId, SeatId},
+    value::Fields,
+};
+
+impl World {
+    /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
+    ///
+    /// Own attributes are all that are not the umpire's. Pieces of others come from sightings alone, or from a
+    /// public box. A seat that the game does not have sees what is public.
+    #[must_use]
+    pub fn seen_by(&self, game: &Game, seat: &str) -> World {
+        let side = game
+            .decl
+            .seats
+            .iter()
+            .find(|known| known.id == *seat)
+            .map(|known| known.side.clone());
+        let nothing = Knowledge::default();
+        let knowledge = self.knowledge.get(seat).unwrap_or(&nothing);
+        let mut view = World {
+            viewer: Some(SeatId::from(seat)),
+            ended: self.ended.clone(),
+            ..World::default()
+        };
+        for piece in self.pieces.values() {
+            let known = if Some(&piece.side) == side.as_ref() {
+                Some(shown(game, piece, Shown::Owner))
+            } else if in_public_box(game, piece) {
+                Some(shown(game, piece, Shown::Printed))
+            } else {
+                knowledge.sightings.get(&piece.id).map(sighted)
+            };
+            if let Some(known) = known {
+                view.pieces.insert(known.id.clone(), known);
+            }
+        }
+        view.facts = public(&self.facts, &game.decl.facts);
+        for (space, state) in &self.spaces {
+            let mut known = public(state, &game.decl.space_attributes);
+            known.extend(knowledge.spaces.get(space).cloned().unwrap_or_default());
+            view.spaces.insert(space.clone(), known);
+        }
+        for (road, state) in &self.roads {
+            view.roads
+                .insert(road.clone(), public(state, &game.decl.road_attributes));
+        }
+        view
+    }
+
+    /// Records that a seat sees a piece now, with the attributes up to a degree.
+    pub fn spot(&mut self, game: &Game, seat: &SeatId, piece: &PieceId, degree: Shown, seen: Seen) {
+        let Some(piece) = self.pieces.get(piece) else {
+            return;
+        };
+        let known = shown(game, piece, degree);
+        let sighting = Sighting {
+            piece: known,
+            seen,
+            current: true,
+        };
+        self.knowledge
+            .entry(seat.clone())
+            .or_default()
+            .sightings
+            .insert(sighting.piece.id.clone(), sighting);
+    }
+
+    /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
+    pub fn look_away(&mut self, seat: &SeatId) {
+        let knowledge = self.knowledge.entry(seat.clone()).or_default();
+        knowledge.spaces.clear();
+        for sighting in knowledge.sightings.values_mut() {
+            sighting.current = false;
+        }
+    }
+
+    /// Forgets what a seat knew of a piece.
+    pub fn forget(&mut self, seat: &SeatId, piece: &str) {
+        self.knowledge
+            .entry(seat.clone())
+            .or_default()
+            .sightings
+            .remove(piece);
+    }
+
+    /// Whether a seat's sighting of a piece is a present one.
+    #[must_use]
+    pub fn sees(&self, seat: &str, piece: &str) -> bool {
+        self.knowledge
+            .get(seat)
+            .and_then(|knowledge| knowledge.sightings.get(piece))
+            .is_some_and(|sighting| sighting.current)
+    }
+}
+
+/// The piece with the attributes up to a degree, and no others.
+fn shown(game: &Game, piece: &Piece, degree: Shown) -> Piece {
+    let attributes = game
+        .decl
+        .attributes
+        .iter()
+        .filter(|(_, declared)| declared.shown <= degree)
+        .filter_map(|(name, _)| Some((name.clone(), piece.attributes.get(name)?.clone())))
+        .collect();
+    Piece {
+        id: piece.id.clone(),
+        name: piece.name.clone(),
+        side: piece.side.clone(),
+        formation: piece.formation.clone(),
+        kind: piece.kind.clone(),
+        at: piece.at.clone(),
+        attributes,
+        ghost: None,
+    }
+}
+
+fn sighted(sighting: &Sighting) -> Piece {
+    let ghost = (!sighting.current).then(|| sighting.seen.clone());
+    Piece {
+        ghost,
+        ..sighting.piece.clone()
+    }
+}
+
+fn in_public_box(game: &Game, piece: &Piece) -> bool {
+    piece
+        .at
+        .as_ref()
+        .and_then(|place| game.decl.boxes.get(place))
+        .is_some_and(|declared| declared.shown == Audience::Public)
+}
+
+fn public(state: &Fields, declared: &indexmap::IndexMap<String, crate::game::FactDecl>) -> Fields {
+    declared
+        .iter()
+        .filter(|(_, fact)| fact.shown == Audience::Public)
+        .filter_map(|(name, _)| Some((name.clone(), state.get(name)?.clone())))
+        .collect()
+}
