@@ -28,8 +28,17 @@ pub struct Entry {
 
 impl Entry {
     fn new(campaign: CampaignName, n: u32, prev: Digest, body: Body) -> Self {
-        let unsigned = Self { campaign, n, prev, body, head: Digest::ZERO };
-        Self { head: unsigned.true_head(), ..unsigned }
+        let unsigned = Self {
+            campaign,
+            n,
+            prev,
+            body,
+            head: Digest::ZERO,
+        };
+        Self {
+            head: unsigned.true_head(),
+            ..unsigned
+        }
     }
 
     /// `H` of all lines above the head.
@@ -50,23 +59,41 @@ impl Entry {
 
     fn read(lines: &[&str]) -> Result<Self, DiceError> {
         let heading = lines.first().copied().unwrap_or_default();
-        let fault = |problem: String| DiceError::Entry { heading: heading.to_owned(), problem };
+        let fault = |problem: String| DiceError::Entry {
+            heading: heading.to_owned(),
+            problem,
+        };
         let [_, prev, body @ .., head] = lines else {
             return Err(fault("it is too short".to_owned()));
         };
-        let entry = Self::from_parts(heading, prev, body, head).map_err(|error| fault(error.to_string()))?;
+        let entry = Self::from_parts(heading, prev, body, head)
+            .map_err(|error| fault(error.to_string()))?;
         // One text for one meaning: whatever would be written otherwise (order of lines, repeated lines) is refused.
         let written = entry.to_string();
-        match written.lines().zip(lines).find(|(right, found)| right != *found) {
-            Some((right, found)) => Err(fault(format!("expected the line `{right}`, found `{found}`"))),
-            None if written.lines().count() != lines.len() => Err(fault("it has a line twice".to_owned())),
+        match written
+            .lines()
+            .zip(lines)
+            .find(|(right, found)| right != *found)
+        {
+            Some((right, found)) => Err(fault(format!(
+                "expected the line `{right}`, found `{found}`"
+            ))),
+            None if written.lines().count() != lines.len() => {
+                Err(fault("it has a line twice".to_owned()))
+            }
             None => Ok(entry),
         }
     }
 
     fn from_parts(heading: &str, prev: &str, body: &[&str], head: &str) -> Result<Self, DiceError> {
         let (campaign, n, kind) = read_heading(heading)?;
-        Ok(Self { campaign, n, prev: read_hex("prev ", prev)?, body: Body::read(kind, body)?, head: read_hex("head ", head)? })
+        Ok(Self {
+            campaign,
+            n,
+            prev: read_hex("prev ", prev)?,
+            body: Body::read(kind, body)?,
+            head: read_hex("head ", head)?,
+        })
     }
 }
 
@@ -78,15 +105,28 @@ impl fmt::Display for Entry {
 
 fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
     match line.split(' ').collect::<Vec<_>>().as_slice() {
-        ["sd1", campaign, n, kind] if Body::is_kind(kind) => Ok((campaign.parse()?, ordinal(n)?, *kind)),
-        _ => Err(DiceError::malformed("the first line of an entry", line, "`sd1 <campaign> <n> <type>`")),
+        ["sd1", campaign, n, kind] if Body::is_kind(kind) => {
+            Ok((campaign.parse()?, ordinal(n)?, *kind))
+        }
+        _ => Err(DiceError::malformed(
+            "the first line of an entry",
+            line,
+            "`sd1 <campaign> <n> <type>`",
+        )),
     }
 }
 
 fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
-    line.strip_prefix(word).unwrap_or_default().parse().map_err(|_| {
-        DiceError::malformed("a line of an entry", line, "`prev <64 hexadecimal digits>`, at the end `head <...>`")
-    })
+    line.strip_prefix(word)
+        .unwrap_or_default()
+        .parse()
+        .map_err(|_| {
+            DiceError::malformed(
+                "a line of an entry",
+                line,
+                "`prev <64 hexadecimal digits>`, at the end `head <...>`",
+            )
+        })
 }
 
 /// All entries of a campaign that are known, in the order of their numbers.
@@ -100,7 +140,10 @@ impl Register {
     /// A register without entries.
     #[must_use]
     pub fn new(campaign: CampaignName) -> Self {
-        Self { campaign, entries: Vec::new() }
+        Self {
+            campaign,
+            entries: Vec::new(),
+        }
     }
 
     /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes and other text
@@ -133,7 +176,10 @@ impl Register {
         if let Body::Open(opening) = &entry.body
             && let Some(problem) = opening.fault()
         {
-            return Err(DiceError::Entry { heading: entry.heading(), problem });
+            return Err(DiceError::Entry {
+                heading: entry.heading(),
+                problem,
+            });
         }
         Entry::read(&entry.to_string().lines().collect::<Vec<_>>())?;
         let place = self.entries.len();
@@ -162,13 +208,19 @@ impl Register {
     /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have compared all.
     #[must_use]
     pub fn foot(&self) -> String {
-        format!("register {} {}", self.entries.last().map_or(0, |entry| entry.n), self.head())
+        format!(
+            "register {} {}",
+            self.entries.last().map_or(0, |entry| entry.n),
+            self.head()
+        )
     }
 }
 
 impl fmt::Display for Register {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.entries.iter().try_for_each(|entry| write!(f, "{entry}"))
+        self.entries
+            .iter()
+            .try_for_each(|entry| write!(f, "{entry}"))
     }
 }
 

@@ -436,7 +436,7 @@ fn hostile_scripts_are_stopped_and_named() {
         ("let a = []; loop { a.push(1); }", "array"),
         (
             "let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }",
-            "map",
+            "operations",
         ),
         ("let m = #{}; loop { m = #{a: m, b: m}; }", "map"),
         ("sleep(100);", "not available"),
@@ -483,7 +483,14 @@ fn hostile_scripts_are_stopped_and_named() {
 #[test]
 fn memory_is_bounded_where_no_single_value_is_too_large() {
     let script = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{}; let i = 0;\n loop { m[`k${i}`] = a; i += 1; }\n}";
-    let program = program_with(script, Limits { memory: 64 << 20, ..Limits::default() }).unwrap();
+    let program = program_with(
+        script,
+        Limits {
+            memory: 64 << 20,
+            ..Limits::default()
+        },
+    )
+    .unwrap();
     let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
     assert!(error.message.contains("MiB of memory"), "{error}");
     assert_eq!(error.place.line, 3, "{error}");
