@@ -96,7 +96,11 @@ impl Note {
         if fits && text.trim() == text && !text.chars().any(is_break) {
             return Ok(Self(text.to_owned()));
         }
-        Err(DiceError::malformed("the text of a note", text, "one line of up to 235 characters without outer spaces"))
+        Err(DiceError::malformed(
+            "the text of a note",
+            text,
+            "one line of up to 235 characters without outer spaces",
+        ))
     }
 
     /// The text.
@@ -115,42 +119,69 @@ impl Opening {
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         if !(1..=Chains::MOST).contains(&self.chain) {
-            return Some(format!("a chain of {} envelopes, and 1 to {} are allowed", self.chain, Chains::MOST));
+            return Some(format!(
+                "a chain of {} envelopes, and 1 to {} are allowed",
+                self.chain,
+                Chains::MOST
+            ));
         }
         if self.sources.is_empty() {
             return Some("no source".to_owned());
         }
-        if self.seats.is_empty() || (1..self.seats.len()).any(|i| self.seats[..i].contains(&self.seats[i])) {
+        if self.seats.is_empty()
+            || (1..self.seats.len()).any(|i| self.seats[..i].contains(&self.seats[i]))
+        {
             return Some("no seats, or a seat twice".to_owned());
         }
-        let first_lanes = ["open", "shut"].into_iter().chain(self.seats.iter().map(SeatId::as_str));
-        if !first_lanes.eq(self.anchors.iter().take(self.seats.len() + 2).map(|(lane, _)| lane.as_str())) {
-            return Some("anchors must be those of open, shut and each seat, in this order".to_owned());
+        let first_lanes = ["open", "shut"]
+            .into_iter()
+            .chain(self.seats.iter().map(SeatId::as_str));
+        if !first_lanes.eq(self
+            .anchors
+            .iter()
+            .take(self.seats.len() + 2)
+            .map(|(lane, _)| lane.as_str()))
+        {
+            return Some(
+                "anchors must be those of open, shut and each seat, in this order".to_owned(),
+            );
         }
         let further = &self.anchors[self.seats.len() + 2..];
         let wrong = further.iter().enumerate().find(|(i, (lane, _))| {
             !self.is_joined_lane(lane) || further[..*i].iter().any(|(earlier, _)| earlier == lane)
         });
-        wrong.map(|(_, (lane, _))| format!("the lane `{lane}` is not several seats in seat order, or stands twice"))
+        wrong.map(|(_, (lane, _))| {
+            format!("the lane `{lane}` is not several seats in seat order, or stands twice")
+        })
     }
 
     fn is_joined_lane(&self, lane: &Lane) -> bool {
-        let places: Option<Vec<usize>> =
-            lane.seats().map(|name| self.seats.iter().position(|seat| *seat == *name)).collect();
+        let places: Option<Vec<usize>> = lane
+            .seats()
+            .map(|name| self.seats.iter().position(|seat| *seat == *name))
+            .collect();
         places.is_some_and(|places| places.len() > 1 && places.is_sorted())
     }
 
     /// The anchor of a lane.
     #[must_use]
     pub fn anchor(&self, lane: &Lane) -> Option<&Digest> {
-        self.anchors.iter().find(|(named, _)| named == lane).map(|(_, anchor)| anchor)
+        self.anchors
+            .iter()
+            .find(|(named, _)| named == lane)
+            .map(|(_, anchor)| anchor)
     }
 
     /// The mix of an envelope: see [`Mix::new`].
     ///
     /// # Errors
     /// When a source has not spoken yet.
-    pub fn mix(&self, campaign: &CampaignName, seal: &Seal, said: &[SourceValue]) -> Result<Mix, DiceError> {
+    pub fn mix(
+        &self,
+        campaign: &CampaignName,
+        seal: &Seal,
+        said: &[SourceValue],
+    ) -> Result<Mix, DiceError> {
         Mix::new(campaign, seal.envelope, &self.sources, said, &seal.orders)
     }
 }
@@ -182,7 +213,11 @@ impl Body {
             "dice" => read_dice(lines).map(Self::Dice),
             "note" => read_note(lines).map(Self::Note),
             "end" => read_end(lines).map(Self::End),
-            _ => Err(DiceError::malformed("a type of entry", kind, "open, seal, dice, note or end")),
+            _ => Err(DiceError::malformed(
+                "a type of entry",
+                kind,
+                "open, seal, dice, note or end",
+            )),
         }
     }
 }
@@ -196,7 +231,13 @@ impl fmt::Display for Body {
             Self::Dice(dice) => write_dice(dice, f),
             Self::Note(note) => writeln!(f, "text {}", note.0),
             Self::End(end) => end.masters.iter().try_for_each(|master| {
-                writeln!(f, "master {}", master.as_ref().map_or_else(|| "-".to_owned(), Master::to_hex))
+                writeln!(
+                    f,
+                    "master {}",
+                    master
+                        .as_ref()
+                        .map_or_else(|| "-".to_owned(), Master::to_hex)
+                )
             }),
         }
     }
@@ -205,23 +246,40 @@ impl fmt::Display for Body {
 fn write_opening(opening: &Opening, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "rules {}", opening.rules)?;
     f.write_str("seats")?;
-    opening.seats.iter().try_for_each(|seat| write!(f, " {seat}"))?;
+    opening
+        .seats
+        .iter()
+        .try_for_each(|seat| write!(f, " {seat}"))?;
     writeln!(f, "\nchain {}", opening.chain)?;
-    opening.anchors.iter().try_for_each(|(lane, anchor)| writeln!(f, "anchor {lane} {anchor}"))?;
-    opening.sources.iter().try_for_each(|source| writeln!(f, "{source}"))
+    opening
+        .anchors
+        .iter()
+        .try_for_each(|(lane, anchor)| writeln!(f, "anchor {lane} {anchor}"))?;
+    opening
+        .sources
+        .iter()
+        .try_for_each(|source| writeln!(f, "{source}"))
 }
 
 fn write_seal(seal: &Seal, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "envelope {}\nsealed {}", seal.envelope, seal.sealed)?;
-    seal.round.iter().try_for_each(|round| writeln!(f, "round {round}"))?;
-    seal.orders.iter().try_for_each(|(seat, digest)| writeln!(f, "orders {seat} {digest}"))
+    seal.round
+        .iter()
+        .try_for_each(|round| writeln!(f, "round {round}"))?;
+    seal.orders
+        .iter()
+        .try_for_each(|(seat, digest)| writeln!(f, "orders {seat} {digest}"))
 }
 
 fn write_dice(dice: &DiceEntry, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "envelope {}", dice.envelope)?;
-    dice.values.iter().try_for_each(|value| writeln!(f, "{value}"))?;
+    dice.values
+        .iter()
+        .try_for_each(|value| writeln!(f, "{value}"))?;
     writeln!(f, "key open {}", key_or_dash(dice.open_key.as_ref()))?;
-    dice.binds.iter().try_for_each(|(what, digest)| writeln!(f, "bind {what} {digest}"))?;
+    dice.binds
+        .iter()
+        .try_for_each(|(what, digest)| writeln!(f, "bind {what} {digest}"))?;
     dice.rolls.iter().try_for_each(|line| writeln!(f, "{line}"))
 }
 
@@ -232,7 +290,14 @@ fn read_opening(lines: &[&str]) -> Result<Opening, DiceError> {
     while let Some(line) = rest.next() {
         match fields(line).as_slice() {
             ["rules", hex] => rules = Some(hex.parse()?),
-            ["seats", names @ ..] => seats = Some(names.iter().map(|name| checked_seat(name)).collect::<Result<_, _>>()?),
+            ["seats", names @ ..] => {
+                seats = Some(
+                    names
+                        .iter()
+                        .map(|name| checked_seat(name))
+                        .collect::<Result<_, _>>()?,
+                )
+            }
             ["chain", length] => chain = Some(number(length)?),
             ["anchor", lane, hex] => anchors.push((lane.parse()?, hex.parse()?)),
             ["source", source @ ..] => {
@@ -243,7 +308,13 @@ fn read_opening(lines: &[&str]) -> Result<Opening, DiceError> {
             _ => return Err(strange(line)),
         }
     }
-    Ok(Opening { rules: there(rules, "rules")?, seats: there(seats, "seats")?, chain: there(chain, "chain")?, anchors, sources })
+    Ok(Opening {
+        rules: there(rules, "rules")?,
+        seats: there(seats, "seats")?,
+        chain: there(chain, "chain")?,
+        anchors,
+        sources,
+    })
 }
 
 fn read_seal(lines: &[&str]) -> Result<Seal, DiceError> {
@@ -257,7 +328,12 @@ fn read_seal(lines: &[&str]) -> Result<Seal, DiceError> {
             _ => return Err(strange(line)),
         }
     }
-    Ok(Seal { envelope: there(envelope, "envelope")?, sealed: there(sealed, "sealed")?, round, orders })
+    Ok(Seal {
+        envelope: there(envelope, "envelope")?,
+        sealed: there(sealed, "sealed")?,
+        round,
+        orders,
+    })
 }
 
 fn read_dice(lines: &[&str]) -> Result<DiceEntry, DiceError> {
@@ -273,14 +349,27 @@ fn read_dice(lines: &[&str]) -> Result<DiceEntry, DiceError> {
             _ => return Err(strange(line)),
         }
     }
-    Ok(DiceEntry { envelope: there(envelope, "envelope")?, values, open_key: there(open_key, "key open")?, binds, rolls })
+    Ok(DiceEntry {
+        envelope: there(envelope, "envelope")?,
+        values,
+        open_key: there(open_key, "key open")?,
+        binds,
+        rolls,
+    })
 }
 
 fn read_note(lines: &[&str]) -> Result<Note, DiceError> {
-    let texts: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("text ")).collect();
+    let texts: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("text "))
+        .collect();
     match (texts.as_slice(), lines) {
         ([text], [_]) => Note::new(text),
-        _ => Err(DiceError::malformed("the body of a note", &lines.join(" / "), "one line `text <words>`")),
+        _ => Err(DiceError::malformed(
+            "the body of a note",
+            &lines.join(" / "),
+            "one line `text <words>`",
+        )),
     }
 }
 
@@ -290,7 +379,9 @@ fn read_end(lines: &[&str]) -> Result<End, DiceError> {
         ["master", hex] => Master::from_hex(hex).map(Some),
         _ => Err(strange(line)),
     });
-    masters.collect::<Result<_, _>>().map(|masters| End { masters })
+    masters
+        .collect::<Result<_, _>>()
+        .map(|masters| End { masters })
 }
 
 fn fields(line: &str) -> Vec<&str> {
@@ -302,5 +393,9 @@ fn there<T>(found: Option<T>, line: &'static str) -> Result<T, DiceError> {
 }
 
 fn strange(line: &str) -> DiceError {
-    DiceError::malformed("a line of this entry", line, "the lines of dice.md, section 4")
+    DiceError::malformed(
+        "a line of this entry",
+        line,
+        "the lines of dice.md, section 4",
+    )
 }

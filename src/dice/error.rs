@@ -24,10 +24,14 @@ pub enum DiceError {
         problem: String,
     },
     /// The operating system gave no random bytes.
-    #[error("the operating system gave no random bytes ({0}); try again, and draw no master by other means")]
+    #[error(
+        "the operating system gave no random bytes ({0}); try again, and draw no master by other means"
+    )]
     NoRandomness(String),
     /// A chain has no key for this envelope.
-    #[error("lane `{lane}` has no key for envelope {envelope}: its chain reaches to envelope {last}")]
+    #[error(
+        "lane `{lane}` has no key for envelope {envelope}: its chain reaches to envelope {last}"
+    )]
     NoEnvelope {
         /// The lane's name.
         lane: String,
@@ -48,7 +52,9 @@ pub enum DiceError {
         wanted: String,
     },
     /// A scripted list of dice is too short.
-    #[error("the list of dice is too short: the roll `{label}` {spec} needs {needed} numbers, {left} are left")]
+    #[error(
+        "the list of dice is too short: the roll `{label}` {spec} needs {needed} numbers, {left} are left"
+    )]
     ScriptTooShort {
         /// The label of the roll.
         label: String,
@@ -85,6 +91,10 @@ pub enum DiceError {
 impl DiceError {
     /// Shorthand for [`DiceError::Malformed`].
     pub(super) fn malformed(what: &'static str, text: &str, rule: &'static str) -> Self {
-        Self::Malformed { what, text: text.to_owned(), rule }
+        Self::Malformed {
+            what,
+            text: text.to_owned(),
+            rule,
+        }
     }
 }

@@ -82,7 +82,9 @@ impl Key {
     /// When the text is anything else.
     pub fn from_hex(text: &str) -> Result<Self, DiceError> {
         // The error must not repeat what may be a mistyped secret.
-        decode(text).map(Self).map_err(|_| DiceError::malformed("a key", "...", "64 lower-case hexadecimal digits"))
+        decode(text)
+            .map(Self)
+            .map_err(|_| DiceError::malformed("a key", "...", "64 lower-case hexadecimal digits"))
     }
 
     /// The key as 64 hexadecimal digits: only for places where it is meant to be shown or stored.
@@ -146,7 +148,10 @@ mod tests {
 
     #[test]
     fn sha256_of_the_empty_text() {
-        assert_eq!(hash("").to_string(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(
+            hash("").to_string(),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
     }
 
     /// RFC 4231, test case 2, with the key padded as HMAC itself would.
@@ -155,13 +160,22 @@ mod tests {
         let mut key = [0; 32];
         key[..4].copy_from_slice(b"Jefe");
         let mac = Key::new(key).mac("what do ya want for nothing?");
-        assert_eq!(mac.to_string(), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_eq!(
+            mac.to_string(),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        );
     }
 
     #[test]
     fn hex_is_lower_case_and_of_the_right_length() {
         assert!("ff".repeat(32).parse::<Digest>().is_ok());
-        for wrong in ["", "ff", &"FF".repeat(32), &"ff".repeat(33), &"fg".repeat(32)] {
+        for wrong in [
+            "",
+            "ff",
+            &"FF".repeat(32),
+            &"ff".repeat(33),
+            &"fg".repeat(32),
+        ] {
             assert!(wrong.parse::<Digest>().is_err(), "{wrong}");
         }
     }
@@ -171,6 +185,11 @@ mod tests {
         let key = Key::new([0xab; 32]);
         assert_eq!(format!("{key:?}"), "Key(hidden)");
         let mistyped = format!("{}x", &key.to_hex()[1..]);
-        assert!(!Key::from_hex(&mistyped).unwrap_err().to_string().contains("abab"));
+        assert!(
+            !Key::from_hex(&mistyped)
+                .unwrap_err()
+                .to_string()
+                .contains("abab")
+        );
     }
 }

@@ -29,7 +29,9 @@ impl Master {
     /// The master of a simulated campaign. Everybody can compute it: such dice are not secret.
     #[must_use]
     pub fn simulated(seed: &str, campaign: &CampaignName) -> Self {
-        Self(Key::new(*hash(&format!("sd1|simulate|{seed}|{campaign}")).bytes()))
+        Self(Key::new(
+            *hash(&format!("sd1|simulate|{seed}|{campaign}")).bytes(),
+        ))
     }
 
     /// Reads the 64 hexadecimal digits that the umpire keeps in the drawer.
@@ -75,16 +77,24 @@ impl Chain {
         let mut keys = Vec::with_capacity(envelope as usize + 1);
         keys.push(key);
         for below in (0..envelope).rev() {
-            keys.extend(keys.last().map(|above| step_down(campaign, lane, below, above)));
+            keys.extend(
+                keys.last()
+                    .map(|above| step_down(campaign, lane, below, above)),
+            );
         }
         keys.reverse();
-        Self { lane: lane.to_owned(), keys }
+        Self {
+            lane: lane.to_owned(),
+            keys,
+        }
     }
 
     /// The highest envelope whose key is known: the chain's length when it was made from a master.
     #[must_use]
     pub fn last(&self) -> u32 {
-        u32::try_from(self.keys.len()).unwrap_or(u32::MAX).saturating_sub(1)
+        u32::try_from(self.keys.len())
+            .unwrap_or(u32::MAX)
+            .saturating_sub(1)
     }
 
     /// `K[envelope]`.
@@ -92,11 +102,13 @@ impl Chain {
     /// # Errors
     /// When the chain does not reach so far.
     pub fn key(&self, envelope: u32) -> Result<&Key, DiceError> {
-        self.keys.get(envelope as usize).ok_or_else(|| DiceError::NoEnvelope {
-            lane: self.lane.clone(),
-            envelope,
-            last: self.last(),
-        })
+        self.keys
+            .get(envelope as usize)
+            .ok_or_else(|| DiceError::NoEnvelope {
+                lane: self.lane.clone(),
+                envelope,
+                last: self.last(),
+            })
     }
 
     /// `K[0]`, which the opening publishes.
@@ -109,7 +121,13 @@ impl Chain {
 /// `K[i]` from `K[i + 1]`.
 #[must_use]
 pub fn step_down(campaign: &CampaignName, lane: &str, i: u32, above: &Key) -> Key {
-    Key::new(*hash(&format!("sd1|chain|{campaign}|{lane}|{i}|{}", above.to_hex())).bytes())
+    Key::new(
+        *hash(&format!(
+            "sd1|chain|{campaign}|{lane}|{i}|{}",
+            above.to_hex()
+        ))
+        .bytes(),
+    )
 }
 
 /// All chains of one opening. A chain is computed when it is first asked for: answering one mail takes one chain.
@@ -138,12 +156,20 @@ impl Chains {
         seats: &[SeatId],
         further: &[Lane],
     ) -> Result<Self, DiceError> {
-        let mut lanes = BTreeMap::from([(Lane::open(), OnceLock::new()), (Lane::shut(), OnceLock::new())]);
+        let mut lanes = BTreeMap::from([
+            (Lane::open(), OnceLock::new()),
+            (Lane::shut(), OnceLock::new()),
+        ]);
         for seat in seats {
             lanes.insert(Lane::seat(seat)?, OnceLock::new());
         }
         lanes.extend(further.iter().map(|lane| (lane.clone(), OnceLock::new())));
-        Ok(Self { campaign, master, length, lanes })
+        Ok(Self {
+            campaign,
+            master,
+            length,
+            lanes,
+        })
     }
 
     /// The campaign's name.
@@ -163,8 +189,13 @@ impl Chains {
     /// # Errors
     /// When the lane has none.
     pub fn chain(&self, lane: &Lane) -> Result<&Chain, DiceError> {
-        let slot = self.lanes.get(lane).ok_or_else(|| DiceError::NoLane(lane.to_string()))?;
-        Ok(slot.get_or_init(|| Chain::of_master(&self.master, &self.campaign, lane.as_str(), self.length)))
+        let slot = self
+            .lanes
+            .get(lane)
+            .ok_or_else(|| DiceError::NoLane(lane.to_string()))?;
+        Ok(slot.get_or_init(|| {
+            Chain::of_master(&self.master, &self.campaign, lane.as_str(), self.length)
+        }))
     }
 
     /// `K[envelope, lane]`.
@@ -180,7 +211,8 @@ impl Chains {
     /// # Errors
     /// When the chain does not reach so far.
     pub fn blind(&self, envelope: u32, what: &What) -> Result<Key, DiceError> {
-        self.key(&Lane::shut(), envelope).map(|key| blind(key, what))
+        self.key(&Lane::shut(), envelope)
+            .map(|key| blind(key, what))
     }
 
     /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one `(envelope, what)`.
@@ -200,9 +232,21 @@ impl Chains {
         for seat in seats {
             order.push(Lane::seat(seat)?);
         }
-        let further: Vec<Lane> = self.lanes.keys().filter(|lane| !order.contains(lane)).cloned().collect();
+        let further: Vec<Lane> = self
+            .lanes
+            .keys()
+            .filter(|lane| !order.contains(lane))
+            .cloned()
+            .collect();
         order.extend(further);
-        order.into_iter().map(|lane| self.chain(&lane).map(Chain::anchor).map(|anchor| (lane, anchor))).collect()
+        order
+            .into_iter()
+            .map(|lane| {
+                self.chain(&lane)
+                    .map(Chain::anchor)
+                    .map(|anchor| (lane, anchor))
+            })
+            .collect()
     }
 }
 
@@ -287,7 +331,11 @@ impl FromStr for What {
             Some(("dispatch", seat)) => checked_seat(seat).map(Self::Dispatch),
             None if text == "ledger" => Ok(Self::Ledger),
             None if text == "journal" => Ok(Self::Journal),
-            _ => Err(DiceError::malformed("a bound text", text, "orders/<seat>, ledger, journal or dispatch/<seat>")),
+            _ => Err(DiceError::malformed(
+                "a bound text",
+                text,
+                "orders/<seat>, ledger, journal or dispatch/<seat>",
+            )),
         }
     }
 }
@@ -313,7 +361,9 @@ mod tests {
     #[test]
     fn worked_example() {
         let campaign: CampaignName = "lodz-1914".parse().unwrap();
-        let master = Master::from_hex("82aa10dd62980e1de789a1b3c00744bccb1c40a03e0ec9b05f56542821158d6c").unwrap();
+        let master =
+            Master::from_hex("82aa10dd62980e1de789a1b3c00744bccb1c40a03e0ec9b05f56542821158d6c")
+                .unwrap();
         let seats = [SeatId::from("red"), SeatId::from("blue")];
         let chains = Chains::new(campaign, master, 1000, &seats, &[]).unwrap();
         let chain = chains.chain(&Lane::open()).unwrap();
@@ -329,14 +379,26 @@ mod tests {
             chain.anchor().to_string(),
             "f8ee7a62d512d476b23e697462c49b12bde6eebff02d4aa6ceddbb1af6f05648"
         );
-        assert!(matches!(chain.key(1001), Err(DiceError::NoEnvelope { last: 1000, .. })));
-        assert!(matches!(chains.chain(&"green".parse().unwrap()), Err(DiceError::NoLane(_))));
+        assert!(matches!(
+            chain.key(1001),
+            Err(DiceError::NoEnvelope { last: 1000, .. })
+        ));
+        assert!(matches!(
+            chains.chain(&"green".parse().unwrap()),
+            Err(DiceError::NoLane(_))
+        ));
 
         let envelope = EnvelopeKey::new(
-            Key::from_hex("fdfd5581a11ca9703fd1fec9f49afc89e6f66ba1df0ad38f03175ff145538352").unwrap(),
+            Key::from_hex("fdfd5581a11ca9703fd1fec9f49afc89e6f66ba1df0ad38f03175ff145538352")
+                .unwrap(),
         );
-        let mut words = envelope.roll_key(&"t1/combat/B7".parse().unwrap(), 1).words();
-        assert_eq!([words.next_word(), words.next_word()], [1_196_260_980, 1_455_257_278]);
+        let mut words = envelope
+            .roll_key(&"t1/combat/B7".parse().unwrap(), 1)
+            .words();
+        assert_eq!(
+            [words.next_word(), words.next_word()],
+            [1_196_260_980, 1_455_257_278]
+        );
     }
 
     #[test]
@@ -360,6 +422,9 @@ mod tests {
     #[test]
     fn simulated_master_is_the_hash_of_its_text() {
         let campaign: CampaignName = "demo".parse().unwrap();
-        assert_eq!(Master::simulated("7", &campaign).to_hex(), hash("sd1|simulate|7|demo").to_string());
+        assert_eq!(
+            Master::simulated("7", &campaign).to_hex(),
+            hash("sd1|simulate|7|demo").to_string()
+        );
     }
 }

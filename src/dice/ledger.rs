@@ -32,14 +32,19 @@ impl LedgerLine {
     /// The roll without its result, as errors name it.
     #[must_use]
     pub fn question(&self) -> String {
-        format!("roll {} {} {}#{} {}", self.envelope, self.lane, self.label, self.k, self.spec)
+        format!(
+            "roll {} {} {}#{} {}",
+            self.envelope, self.lane, self.label, self.k, self.spec
+        )
     }
 }
 
 impl fmt::Display for LedgerLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} =", self.question())?;
-        self.result.iter().try_for_each(|number| write!(f, " {number}"))
+        self.result
+            .iter()
+            .try_for_each(|number| write!(f, " {number}"))
     }
 }
 
@@ -62,7 +67,10 @@ impl FromStr for LedgerLine {
             label: label.parse()?,
             k: ordinal(k)?,
             spec: spec.parse()?,
-            result: result.iter().map(|field| number(field)).collect::<Result<_, _>>()?,
+            result: result
+                .iter()
+                .map(|field| number(field))
+                .collect::<Result<_, _>>()?,
         })
     }
 }
@@ -95,7 +103,11 @@ impl FromStr for Ledger {
 
     /// Reads one roll a line; empty lines are passed over.
     fn from_str(text: &str) -> Result<Self, DiceError> {
-        text.lines().filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>().map(Self)
+        text.lines()
+            .filter(|line| !line.is_empty())
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
@@ -130,11 +142,25 @@ mod tests {
             (1..=50u32, 50..=99u32).prop_map(|(k, n)| Spec::draw(k, n).unwrap()),
             (1..=99u32).prop_map(|n| Spec::shuffle(n).unwrap()),
         ];
-        let lane = prop_oneof!["open", "shut", "[a-c]{3}\\+[d-f]{3}"].prop_map(|lane| lane.parse().unwrap());
+        let lane = prop_oneof!["open", "shut", "[a-c]{3}\\+[d-f]{3}"]
+            .prop_map(|lane| lane.parse().unwrap());
         let label = "[A-Za-z0-9._/+:-]{1,80}".prop_map(|label| label.parse().unwrap());
-        (1..=u32::MAX, lane, label, 1..=u32::MAX, spec, prop::collection::vec(any::<u32>(), 1..9)).prop_map(
-            |(envelope, lane, label, k, spec, result)| LedgerLine { envelope, lane, label, k, spec, result },
+        (
+            1..=u32::MAX,
+            lane,
+            label,
+            1..=u32::MAX,
+            spec,
+            prop::collection::vec(any::<u32>(), 1..9),
         )
+            .prop_map(|(envelope, lane, label, k, spec, result)| LedgerLine {
+                envelope,
+                lane,
+                label,
+                k,
+                spec,
+                result,
+            })
     }
 
     proptest! {

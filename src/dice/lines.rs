@@ -37,5 +37,8 @@ pub(super) fn blocks<'a>(
 
 fn unfinished<'a>(block: &[&str]) -> Option<Result<Vec<&'a str>, DiceError>> {
     let heading = block.first()?;
-    Some(Err(DiceError::Entry { heading: (*heading).to_owned(), problem: "its last line is missing".to_owned() }))
+    Some(Err(DiceError::Entry {
+        heading: (*heading).to_owned(),
+        problem: "its last line is missing".to_owned(),
+    }))
 }

@@ -76,7 +76,9 @@ fn is_campaign(text: &str) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
-    consists_of(text, 80, |byte| byte.is_ascii_alphanumeric() || b"._/+:-".contains(&byte))
+    consists_of(text, 80, |byte| {
+        byte.is_ascii_alphanumeric() || b"._/+:-".contains(&byte)
+    })
 }
 
 fn is_lane(text: &str) -> bool {
@@ -84,7 +86,11 @@ fn is_lane(text: &str) -> bool {
         return true;
     }
     let seats: Vec<&str> = text.split('+').collect();
-    seats.iter().all(|seat| is_seat(seat)) && seats.iter().enumerate().all(|(i, seat)| !seats[..i].contains(seat))
+    seats.iter().all(|seat| is_seat(seat))
+        && seats
+            .iter()
+            .enumerate()
+            .all(|(i, seat)| !seats[..i].contains(seat))
 }
 
 fn is_seat(text: &str) -> bool {
@@ -150,7 +156,11 @@ pub fn checked_seat(text: &str) -> Result<SeatId, DiceError> {
     if is_seat(text) {
         return Ok(text.into());
     }
-    Err(DiceError::malformed("a seat's name", text, "1 to 24 of a-z, 0-9 and -, and neither `open` nor `shut`"))
+    Err(DiceError::malformed(
+        "a seat's name",
+        text,
+        "1 to 24 of a-z, 0-9 and -, and neither `open` nor `shut`",
+    ))
 }
 
 /// Reads a number as the protocol writes it: decimal digits without leading zeros or sign.
@@ -158,11 +168,11 @@ pub fn checked_seat(text: &str) -> Result<SeatId, DiceError> {
 /// # Errors
 /// When it is anything else, or too large for `T`.
 pub(super) fn number<T: FromStr>(text: &str) -> Result<T, DiceError> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    text.parse()
-        .ok()
-        .filter(|_| plain)
-        .ok_or_else(|| DiceError::malformed("a number", text, "decimal digits without leading zeros"))
+    let plain =
+        text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| plain).ok_or_else(|| {
+        DiceError::malformed("a number", text, "decimal digits without leading zeros")
+    })
 }
 
 /// Reads a number that counts from 1: an envelope, a repeat, a round.
@@ -171,7 +181,11 @@ pub(super) fn number<T: FromStr>(text: &str) -> Result<T, DiceError> {
 /// As [`number`], and for 0.
 pub(super) fn ordinal<T: FromStr + From<u8> + PartialOrd>(text: &str) -> Result<T, DiceError> {
     let found: T = number(text)?;
-    if found >= T::from(1) { Ok(found) } else { Err(DiceError::malformed("a number", text, "1 or more")) }
+    if found >= T::from(1) {
+        Ok(found)
+    } else {
+        Err(DiceError::malformed("a number", text, "1 or more"))
+    }
 }
 
 #[cfg(test)]
@@ -186,11 +200,23 @@ mod tests {
         for good in ["open", "shut", "red", "a+b", "a+b+c-9"] {
             assert_eq!(good.parse::<Lane>().unwrap().as_str(), good);
         }
-        for wrong in ["", "Red", "a+", "+a", "a+a", "a+open", "red blue", &"r".repeat(25)] {
+        for wrong in [
+            "",
+            "Red",
+            "a+",
+            "+a",
+            "a+a",
+            "a+open",
+            "red blue",
+            &"r".repeat(25),
+        ] {
             assert!(wrong.parse::<Lane>().is_err(), "{wrong}");
         }
         assert!(Lane::seat("open").is_err() && Lane::seat("a+b").is_err());
-        assert_eq!("a+b".parse::<Lane>().unwrap().seats().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(
+            "a+b".parse::<Lane>().unwrap().seats().collect::<Vec<_>>(),
+            ["a", "b"]
+        );
         assert_eq!(Lane::open().seats().count(), 0);
     }
 

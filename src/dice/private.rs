@@ -35,16 +35,22 @@ impl PrivateBlock {
     /// All private blocks in a text (a mail, quoted or not), well formed or not.
     #[must_use]
     pub fn find(text: &str) -> Vec<Result<Self, DiceError>> {
-        blocks(text, |line| line.starts_with("sd1-private "), |line| line == LAST_LINE)
-            .into_iter()
-            .map(|block| block.and_then(|lines| Self::read(&lines)))
-            .collect()
+        blocks(
+            text,
+            |line| line.starts_with("sd1-private "),
+            |line| line == LAST_LINE,
+        )
+        .into_iter()
+        .map(|block| block.and_then(|lines| Self::read(&lines)))
+        .collect()
     }
 
     fn read(lines: &[&str]) -> Result<Self, DiceError> {
         let heading = lines.first().copied().unwrap_or_default();
-        Self::read_lines(lines)
-            .map_err(|error| DiceError::Entry { heading: heading.to_owned(), problem: error.to_string() })
+        Self::read_lines(lines).map_err(|error| DiceError::Entry {
+            heading: heading.to_owned(),
+            problem: error.to_string(),
+        })
     }
 
     fn read_lines(lines: &[&str]) -> Result<Self, DiceError> {
@@ -79,15 +85,29 @@ fn fields(line: &str) -> Vec<&str> {
 }
 
 fn strange(line: &str) -> DiceError {
-    DiceError::malformed("a line of a private block", line, "`sd1-private`, `key`, `blind`, `roll` or `end-private`")
+    DiceError::malformed(
+        "a line of a private block",
+        line,
+        "`sd1-private`, `key`, `blind`, `roll` or `end-private`",
+    )
 }
 
 impl fmt::Display for PrivateBlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "sd1-private {} {} {}", self.campaign, self.seat, self.envelope)?;
-        self.keys.iter().try_for_each(|(lane, key)| writeln!(f, "key {lane} {}", key.to_hex()))?;
-        self.blinds.iter().try_for_each(|(what, key)| writeln!(f, "blind {what} {}", key.to_hex()))?;
-        self.rolls.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+        writeln!(
+            f,
+            "sd1-private {} {} {}",
+            self.campaign, self.seat, self.envelope
+        )?;
+        self.keys
+            .iter()
+            .try_for_each(|(lane, key)| writeln!(f, "key {lane} {}", key.to_hex()))?;
+        self.blinds
+            .iter()
+            .try_for_each(|(what, key)| writeln!(f, "blind {what} {}", key.to_hex()))?;
+        self.rolls
+            .iter()
+            .try_for_each(|line| writeln!(f, "{line}"))?;
         writeln!(f, "{LAST_LINE}")
     }
 }
@@ -109,7 +129,11 @@ mod tests {
             blinds: vec![(What::Orders("red".into()), Key::new([2; 32]))],
             rolls: vec!["roll 3 red t1/recon#1 1d6 = 4".parse().unwrap()],
         };
-        let quoted: String = block.to_string().lines().map(|line| format!("> > {line}  \r\n")).collect();
+        let quoted: String = block
+            .to_string()
+            .lines()
+            .map(|line| format!("> > {line}  \r\n"))
+            .collect();
         let found = PrivateBlock::find(&format!("Ada wrote:\n{quoted}\nbye\n"));
         assert_eq!(found, [Ok(block)]);
     }

@@ -23,7 +23,10 @@ impl Words {
     /// The words that belong to this roll key.
     #[must_use]
     pub fn new(roll_key: &Key) -> Self {
-        Self { generator: ChaCha20Rng::from_seed(*roll_key.bytes()), used: 0 }
+        Self {
+            generator: ChaCha20Rng::from_seed(*roll_key.bytes()),
+            used: 0,
+        }
     }
 
     /// The next word.
@@ -99,7 +102,13 @@ mod tests {
             (10, 4_294_967_290, &[4_294_967_290, 13], 3, 2),
             (3, 4_294_967_295, &[4_294_967_295, 4], 1, 2),
             (2_147_483_649, 2_147_483_649, &[2_147_483_649, 1], 1, 2),
-            (3_000_000_000, 3_000_000_000, &[3_000_000_000, 4_294_967_295, 17], 17, 3),
+            (
+                3_000_000_000,
+                3_000_000_000,
+                &[3_000_000_000, 4_294_967_295, 17],
+                17,
+                3,
+            ),
             (8, 4_294_967_296, &[4_294_967_295], 7, 1),
         ];
         for (n, limit, words, result, used) in table {

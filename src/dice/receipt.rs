@@ -33,10 +33,24 @@ pub struct Receipt {
 impl Receipt {
     /// Makes a receipt for a canonical text with `K[envelope, shut]`.
     #[must_use]
-    pub fn issue(shut_key: &Key, envelope: u32, seat: SeatId, k: u32, time: Time, canonical: &str) -> Self {
+    pub fn issue(
+        shut_key: &Key,
+        envelope: u32,
+        seat: SeatId,
+        k: u32,
+        time: Time,
+        canonical: &str,
+    ) -> Self {
         let orders = hash(canonical);
         let code = code(shut_key, &seat, k, &orders);
-        Self { envelope, seat, k, time, orders, code }
+        Self {
+            envelope,
+            seat,
+            k,
+            time,
+            orders,
+            code,
+        }
     }
 
     /// The code that belongs to this receipt. After the end everybody can compute it.
@@ -54,7 +68,10 @@ impl Receipt {
     /// The receipt line with the canonical text quoted below, each line after `| `.
     #[must_use]
     pub fn with_text(&self, canonical: &str) -> String {
-        let quoted: String = canonical.lines().map(|line| format!("| {line}\n")).collect();
+        let quoted: String = canonical
+            .lines()
+            .map(|line| format!("| {line}\n"))
+            .collect();
         format!("{self}\n{quoted}")
     }
 }
@@ -69,7 +86,14 @@ fn code(shut_key: &Key, seat: &SeatId, k: u32, orders: &Digest) -> Code {
 
 impl fmt::Display for Receipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { envelope, seat, k, time, orders, code } = self;
+        let Self {
+            envelope,
+            seat,
+            k,
+            time,
+            orders,
+            code,
+        } = self;
         write!(f, "receipt {envelope} {seat} {k} {time} {orders} {code}")
     }
 }
@@ -110,7 +134,10 @@ mod tests {
         assert_eq!(receipt.right_code(&key), receipt.code);
         assert_ne!(receipt.right_code(&Key::new([4; 32])), receipt.code);
         assert!(receipt.is_for(text) && !receipt.is_for("move A1 B3\n"));
-        assert_eq!(receipt.with_text(text), format!("{receipt}\n| move A1 B2\n| \n| hold\n"));
+        assert_eq!(
+            receipt.with_text(text),
+            format!("{receipt}\n| move A1 B2\n| \n| hold\n")
+        );
     }
 
     proptest! {

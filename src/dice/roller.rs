@@ -36,12 +36,18 @@ impl Counters {
     /// The `k` that the next roll of this label gets, from 1.
     #[must_use]
     pub fn next(&self, lane: &Lane, label: &Label) -> u32 {
-        self.0.get(lane).and_then(|labels| labels.get(label)).map_or(1, |used| used.saturating_add(1))
+        self.0
+            .get(lane)
+            .and_then(|labels| labels.get(label))
+            .map_or(1, |used| used.saturating_add(1))
     }
 
     /// Notes a use of the label.
     pub(super) fn note(&mut self, lane: &Lane, label: &Label, k: u32) {
-        self.0.entry(lane.clone()).or_default().insert(label.clone(), k);
+        self.0
+            .entry(lane.clone())
+            .or_default()
+            .insert(label.clone(), k);
     }
 }
 
@@ -61,7 +67,14 @@ impl Sealed {
     /// is run (again) in an envelope that has been used before.
     #[must_use]
     pub fn new(chains: Arc<Chains>, envelope: u32, mix: Mix, counters: Counters) -> Self {
-        Self { chains, envelope, mix, counters, keys: BTreeMap::new(), made: Vec::new() }
+        Self {
+            chains,
+            envelope,
+            mix,
+            counters,
+            keys: BTreeMap::new(),
+            made: Vec::new(),
+        }
     }
 
     /// Goes on with another envelope: what a public wait in mid-phase brings. Counters begin anew.
@@ -96,10 +109,20 @@ impl Sealed {
 impl Dice for Sealed {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
         let k = self.counters.next(lane, label);
-        let result = throw(spec, &mut self.envelope_key(lane)?.roll_key(label, k).words());
+        let result = throw(
+            spec,
+            &mut self.envelope_key(lane)?.roll_key(label, k).words(),
+        );
         self.counters.note(lane, label, k);
         let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
-        self.made.push(LedgerLine { envelope, lane, label, k, spec: *spec, result: result.clone() });
+        self.made.push(LedgerLine {
+            envelope,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: result.clone(),
+        });
         Ok(result)
     }
 
@@ -120,7 +143,10 @@ impl Scripted {
     /// Dice that give these numbers. Lines of the ledger name envelope 1.
     #[must_use]
     pub fn new(numbers: impl IntoIterator<Item = u32>) -> Self {
-        Self { numbers: numbers.into_iter().collect(), ..Self::default() }
+        Self {
+            numbers: numbers.into_iter().collect(),
+            ..Self::default()
+        }
     }
 
     /// The numbers that no roll has taken.
@@ -135,16 +161,32 @@ impl Dice for Scripted {
         let (needed, left) = (spec.size(), self.numbers.len());
         let (label_text, spec_text) = (label.to_string(), spec.to_string());
         if needed > left {
-            return Err(DiceError::ScriptTooShort { label: label_text, spec: spec_text, needed, left });
+            return Err(DiceError::ScriptTooShort {
+                label: label_text,
+                spec: spec_text,
+                needed,
+                left,
+            });
         }
         let result: Vec<u32> = self.numbers.drain(..needed).collect();
         if !spec.can_give(&result) {
-            return Err(DiceError::ScriptImpossible { label: label_text, spec: spec_text, numbers: result });
+            return Err(DiceError::ScriptImpossible {
+                label: label_text,
+                spec: spec_text,
+                numbers: result,
+            });
         }
         let k = self.counters.next(lane, label);
         self.counters.note(lane, label, k);
         let (lane, label) = (lane.clone(), label.clone());
-        self.made.push(LedgerLine { envelope: 1, lane, label, k, spec: *spec, result: result.clone() });
+        self.made.push(LedgerLine {
+            envelope: 1,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: result.clone(),
+        });
         Ok(result)
     }
 
@@ -165,8 +207,17 @@ pub struct Replayed {
 impl Replayed {
     /// Dice from these lines, which begin in `envelope` with these counters.
     #[must_use]
-    pub fn new(envelope: u32, counters: Counters, recorded: impl IntoIterator<Item = LedgerLine>) -> Self {
-        Self { envelope, counters, recorded: recorded.into_iter().collect(), made: Vec::new() }
+    pub fn new(
+        envelope: u32,
+        counters: Counters,
+        recorded: impl IntoIterator<Item = LedgerLine>,
+    ) -> Self {
+        Self {
+            envelope,
+            counters,
+            recorded: recorded.into_iter().collect(),
+            made: Vec::new(),
+        }
     }
 
     /// The recorded rolls that nobody has asked for.
@@ -185,7 +236,15 @@ impl Dice for Replayed {
         }
         let k = self.counters.next(lane, label);
         let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
-        let asked = LedgerLine { envelope, lane, label, k, spec: *spec, result: Vec::new() }.question();
+        let asked = LedgerLine {
+            envelope,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: Vec::new(),
+        }
+        .question();
         match self.recorded.pop_front_if(|line| line.question() == asked) {
             Some(line) => {
                 self.counters.note(&line.lane, &line.label, k);
@@ -194,8 +253,14 @@ impl Dice for Replayed {
                 Ok(result)
             }
             None => {
-                let next = self.recorded.front().map_or_else(|| "no further roll".to_owned(), LedgerLine::question);
-                Err(DiceError::Desync { recorded: next, asked })
+                let next = self
+                    .recorded
+                    .front()
+                    .map_or_else(|| "no further roll".to_owned(), LedgerLine::question);
+                Err(DiceError::Desync {
+                    recorded: next,
+                    asked,
+                })
             }
         }
     }
@@ -218,8 +283,17 @@ mod tests {
         Sealed::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
     }
 
-    fn roll(dice: &mut dyn Dice, lane: &str, label: &str, spec: &str) -> Result<Vec<u32>, DiceError> {
-        dice.roll(&lane.parse().unwrap(), &label.parse().unwrap(), &spec.parse().unwrap())
+    fn roll(
+        dice: &mut dyn Dice,
+        lane: &str,
+        label: &str,
+        spec: &str,
+    ) -> Result<Vec<u32>, DiceError> {
+        dice.roll(
+            &lane.parse().unwrap(),
+            &label.parse().unwrap(),
+            &spec.parse().unwrap(),
+        )
     }
 
     #[test]
@@ -228,9 +302,16 @@ mod tests {
         for lane in ["open", "open", "red"] {
             roll(&mut dice, lane, "t1/a", "3d6").unwrap();
         }
-        let tags: Vec<String> = dice.made().iter().map(|l| format!("{} {}#{}", l.lane, l.label, l.k)).collect();
+        let tags: Vec<String> = dice
+            .made()
+            .iter()
+            .map(|l| format!("{} {}#{}", l.lane, l.label, l.k))
+            .collect();
         assert_eq!(tags, ["open t1/a#1", "open t1/a#2", "red t1/a#1"]);
-        assert!(matches!(roll(&mut dice, "blue", "t1/a", "1d6"), Err(DiceError::NoLane(_))));
+        assert!(matches!(
+            roll(&mut dice, "blue", "t1/a", "1d6"),
+            Err(DiceError::NoLane(_))
+        ));
     }
 
     #[test]
@@ -264,14 +345,20 @@ mod tests {
         assert_ne!(roll(&mut dice, "open", "t1/a", "20d6").unwrap(), second);
         assert_eq!(dice.made()[1].question(), "roll 3 open t1/a#1 20d6");
         dice.change_envelope(21, Mix::from_text("sd1 mix\n"));
-        assert!(matches!(roll(&mut dice, "open", "t1/a", "1d6"), Err(DiceError::NoEnvelope { .. })));
+        assert!(matches!(
+            roll(&mut dice, "open", "t1/a", "1d6"),
+            Err(DiceError::NoEnvelope { .. })
+        ));
     }
 
     #[test]
     fn scripted_dice() {
         let mut dice = Scripted::new([2, 5, 3, 1, 9]);
         assert_eq!(roll(&mut dice, "open", "t1/a", "2d6").unwrap(), [2, 5]);
-        assert_eq!(roll(&mut dice, "open", "t1/cup", "draw2/3").unwrap(), [3, 1]);
+        assert_eq!(
+            roll(&mut dice, "open", "t1/cup", "draw2/3").unwrap(),
+            [3, 1]
+        );
         assert_eq!(dice.left_over(), [9]);
         let short = roll(&mut dice, "open", "t1/late", "2d6").unwrap_err();
         assert!(short.to_string().contains("t1/late"), "{short}");
@@ -296,7 +383,10 @@ mod tests {
 
         let mut other = Replayed::new(2, Counters::default(), original.made().to_vec());
         let error = roll(&mut other, "open", "t1/b", "2d6").unwrap_err();
-        let (recorded, asked) = ("roll 2 open t1/a#1 2d6".to_owned(), "roll 2 open t1/b#1 2d6".to_owned());
+        let (recorded, asked) = (
+            "roll 2 open t1/a#1 2d6".to_owned(),
+            "roll 2 open t1/b#1 2d6".to_owned(),
+        );
         assert_eq!(error, DiceError::Desync { recorded, asked });
         assert_eq!(other.left_over().len(), 3);
     }

@@ -33,11 +33,17 @@ impl FromStr for HexText {
     type Err = DiceError;
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        let digits = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
         if digits && !text.is_empty() && text.len().is_multiple_of(2) {
             return Ok(Self(text.to_owned()));
         }
-        Err(DiceError::malformed("a hexadecimal text", text, "pairs of lower-case hexadecimal digits"))
+        Err(DiceError::malformed(
+            "a hexadecimal text",
+            text,
+            "pairs of lower-case hexadecimal digits",
+        ))
     }
 }
 
@@ -61,8 +67,17 @@ impl fmt::Display for Source {
     /// The source's lines in the opening, without the last LF.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Drand(Beacon { chain, genesis, period, margin, public_key }) => {
-                write!(f, "source drand {chain} {genesis} {period} {margin}\ndrandkey {public_key}")
+            Self::Drand(Beacon {
+                chain,
+                genesis,
+                period,
+                margin,
+                public_key,
+            }) => {
+                write!(
+                    f,
+                    "source drand {chain} {genesis} {period} {margin}\ndrandkey {public_key}"
+                )
             }
             Self::Witness { name, anchor } => write!(f, "source witness {name} {anchor}"),
             Self::Orders => f.write_str("source orders"),
@@ -147,7 +162,9 @@ impl Beacon {
     /// The first round at or after a moment.
     #[must_use]
     pub fn round_at(&self, moment: i64) -> u64 {
-        let since = u64::try_from(moment).unwrap_or(0).saturating_sub(self.genesis);
+        let since = u64::try_from(moment)
+            .unwrap_or(0)
+            .saturating_sub(self.genesis);
         since.div_ceil(self.period.max(1)) + 1
     }
 
@@ -160,7 +177,8 @@ impl Beacon {
     /// The moment of a round (from 1), in seconds since 1970.
     #[must_use]
     pub fn moment_of(&self, round: u64) -> u64 {
-        self.genesis.saturating_add(round.saturating_sub(1).saturating_mul(self.period))
+        self.genesis
+            .saturating_add(round.saturating_sub(1).saturating_mul(self.period))
     }
 
     /// Checks a round's signature with the public key. The one place for it: this build has no code for the pairing
@@ -169,9 +187,9 @@ impl Beacon {
     pub fn check_signature(&self, round: u64, signature: &HexText) -> SignatureCheck {
         match self.identity() {
             BeaconIdentity::Unknown => SignatureCheck::NotVerified("unknown beacon".to_owned()),
-            BeaconIdentity::FalseQuicknet => {
-                SignatureCheck::Wrong("the opening gives quicknet a false key, genesis or period".to_owned())
-            }
+            BeaconIdentity::FalseQuicknet => SignatureCheck::Wrong(
+                "the opening gives quicknet a false key, genesis or period".to_owned(),
+            ),
             BeaconIdentity::Quicknet if signature.as_str().len() != 96 => {
                 SignatureCheck::Wrong("quicknet's signatures have 96 hexadecimal digits".to_owned())
             }
@@ -205,7 +223,9 @@ impl fmt::Display for SourceValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Drand { round, signature } => write!(f, "drand {round} {signature}"),
-            Self::Witness { name, token } => write!(f, "witness {name} {}", key_or_dash(token.as_ref())),
+            Self::Witness { name, token } => {
+                write!(f, "witness {name} {}", key_or_dash(token.as_ref()))
+            }
         }
     }
 }
@@ -215,10 +235,14 @@ impl FromStr for SourceValue {
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
         match text.split(' ').collect::<Vec<_>>().as_slice() {
-            ["drand", round, signature] => {
-                Ok(Self::Drand { round: ordinal(round)?, signature: signature.parse()? })
-            }
-            ["witness", name, token] => Ok(Self::Witness { name: checked_seat(name)?, token: read_key_or_dash(token)? }),
+            ["drand", round, signature] => Ok(Self::Drand {
+                round: ordinal(round)?,
+                signature: signature.parse()?,
+            }),
+            ["witness", name, token] => Ok(Self::Witness {
+                name: checked_seat(name)?,
+                token: read_key_or_dash(token)?,
+            }),
             _ => Err(DiceError::malformed(
                 "a source's value",
                 text,
@@ -243,9 +267,10 @@ impl Source {
     pub(super) fn read(fields: &[&str], drandkey: Option<&str>) -> Result<Self, DiceError> {
         match (fields, drandkey) {
             (["orders"], None) => Ok(Self::Orders),
-            (["witness", name, anchor], None) => {
-                Ok(Self::Witness { name: checked_seat(name)?, anchor: anchor.parse()? })
-            }
+            (["witness", name, anchor], None) => Ok(Self::Witness {
+                name: checked_seat(name)?,
+                anchor: anchor.parse()?,
+            }),
             (["drand", chain, genesis, period, margin], Some(key)) => Ok(Self::Drand(Beacon {
                 chain: chain.parse()?,
                 genesis: number(genesis)?,
@@ -269,7 +294,11 @@ pub(super) fn key_or_dash(key: Option<&Key>) -> String {
 
 /// Reads what [`key_or_dash`] writes.
 pub(super) fn read_key_or_dash(text: &str) -> Result<Option<Key>, DiceError> {
-    if text == "-" { Ok(None) } else { Key::from_hex(text).map(Some) }
+    if text == "-" {
+        Ok(None)
+    } else {
+        Key::from_hex(text).map(Some)
+    }
 }
 
 /// The lane name under which a witness's chain is hashed.
@@ -280,9 +309,17 @@ pub fn witness_lane(name: &str) -> String {
 
 /// Is this the witness's token for this envelope? It is hashed `envelope` times down to the anchor.
 #[must_use]
-pub fn is_token(campaign: &CampaignName, name: &str, anchor: &Digest, envelope: u32, token: &Key) -> bool {
+pub fn is_token(
+    campaign: &CampaignName,
+    name: &str,
+    anchor: &Digest,
+    envelope: u32,
+    token: &Key,
+) -> bool {
     let lane = witness_lane(name);
-    let end = (0..envelope).rev().fold(token.clone(), |key, below| step_down(campaign, &lane, below, &key));
+    let end = (0..envelope).rev().fold(token.clone(), |key, below| {
+        step_down(campaign, &lane, below, &key)
+    });
     end.publish() == *anchor
 }
 
@@ -306,13 +343,25 @@ impl Mix {
         let mut text = format!("sd1 mix\ncampaign {campaign}\nenvelope {envelope}\n");
         for source in sources {
             if *source == Source::Orders {
-                text.extend(orders.iter().map(|(seat, digest)| format!("orders {seat} {digest}\n")));
+                text.extend(
+                    orders
+                        .iter()
+                        .map(|(seat, digest)| format!("orders {seat} {digest}\n")),
+                );
                 continue;
             }
-            let value = said.iter().find(|value| source.said(value)).ok_or_else(|| DiceError::NoSourceValue {
-                envelope,
-                wanted: source.to_string().lines().next().unwrap_or_default().to_owned(),
-            })?;
+            let value = said
+                .iter()
+                .find(|value| source.said(value))
+                .ok_or_else(|| DiceError::NoSourceValue {
+                    envelope,
+                    wanted: source
+                        .to_string()
+                        .lines()
+                        .next()
+                        .unwrap_or_default()
+                        .to_owned(),
+                })?;
             text.push_str(&format!("{value}\n"));
         }
         Ok(Self(text))
@@ -340,7 +389,10 @@ mod tests {
     fn rounds() {
         let beacon = Beacon::quicknet(1800).unwrap();
         assert_eq!(beacon.identity(), BeaconIdentity::Quicknet);
-        assert_eq!(beacon.round_for("2023-08-23T15:29:23Z".parse().unwrap()), 1000);
+        assert_eq!(
+            beacon.round_for("2023-08-23T15:29:23Z".parse().unwrap()),
+            1000
+        );
         assert_eq!(beacon.round_at(0), 1);
         assert_eq!(beacon.round_at(-5), 1);
         assert_eq!(beacon.moment_of(1), beacon.genesis);
@@ -355,24 +407,61 @@ mod tests {
     fn a_signature_is_never_called_genuine_unchecked() {
         let quicknet = Beacon::quicknet(0).unwrap();
         let signature: HexText = "ab".repeat(48).parse().unwrap();
-        assert!(matches!(quicknet.check_signature(1, &signature), SignatureCheck::NotVerified(_)));
-        assert!(matches!(quicknet.check_signature(1, &"ab".parse().unwrap()), SignatureCheck::Wrong(_)));
-        let false_period = Beacon { period: 30, ..quicknet.clone() };
-        assert!(matches!(false_period.check_signature(1, &signature), SignatureCheck::Wrong(_)));
-        let unknown = Beacon { chain: Digest::ZERO, ..quicknet };
-        assert!(matches!(unknown.check_signature(1, &signature), SignatureCheck::NotVerified(_)));
+        assert!(matches!(
+            quicknet.check_signature(1, &signature),
+            SignatureCheck::NotVerified(_)
+        ));
+        assert!(matches!(
+            quicknet.check_signature(1, &"ab".parse().unwrap()),
+            SignatureCheck::Wrong(_)
+        ));
+        let false_period = Beacon {
+            period: 30,
+            ..quicknet.clone()
+        };
+        assert!(matches!(
+            false_period.check_signature(1, &signature),
+            SignatureCheck::Wrong(_)
+        ));
+        let unknown = Beacon {
+            chain: Digest::ZERO,
+            ..quicknet
+        };
+        assert!(matches!(
+            unknown.check_signature(1, &signature),
+            SignatureCheck::NotVerified(_)
+        ));
     }
 
     #[test]
     fn the_mix_follows_the_order_of_the_sources() {
         let campaign: CampaignName = "c".parse().unwrap();
-        let witness = Source::Witness { name: "ada".into(), anchor: Digest::ZERO };
+        let witness = Source::Witness {
+            name: "ada".into(),
+            anchor: Digest::ZERO,
+        };
         let orders = [(SeatId::from("red"), Digest::ZERO)];
-        let said = [SourceValue::Witness { name: "ada".into(), token: None }];
-        let mix = Mix::new(&campaign, 3, &[Source::Orders, witness.clone()], &said, &orders).unwrap();
+        let said = [SourceValue::Witness {
+            name: "ada".into(),
+            token: None,
+        }];
+        let mix = Mix::new(
+            &campaign,
+            3,
+            &[Source::Orders, witness.clone()],
+            &said,
+            &orders,
+        )
+        .unwrap();
         let zeros = "0".repeat(64);
-        assert_eq!(mix.as_str(), format!("sd1 mix\ncampaign c\nenvelope 3\norders red {zeros}\nwitness ada -\n"));
+        assert_eq!(
+            mix.as_str(),
+            format!("sd1 mix\ncampaign c\nenvelope 3\norders red {zeros}\nwitness ada -\n")
+        );
         let silent = Mix::new(&campaign, 3, &[witness], &[], &orders);
-        assert!(matches!(silent, Err(DiceError::NoSourceValue { envelope: 3, .. })));
+        assert!(matches!(
+            silent,
+            Err(DiceError::NoSourceValue { envelope: 3, .. })
+        ));
     }
 }

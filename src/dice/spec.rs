@@ -4,7 +4,8 @@ use std::{fmt, str::FromStr};
 
 use super::{error::DiceError, names::number};
 
-const RULE: &str = "`<c>d<f>` (c up to 1000), `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)";
+const RULE: &str =
+    "`<c>d<f>` (c up to 1000), `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)";
 
 /// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that check the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,14 +53,20 @@ impl Spec {
 
     fn checked(kind: Kind, fits: bool) -> Result<Self, DiceError> {
         let spec = Self(kind);
-        if fits { Ok(spec) } else { Err(DiceError::malformed("a throw", &spec.to_string(), RULE)) }
+        if fits {
+            Ok(spec)
+        } else {
+            Err(DiceError::malformed("a throw", &spec.to_string(), RULE))
+        }
     }
 
     /// How many numbers the throw gives.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.0 {
-            Kind::Dice { count, .. } | Kind::Draw { count, .. } | Kind::Shuffle { of: count } => count as usize,
+            Kind::Dice { count, .. } | Kind::Draw { count, .. } | Kind::Shuffle { of: count } => {
+                count as usize
+            }
         }
     }
 
@@ -70,7 +77,8 @@ impl Spec {
             Kind::Dice { faces, .. } => faces,
             Kind::Draw { of, .. } | Kind::Shuffle { of } => of,
         };
-        let in_range = numbers.len() == self.size() && numbers.iter().all(|n| (1..=highest).contains(n));
+        let in_range =
+            numbers.len() == self.size() && numbers.iter().all(|n| (1..=highest).contains(n));
         in_range && (matches!(self.0, Kind::Dice { .. }) || all_different(numbers))
     }
 }
@@ -119,12 +127,37 @@ mod tests {
 
     #[test]
     fn bounds() {
-        for good in ["1d6", "1000d6", "1d4294967295", "2d1", "draw1/1", "draw5/9", "shuffle1", "shuffle52"] {
+        for good in [
+            "1d6",
+            "1000d6",
+            "1d4294967295",
+            "2d1",
+            "draw1/1",
+            "draw5/9",
+            "shuffle1",
+            "shuffle52",
+        ] {
             assert_eq!(good.parse::<Spec>().unwrap().to_string(), good);
         }
         for wrong in [
-            "", "d6", "0d6", "1d0", "1001d6", "01d6", "1d06", "1d4294967296", "2D6", "draw0/3", "draw4/3", "draw5",
-            "shuffle0", "shuffle", "shuffle100001", "2d6+1", " 2d6", "1d6 ",
+            "",
+            "d6",
+            "0d6",
+            "1d0",
+            "1001d6",
+            "01d6",
+            "1d06",
+            "1d4294967296",
+            "2D6",
+            "draw0/3",
+            "draw4/3",
+            "draw5",
+            "shuffle0",
+            "shuffle",
+            "shuffle100001",
+            "2d6+1",
+            " 2d6",
+            "1d6 ",
         ] {
             assert!(wrong.parse::<Spec>().is_err(), "{wrong}");
         }
@@ -134,7 +167,11 @@ mod tests {
     fn what_a_throw_can_give() {
         let spec = |text: &str| text.parse::<Spec>().unwrap();
         assert!(spec("2d6").can_give(&[6, 6]));
-        assert!(!spec("2d6").can_give(&[6]) && !spec("2d6").can_give(&[0, 1]) && !spec("2d6").can_give(&[7, 1]));
+        assert!(
+            !spec("2d6").can_give(&[6])
+                && !spec("2d6").can_give(&[0, 1])
+                && !spec("2d6").can_give(&[7, 1])
+        );
         assert!(spec("draw2/3").can_give(&[3, 1]) && !spec("draw2/3").can_give(&[3, 3]));
         assert!(spec("shuffle2").can_give(&[2, 1]) && !spec("shuffle2").can_give(&[1]));
     }

@@ -45,7 +45,13 @@ impl FromStr for Time {
             .ok()
             .filter(|moment| moment.subsec_nanosecond() == 0 && moment.to_string() == text)
             .map(Self)
-            .ok_or_else(|| DiceError::malformed("a time", text, "UTC in whole seconds, as 2026-11-21T20:00:00Z"))
+            .ok_or_else(|| {
+                DiceError::malformed(
+                    "a time",
+                    text,
+                    "UTC in whole seconds, as 2026-11-21T20:00:00Z",
+                )
+            })
     }
 }
 
@@ -59,7 +65,13 @@ mod tests {
         let time: Time = "2023-08-23T15:09:27Z".parse().unwrap();
         assert_eq!(time.unix(), 1_692_803_367);
         assert_eq!(time.to_string(), "2023-08-23T15:09:27Z");
-        for wrong in ["2023-08-23T15:09:27+00:00", "2023-08-23 15:09:27Z", "2023-08-23T15:09:27.5Z", "2023-08-23", ""] {
+        for wrong in [
+            "2023-08-23T15:09:27+00:00",
+            "2023-08-23 15:09:27Z",
+            "2023-08-23T15:09:27.5Z",
+            "2023-08-23",
+            "",
+        ] {
             assert!(wrong.parse::<Time>().is_err(), "{wrong}");
         }
         let fraction: Timestamp = "2023-08-23T15:09:27.5Z".parse().unwrap();

@@ -30,16 +30,28 @@ pub struct VectorReport {
 }
 
 impl VectorReport {
-    fn compare<T: PartialEq + fmt::Debug + ?Sized>(&mut self, place: impl fmt::Display, expected: &T, found: &T) {
+    fn compare<T: PartialEq + fmt::Debug + ?Sized>(
+        &mut self,
+        place: impl fmt::Display,
+        expected: &T,
+        found: &T,
+    ) {
         if expected == found {
             self.passed += 1;
         } else {
-            self.fail(format_args!("{place}: expected {expected:?}, found {found:?}"));
+            self.fail(format_args!(
+                "{place}: expected {expected:?}, found {found:?}"
+            ));
         }
     }
 
     /// Compares where the vector has the value.
-    fn compare_some<T: PartialEq + fmt::Debug>(&mut self, place: impl fmt::Display, expected: Option<&T>, found: &T) {
+    fn compare_some<T: PartialEq + fmt::Debug>(
+        &mut self,
+        place: impl fmt::Display,
+        expected: Option<&T>,
+        found: &T,
+    ) {
         if let Some(expected) = expected {
             self.compare(place, expected, found);
         }
@@ -58,15 +70,26 @@ impl VectorReport {
 
     /// The value of a step, or a failure in its place.
     fn made<T>(&mut self, place: impl fmt::Display, step: Result<T, DiceError>) -> Option<T> {
-        step.map_err(|error| self.fail(format_args!("{place}: {error}"))).ok()
+        step.map_err(|error| self.fail(format_args!("{place}: {error}")))
+            .ok()
     }
 }
 
 impl fmt::Display for VectorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} checks passed, {} failed, {} left out", self.passed, self.failed, self.skipped.len())?;
-        self.failures.iter().try_for_each(|failure| writeln!(f, "FAILED {failure}"))?;
-        self.skipped.iter().try_for_each(|skipped| writeln!(f, "left out: {skipped}"))
+        writeln!(
+            f,
+            "{} checks passed, {} failed, {} left out",
+            self.passed,
+            self.failed,
+            self.skipped.len()
+        )?;
+        self.failures
+            .iter()
+            .try_for_each(|failure| writeln!(f, "FAILED {failure}"))?;
+        self.skipped
+            .iter()
+            .try_for_each(|skipped| writeln!(f, "left out: {skipped}"))
     }
 }
 
@@ -147,6 +170,9 @@ mod tests {
         .unwrap();
         assert_eq!((report.passed, report.failed), (3, 4), "{report}");
         assert_eq!(report.skipped, ["section `poems`: its name is not known"]);
-        assert!(report.failures[0].starts_with("uniform[1] result: expected 2, found 1"), "{report}");
+        assert!(
+            report.failures[0].starts_with("uniform[1] result: expected 2, found 1"),
+            "{report}"
+        );
     }
 }

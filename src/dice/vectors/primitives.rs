@@ -29,12 +29,16 @@ pub(super) struct Cipher {
 /// The keystream from a block on. Rolls never set a counter or a stream; here it makes all blocks of RFC 8439
 /// reachable, as the state's words 12 and 13 are the counter and 14 and 15 the stream.
 pub(super) fn cipher(place: &str, vector: Cipher, report: &mut VectorReport) {
-    let Some(key) = report.made(place, Key::from_hex(&vector.key)) else { return };
+    let Some(key) = report.made(place, Key::from_hex(&vector.key)) else {
+        return;
+    };
     let [counter, counter_high, stream, stream_high] = vector.state12_15.map(u64::from);
     let mut generator = ChaCha20Rng::from_seed(*key.bytes());
     generator.set_stream(stream | stream_high << 32);
     generator.set_word_pos(u128::from(counter | counter_high << 32) * 16);
-    let bytes: Vec<u8> = (0..vector.keystream.len().div_ceil(8)).flat_map(|_| generator.next_u32().to_le_bytes()).collect();
+    let bytes: Vec<u8> = (0..vector.keystream.len().div_ceil(8))
+        .flat_map(|_| generator.next_u32().to_le_bytes())
+        .collect();
     let mut found = HEXLOWER.encode(&bytes);
     found.truncate(vector.keystream.len());
     report.compare(place, &vector.keystream, &found);
@@ -50,7 +54,11 @@ pub(super) struct Uniform {
 }
 
 pub(super) fn uniform(place: &str, vector: Uniform, report: &mut VectorReport) {
-    report.compare_some(format_args!("{place} limit"), vector.limit.as_ref(), &random::acceptance_limit(vector.n));
+    report.compare_some(
+        format_args!("{place} limit"),
+        vector.limit.as_ref(),
+        &random::acceptance_limit(vector.n),
+    );
     let mut used = 0;
     // A vector with too few words must end as well: 0 is never rejected.
     let found = random::uniform(vector.n, || {
@@ -61,7 +69,11 @@ pub(super) fn uniform(place: &str, vector: Uniform, report: &mut VectorReport) {
         return report.fail(format_args!("{place}: all its words were rejected"));
     }
     report.compare(format_args!("{place} result"), &vector.result, &found);
-    report.compare_some(format_args!("{place} words used"), vector.words_used.as_ref(), &used);
+    report.compare_some(
+        format_args!("{place} words used"),
+        vector.words_used.as_ref(),
+        &used,
+    );
 }
 
 #[derive(Deserialize)]
@@ -73,7 +85,11 @@ pub(super) struct Canonical {
 
 pub(super) fn canonical(place: &str, vector: Canonical, report: &mut VectorReport) {
     let found = canonical_orders(&vector.raw);
-    report.compare_some(format_args!("{place} sha256"), vector.sha256.as_ref(), &hash(&found).to_string());
+    report.compare_some(
+        format_args!("{place} sha256"),
+        vector.sha256.as_ref(),
+        &hash(&found).to_string(),
+    );
     report.compare(place, &vector.canonical, &found);
 }
 
@@ -104,14 +120,21 @@ struct FirstRound {
 }
 
 pub(super) fn drand(place: &str, vector: Drand, report: &mut VectorReport) {
-    let Some(beacon) = report.made(place, beacon(&vector)) else { return };
+    let Some(beacon) = report.made(place, beacon(&vector)) else {
+        return;
+    };
     if let Some(known) = report.made(place, Beacon::quicknet(beacon.margin))
         && known.chain == beacon.chain
     {
         report.compare(format_args!("{place} built-in values"), &known, &beacon);
     }
     for round in &vector.rounds {
-        check_round(&format!("{place} round {}", round.round), &beacon, round, report);
+        check_round(
+            &format!("{place} round {}", round.round),
+            &beacon,
+            round,
+            report,
+        );
     }
     for first in &vector.first_round_at_or_after {
         let place = format!("{place} first round at or after {}", first.utc);
@@ -132,13 +155,25 @@ fn beacon(vector: &Drand) -> Result<Beacon, DiceError> {
 }
 
 fn check_round(place: &str, beacon: &Beacon, round: &Round, report: &mut VectorReport) {
-    let moment = i64::try_from(beacon.moment_of(round.round)).ok().and_then(|s| Timestamp::from_second(s).ok());
-    let moment = moment.map(|moment| Time::from(moment).to_string()).unwrap_or_default();
+    let moment = i64::try_from(beacon.moment_of(round.round))
+        .ok()
+        .and_then(|s| Timestamp::from_second(s).ok());
+    let moment = moment
+        .map(|moment| Time::from(moment).to_string())
+        .unwrap_or_default();
     report.compare_some(format_args!("{place} utc"), round.utc.as_ref(), &moment);
-    let bytes = HEXLOWER.decode(round.signature.as_bytes()).unwrap_or_default();
+    let bytes = HEXLOWER
+        .decode(round.signature.as_bytes())
+        .unwrap_or_default();
     let randomness = hash_bytes(&bytes).to_string();
-    report.compare_some(format_args!("{place} randomness"), round.randomness_sha256_of_signature.as_ref(), &randomness);
-    let Some(signature) = report.made(place, round.signature.parse::<HexText>()) else { return };
+    report.compare_some(
+        format_args!("{place} randomness"),
+        round.randomness_sha256_of_signature.as_ref(),
+        &randomness,
+    );
+    let Some(signature) = report.made(place, round.signature.parse::<HexText>()) else {
+        return;
+    };
     match beacon.check_signature(round.round, &signature) {
         SignatureCheck::Genuine => report.passed += 1,
         SignatureCheck::Wrong(why) => report.fail(format_args!("{place} signature: {why}")),

@@ -5,13 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::VectorReport;
-use crate::dice::{
-    error::DiceError,
-    hash::Key,
-    keys::EnvelopeKey,
-    random::throw,
-    spec::Spec,
-};
+use crate::dice::{error::DiceError, hash::Key, keys::EnvelopeKey, random::throw, spec::Spec};
 
 const DICE_A_ROLL: u32 = Spec::MOST_DICE;
 
@@ -30,24 +24,67 @@ pub(super) struct Statistics {
 }
 
 pub(super) fn statistics(place: &str, vector: Statistics, report: &mut VectorReport) {
-    let Some(key) = report.made(place, Key::from_hex(&vector.envelope_key)).map(EnvelopeKey::new) else { return };
+    let Some(key) = report
+        .made(place, Key::from_hex(&vector.envelope_key))
+        .map(EnvelopeKey::new)
+    else {
+        return;
+    };
     // The number of rolls follows from the counts that the vectors give.
-    let rolls = vector.faces.map_or(300, |faces| faces.iter().sum::<u64>() / u64::from(DICE_A_ROLL)).min(10_000);
-    let Some(dice) = report.made(place, thrown(&key, "stat", rolls, &format!("{DICE_A_ROLL}d6"))) else { return };
+    let rolls = vector
+        .faces
+        .map_or(300, |faces| {
+            faces.iter().sum::<u64>() / u64::from(DICE_A_ROLL)
+        })
+        .min(10_000);
+    let Some(dice) = report.made(
+        place,
+        thrown(&key, "stat", rolls, &format!("{DICE_A_ROLL}d6")),
+    ) else {
+        return;
+    };
     let all: Vec<u32> = dice.concat();
     let found = faces(all.iter());
     let pairs = pairs(&all);
     report.compare_some(format_args!("{place} faces"), vector.faces.as_ref(), &found);
-    compare_close(format!("{place} chi-square of faces"), vector.chi_square_faces_5df, chi_square(&found), report);
+    compare_close(
+        format!("{place} chi-square of faces"),
+        vector.chi_square_faces_5df,
+        chi_square(&found),
+        report,
+    );
     report.compare_some(format_args!("{place} pairs"), vector.pairs.as_ref(), &pairs);
-    report.compare_some(format_args!("{place} sums"), vector.sums_2d6.as_ref(), &sums(&pairs));
-    report.compare_some(format_args!("{place} runs"), vector.runs.as_ref(), &runs(&all));
+    report.compare_some(
+        format_args!("{place} sums"),
+        vector.sums_2d6.as_ref(),
+        &sums(&pairs),
+    );
+    report.compare_some(
+        format_args!("{place} runs"),
+        vector.runs.as_ref(),
+        &runs(&all),
+    );
     let correlation = serial_correlation(&all);
-    compare_close(format!("{place} serial correlation"), vector.serial_correlation_lag1, correlation, report);
+    compare_close(
+        format!("{place} serial correlation"),
+        vector.serial_correlation_lag1,
+        correlation,
+        report,
+    );
     let first = faces(dice.iter().filter_map(|roll| roll.first()));
-    report.compare_some(format_args!("{place} first dice"), vector.first_die_of_each_roll.as_ref(), &first);
+    report.compare_some(
+        format_args!("{place} first dice"),
+        vector.first_die_of_each_roll.as_ref(),
+        &first,
+    );
     if let Some(expected) = vector.permutations {
-        check_permutations(place, &key, &expected, vector.chi_square_permutations_23df, report);
+        check_permutations(
+            place,
+            &key,
+            &expected,
+            vector.chi_square_permutations_23df,
+            report,
+        );
     }
 }
 
@@ -59,27 +96,43 @@ fn check_permutations(
     report: &mut VectorReport,
 ) {
     let rolls = expected.values().sum::<u64>().min(100_000);
-    let Some(orders) = report.made(place, thrown(key, "perm", rolls, "shuffle4")) else { return };
+    let Some(orders) = report.made(place, thrown(key, "perm", rolls, "shuffle4")) else {
+        return;
+    };
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for order in orders {
-        *found.entry(order.iter().map(u32::to_string).collect()).or_default() += 1;
+        *found
+            .entry(order.iter().map(u32::to_string).collect())
+            .or_default() += 1;
     }
     let counts: Vec<u64> = found.values().copied().collect();
     report.compare(format_args!("{place} permutations"), expected, &found);
-    compare_close(format!("{place} chi-square of permutations"), chi, chi_square(&counts), report);
+    compare_close(
+        format!("{place} chi-square of permutations"),
+        chi,
+        chi_square(&counts),
+        report,
+    );
 }
 
 /// The results of the rolls `<label>#1`, `<label>#2` ...
-fn thrown(key: &EnvelopeKey, label: &str, rolls: u64, spec: &str) -> Result<Vec<Vec<u32>>, DiceError> {
+fn thrown(
+    key: &EnvelopeKey,
+    label: &str,
+    rolls: u64,
+    spec: &str,
+) -> Result<Vec<Vec<u32>>, DiceError> {
     let (label, spec): (_, Spec) = (label.parse()?, spec.parse()?);
     let repeats = 1..=u32::try_from(rolls).unwrap_or(u32::MAX);
-    Ok(repeats.map(|k| throw(&spec, &mut key.roll_key(&label, k).words())).collect())
+    Ok(repeats
+        .map(|k| throw(&spec, &mut key.roll_key(&label, k).words()))
+        .collect())
 }
 
 fn faces<'d>(dice: impl Iterator<Item = &'d u32>) -> [u64; 6] {
     let mut counts = [0; 6];
     for die in dice {
-        if let Some(count) = counts.get_mut(*die as usize - 1) {
+        if let Some(count) = counts.get_mut((*die as usize).wrapping_sub(1)) {
             *count += 1;
         }
     }
@@ -90,7 +143,12 @@ fn faces<'d>(dice: impl Iterator<Item = &'d u32>) -> [u64; 6] {
 fn pairs(dice: &[u32]) -> [[u64; 6]; 6] {
     let (pairs, _) = dice.as_chunks::<2>();
     std::array::from_fn(|first| {
-        faces(pairs.iter().filter(|pair| pair[0] as usize == first + 1).map(|[_, second]| second))
+        faces(
+            pairs
+                .iter()
+                .filter(|pair| pair[0] as usize == first + 1)
+                .map(|[_, second]| second),
+        )
     })
 }
 
@@ -106,21 +164,26 @@ fn sums(pairs: &[[u64; 6]; 6]) -> [u64; 11] {
 
 /// Changes between low (1 to 3) and high (4 to 6), plus 1.
 fn runs(dice: &[u32]) -> u64 {
-    1 + dice.windows(2).filter(|pair| (pair[0] <= 3) != (pair[1] <= 3)).count() as u64
+    1 + dice
+        .windows(2)
+        .filter(|pair| (pair[0] <= 3) != (pair[1] <= 3))
+        .count() as u64
 }
 
-/// The correlation of each die with the next.
+/// The correlation of each die with the next, with the mean (3.5) and the variance (35/12) of a fair die.
 fn serial_correlation(dice: &[u32]) -> f64 {
-    let values: Vec<f64> = dice.iter().map(|die| f64::from(*die)).collect();
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let together: f64 = values.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
-    together / values.iter().map(|value| (value - mean).powi(2)).sum::<f64>()
+    let values: Vec<f64> = dice.iter().map(|die| f64::from(*die) - 3.5).collect();
+    let together: f64 = values.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    together / (values.len().saturating_sub(1).max(1) as f64 * 35.0 / 12.0)
 }
 
 /// Chi-square of counts that should be equal.
 fn chi_square(counts: &[u64]) -> f64 {
     let expected = counts.iter().sum::<u64>() as f64 / counts.len() as f64;
-    counts.iter().map(|count| (*count as f64 - expected).powi(2) / expected).sum()
+    counts
+        .iter()
+        .map(|count| (*count as f64 - expected).powi(2) / expected)
+        .sum()
 }
 
 /// Compares figures that the vectors give with six to nine digits.

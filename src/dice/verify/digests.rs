@@ -12,19 +12,43 @@ use crate::dice::{
 };
 
 /// Checks the orders digests of all seals and the bind lines of all dice entries.
-pub(super) fn check(record: &Record<'_>, bundle: &Bundle, ledger: Option<&Ledger>, report: &mut Report) {
+pub(super) fn check(
+    record: &Record<'_>,
+    bundle: &Bundle,
+    ledger: Option<&Ledger>,
+    report: &mut Report,
+) {
     for (number, envelope) in &record.envelopes {
         for (seat, found) in &envelope.seal.orders {
             let text = item(&bundle.items, &orders_item(*number, seat)).map(str::to_owned);
-            check_one(record, *number, &What::Orders(seat.clone()), found, text, report);
+            check_one(
+                record,
+                *number,
+                &What::Orders(seat.clone()),
+                found,
+                text,
+                report,
+            );
         }
         for (what, found) in envelope.dice.iter().flat_map(|dice| &dice.binds) {
-            check_one(record, *number, what, found, text_of(bundle, ledger, *number, what), report);
+            check_one(
+                record,
+                *number,
+                what,
+                found,
+                text_of(bundle, ledger, *number, what),
+                report,
+            );
         }
     }
 }
 
-fn text_of(bundle: &Bundle, ledger: Option<&Ledger>, envelope: u32, what: &What) -> Result<String, String> {
+fn text_of(
+    bundle: &Bundle,
+    ledger: Option<&Ledger>,
+    envelope: u32,
+    what: &What,
+) -> Result<String, String> {
     match what {
         What::Ledger => {
             let lines = ledger.map(|ledger| ledger.text_of(envelope));
@@ -32,7 +56,9 @@ fn text_of(bundle: &Bundle, ledger: Option<&Ledger>, envelope: u32, what: &What)
         }
         What::Journal => item(&bundle.items, &format!("{envelope}/journal.txt")).map(str::to_owned),
         What::Orders(seat) => item(&bundle.items, &orders_item(envelope, seat)).map(str::to_owned),
-        What::Dispatch(seat) => item(&bundle.items, &format!("{envelope}/dispatch-{seat}.txt")).map(str::to_owned),
+        What::Dispatch(seat) => {
+            item(&bundle.items, &format!("{envelope}/dispatch-{seat}.txt")).map(str::to_owned)
+        }
     }
 }
 
@@ -45,7 +71,9 @@ fn check_one(
     report: &mut Report,
 ) {
     let place = format!("envelope {envelope}, {what}");
-    let blind = record.blind(envelope, what).ok_or_else(|| "its blind is not known".to_owned());
+    let blind = record
+        .blind(envelope, what)
+        .ok_or_else(|| "its blind is not known".to_owned());
     match blind.and_then(|blind| text.map(|text| digest(&blind, &text))) {
         Ok(right) => {
             report.compare(Check::Digest, place, &right, found);

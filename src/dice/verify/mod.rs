@@ -40,7 +40,14 @@ impl Bundle {
     /// A bundle with a register alone.
     #[must_use]
     pub fn of_register(campaign: CampaignName, register: String) -> Self {
-        Self { campaign, register, ledger: None, receipts: None, items: BTreeMap::new(), private: Vec::new() }
+        Self {
+            campaign,
+            register,
+            ledger: None,
+            receipts: None,
+            items: BTreeMap::new(),
+            private: Vec::new(),
+        }
     }
 }
 
@@ -71,7 +78,10 @@ fn orders_item(envelope: u32, seat: &str) -> String {
 
 /// The text of an item, or the reason why a check has to be left out.
 fn item<'a>(record_items: &'a BTreeMap<String, String>, path: &str) -> Result<&'a str, String> {
-    record_items.get(path).map(String::as_str).ok_or_else(|| format!("the text items/{path} is not at hand"))
+    record_items
+        .get(path)
+        .map(String::as_str)
+        .ok_or_else(|| format!("the text items/{path} is not at hand"))
 }
 
 /// The key of `shut` for an envelope, or the reason why a check has to be left out.

@@ -53,12 +53,16 @@ impl Record<'_> {
 
     /// The opening that an envelope belongs to.
     pub(super) fn opening(&self, envelope: u32) -> Option<&Opening> {
-        self.eras.get(self.envelopes.get(&envelope)?.era).map(|era| era.opening)
+        self.eras
+            .get(self.envelopes.get(&envelope)?.era)
+            .map(|era| era.opening)
     }
 
     /// The blind of a text, from the key of `shut` or as a seat was given it.
     pub(super) fn blind(&self, envelope: u32, what: &What) -> Option<Key> {
-        let computed = self.key(envelope, &Lane::shut()).map(|key| blind(key, what));
+        let computed = self
+            .key(envelope, &Lane::shut())
+            .map(|key| blind(key, what));
         computed.or_else(|| self.blinds.get(&(envelope, what.clone())).cloned())
     }
 }

@@ -86,7 +86,12 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, place, expected, found } = self;
+        let Self {
+            what,
+            place,
+            expected,
+            found,
+        } = self;
         write!(f, "{what}, {place}: expected {expected}, found {found}")
     }
 }
@@ -104,7 +109,11 @@ pub struct Unchecked {
 
 impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}: not checked, as {}", self.what, self.place, self.reason)
+        write!(
+            f,
+            "{}, {}: not checked, as {}",
+            self.what, self.place, self.reason
+        )
     }
 }
 
@@ -138,11 +147,25 @@ impl Report {
         found: impl fmt::Display,
     ) {
         let (place, expected, found) = (place.to_string(), expected.to_string(), found.to_string());
-        self.findings.push(Finding { what, place, expected, found });
+        self.findings.push(Finding {
+            what,
+            place,
+            expected,
+            found,
+        });
     }
 
-    pub(super) fn skip(&mut self, what: Check, place: impl fmt::Display, reason: impl fmt::Display) {
-        self.unchecked.push(Unchecked { what, place: place.to_string(), reason: reason.to_string() });
+    pub(super) fn skip(
+        &mut self,
+        what: Check,
+        place: impl fmt::Display,
+        reason: impl fmt::Display,
+    ) {
+        self.unchecked.push(Unchecked {
+            what,
+            place: place.to_string(),
+            reason: reason.to_string(),
+        });
     }
 
     /// Passes when the two are equal, else makes a finding. Says which.
@@ -154,7 +177,11 @@ impl Report {
         found: &T,
     ) -> bool {
         let equal = expected == found;
-        if equal { self.pass(what) } else { self.finding(what, place, expected, found) }
+        if equal {
+            self.pass(what)
+        } else {
+            self.finding(what, place, expected, found)
+        }
         equal
     }
 
@@ -167,7 +194,11 @@ impl Report {
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) -> bool {
-        if holds { self.pass(what) } else { self.finding(what, place, expected, found) }
+        if holds {
+            self.pass(what)
+        } else {
+            self.finding(what, place, expected, found)
+        }
         holds
     }
 }

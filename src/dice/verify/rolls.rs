@@ -18,31 +18,57 @@ use crate::dice::{
 /// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is one and it can be read.
 pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -> Option<Ledger> {
     let ledger = bundle.ledger.as_ref().map(|text| read_ledger(text, report));
-    let open: Vec<&LedgerLine> =
-        record.envelopes.values().filter_map(|envelope| envelope.dice).flat_map(|dice| &dice.rolls).collect();
-    let mut rederiver = Rederiver { record, keys: BTreeMap::new(), without_key: BTreeMap::new() };
+    let open: Vec<&LedgerLine> = record
+        .envelopes
+        .values()
+        .filter_map(|envelope| envelope.dice)
+        .flat_map(|dice| &dice.rolls)
+        .collect();
+    let mut rederiver = Rederiver {
+        record,
+        keys: BTreeMap::new(),
+        without_key: BTreeMap::new(),
+    };
     for line in &open {
         rederiver.check(line, report);
     }
-    for line in bundle.private.iter().filter(|block| block.campaign == *record.campaign).flat_map(|block| &block.rolls) {
+    for line in bundle
+        .private
+        .iter()
+        .filter(|block| block.campaign == *record.campaign)
+        .flat_map(|block| &block.rolls)
+    {
         rederiver.check(line, report);
     }
     match &ledger {
         Some(ledger) => {
             // Open rolls that stand in the register as well have been derived already.
-            let closed = |line: &&LedgerLine| !line.lane.is_open() || line.envelope >= record.open_below;
-            ledger.0.iter().filter(closed).for_each(|line| rederiver.check(line, report));
+            let closed =
+                |line: &&LedgerLine| !line.lane.is_open() || line.envelope >= record.open_below;
+            ledger
+                .0
+                .iter()
+                .filter(closed)
+                .for_each(|line| rederiver.check(line, report));
             check_repeats(&ledger.0, report);
             check_open_rolls(record, ledger, &open, report);
         }
         None => {
             check_repeats(open.iter().copied(), report);
-            report.skip(Check::OpenRolls, "ledger", "there is no ledger to compare with");
+            report.skip(
+                Check::OpenRolls,
+                "ledger",
+                "there is no ledger to compare with",
+            );
         }
     }
     for ((envelope, lane), rolls) in rederiver.without_key {
         let place = format!("envelope {envelope}, lane {lane}");
-        report.skip(Check::Roll, place, format_args!("no key is known for its rolls ({rolls})"));
+        report.skip(
+            Check::Roll,
+            place,
+            format_args!("no key is known for its rolls ({rolls})"),
+        );
     }
     ledger
 }
@@ -77,7 +103,13 @@ impl Rederiver<'_, '_> {
             Some(Some(key)) => {
                 let right = throw(&line.spec, &mut key.roll_key(&line.label, line.k).words());
                 let holds = right == line.result;
-                report.require(Check::Roll, holds, line.question(), numbers(&right), numbers(&line.result));
+                report.require(
+                    Check::Roll,
+                    holds,
+                    line.question(),
+                    numbers(&right),
+                    numbers(&line.result),
+                );
             }
             _ => *self.without_key.entry(place).or_default() += 1,
         }
@@ -85,20 +117,34 @@ impl Rederiver<'_, '_> {
 
     fn envelope_key(&self, line: &LedgerLine) -> Option<EnvelopeKey> {
         let mix = self.record.envelopes.get(&line.envelope)?.mix.as_ref()?;
-        self.record.key(line.envelope, &line.lane).map(|key| envelope_key(key, mix))
+        self.record
+            .key(line.envelope, &line.lane)
+            .map(|key| envelope_key(key, mix))
     }
 
     /// The envelope must be sealed, and the lane one of the opening.
     fn check_lane(&self, line: &LedgerLine, report: &mut Report) {
-        let known = self.record.opening(line.envelope).is_some_and(|opening| opening.anchor(&line.lane).is_some());
+        let known = self
+            .record
+            .opening(line.envelope)
+            .is_some_and(|opening| opening.anchor(&line.lane).is_some());
         if !known {
-            report.finding(Check::Roll, line, "a sealed envelope and a lane of its opening", "neither or one of them");
+            report.finding(
+                Check::Roll,
+                line,
+                "a sealed envelope and a lane of its opening",
+                "neither or one of them",
+            );
         }
     }
 }
 
 fn numbers(result: &[u32]) -> String {
-    result.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+    result
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// `#k` counts 1, 2, 3 ... for each label in its lane and envelope.
@@ -113,27 +159,42 @@ fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &m
 }
 
 /// The ledger's open rolls of every envelope whose open key is out stand in the register, and no others.
-fn check_open_rolls(record: &Record<'_>, ledger: &Ledger, open: &[&LedgerLine], report: &mut Report) {
+fn check_open_rolls(
+    record: &Record<'_>,
+    ledger: &Ledger,
+    open: &[&LedgerLine],
+    report: &mut Report,
+) {
     let of_ledger = by_envelope(ledger.0.iter().filter(|line| line.lane.is_open()));
     let of_register = by_envelope(open.iter().copied());
-    for number in record.envelopes.keys().filter(|number| **number < record.open_below) {
+    for number in record
+        .envelopes
+        .keys()
+        .filter(|number| **number < record.open_below)
+    {
         let of_ledger = of_ledger.get(number).map_or(&[][..], Vec::as_slice);
         let of_register = of_register.get(number).map_or(&[][..], Vec::as_slice);
         let place = format!("envelope {number}");
-        let difference = (0..of_ledger.len().max(of_register.len())).find(|i| of_ledger.get(*i) != of_register.get(*i));
+        let difference = (0..of_ledger.len().max(of_register.len()))
+            .find(|i| of_ledger.get(*i) != of_register.get(*i));
         match difference {
             None => report.pass(Check::OpenRolls),
             Some(i) => report.finding(
                 Check::OpenRolls,
                 place,
-                format_args!("in the register `{}`, as in the ledger", line_or_none(of_ledger.get(i))),
+                format_args!(
+                    "in the register `{}`, as in the ledger",
+                    line_or_none(of_ledger.get(i))
+                ),
                 format_args!("`{}`", line_or_none(of_register.get(i))),
             ),
         }
     }
 }
 
-fn by_envelope<'l>(lines: impl Iterator<Item = &'l LedgerLine>) -> BTreeMap<u32, Vec<&'l LedgerLine>> {
+fn by_envelope<'l>(
+    lines: impl Iterator<Item = &'l LedgerLine>,
+) -> BTreeMap<u32, Vec<&'l LedgerLine>> {
     let mut sorted: BTreeMap<u32, Vec<&LedgerLine>> = BTreeMap::new();
     for line in lines {
         sorted.entry(line.envelope).or_default().push(line);
