@@ -241,11 +241,12 @@ mod tests {
 
     use super::*;
     use crate::dice::{
+        beacon::Beacon,
         entry::{DiceEntry, Note, Opening, Seal},
         hash::Key,
         keys::What,
         names::Lane,
-        source::{Beacon, Source, SourceValue},
+        source::{Source, SourceValue},
     };
 
     fn opening() -> Opening {
