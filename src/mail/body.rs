@@ -65,10 +65,11 @@ fn read_parts(
     source: Source,
     limits: &Limits,
 ) -> Option<Words> {
-    let wanted = |part: &&MessagePart<'_>| match (&part.body, &source) {
-        (PartType::Text(_), Source::Text) => true,
-        (PartType::Html(_), Source::Html) => true,
-        _ => false,
+    let wanted = |part: &&MessagePart<'_>| {
+        matches!(
+            (&part.body, &source),
+            (PartType::Text(_), Source::Text) | (PartType::Html(_), Source::Html)
+        )
     };
     let parts: Vec<&MessagePart<'_>> = ids
         .iter()

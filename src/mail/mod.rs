@@ -13,13 +13,16 @@ pub mod identity;
 pub mod maildir;
 mod phrases;
 mod read;
+mod scanner;
+mod token;
 mod unwrap;
 mod words;
 mod write;
 
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
-pub use identity::{Claim, Host, How, MessageName, ReplyAddress, Token, claims};
+pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
 pub use read::{Incoming, Limits, ReadError, read};
+pub use token::Token;
 pub use words::{Fate, Problem, Source, WordLine, Words};
 pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, render};

@@ -1,15 +1,11 @@
 //! The player's own words: which lines of a mail count, and why the others do not.
 //!
-//! A line scanner after the habits of the mail programs: quotes, attributions, copied header blocks, forwarded mails,
-//! signatures and footers are recognised by the phrases of [`super::phrases`]. Every line keeps its [`Fate`], so that a
-//! receipt can say exactly what was read and what was ignored.
+//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
+//! decided stands in [`super::scanner`].
 
 use serde::Serialize;
 
-use super::{
-    phrases::{LANGUAGES, Language, fold},
-    read::Limits,
-};
+use super::{phrases::fold, read::Limits, scanner};
 
 /// The player's own words in a mail, and what became of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -140,12 +136,7 @@ pub(super) fn scan(text: &str, source: Source, limits: &Limits) -> Words {
         .map(|line| line.trim_end().to_owned())
         .collect();
     let folded: Vec<String> = texts.iter().map(|line| fold_start(line)).collect();
-    let mut fates = Scanner {
-        folded: &folded,
-        fates: vec![Fate::Taken; folded.len()],
-    }
-    .run();
-    keep_marked(&folded, &mut fates);
+    let fates = scanner::fates(&folded);
 
     let lines: Vec<WordLine> = texts
         .into_iter()
@@ -227,257 +218,32 @@ fn fold_start(line: &str) -> String {
     }
 }
 
-/// Sorts lines into fates, from top to bottom.
-struct Scanner<'a> {
-    folded: &'a [String],
-    fates: Vec<Fate>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Scanner<'_> {
-    fn run(mut self) -> Vec<Fate> {
-        let end = self.folded.len();
-        let mut at = 0;
-        while at < end {
-            at = self.step(at);
-        }
-        self.fates
+    fn scan_text(text: &str) -> Words {
+        scan(text, Source::Text, &Limits::default())
     }
 
-    /// Decides about line `at` and returns the next undecided line.
-    fn step(&mut self, at: usize) -> usize {
-        let end = self.folded.len();
-        let line = self.line(at);
-        if is_quoted(line) {
-            return self.mark(at, at + 1, Fate::Quoted);
-        }
-        if line == "--" {
-            let quote = (at..end)
-                .find(|&index| is_quoted(self.line(index)))
-                .unwrap_or(end);
-            return self.mark(at, quote, Fate::Signature);
-        }
-        if is_separator(line) || self.starts_header_block(at) {
-            self.mark_ruler_above(at);
-            return self.mark(at, end, Fate::ForwardedOrHeaderBlock);
-        }
-        if self.starts_list_footer(at) {
-            return self.mark(at, end, Fate::Footer);
-        }
-        if let Some(after) = self.attribution(at) {
-            self.mark_ruler_above(at);
-            self.mark(at, after, Fate::Attribution);
-            let quote = (after..end).find(|&index| !self.line(index).is_empty());
-            return match quote {
-                Some(index) if is_quoted(self.line(index)) => after,
-                _ => self.mark(after, end, Fate::Quoted),
-            };
-        }
-        if is_footer(line) || is_ruler(line) {
-            return self.mark(at, at + 1, Fate::Footer);
-        }
-        at + 1
+    #[test]
+    fn characters_that_cannot_be_seen_are_removed() {
+        let words =
+            scan_text("\u{feff}MO\u{200b}VE\u{a0}Alpha\u{202e}\r\nHOLD\u{7}\tBeta\rREST  \n");
+        assert_eq!(words.text, "MOVE Alpha\nHOLD\tBeta\nREST");
     }
 
-    fn line(&self, index: usize) -> &str {
-        self.folded.get(index).map_or("", String::as_str)
+    #[test]
+    fn blank_lines_stay_between_words_and_are_not_counted() {
+        let words = scan_text("\n\nHOLD\n\n  MOVE\n\n");
+        assert_eq!(words.text, "HOLD\n\n  MOVE");
+        assert_eq!(words.count(Fate::Taken), 2);
+        assert_eq!(words.lines.len(), 6);
     }
 
-    /// Gives the lines from `start` to before `end` a fate and returns `end`.
-    fn mark(&mut self, start: usize, end: usize, fate: Fate) -> usize {
-        self.fates
-            .iter_mut()
-            .take(end)
-            .skip(start)
-            .for_each(|slot| *slot = fate);
-        end
-    }
-
-    /// A ruler between the player's words and a copied mail belongs to the copy.
-    fn mark_ruler_above(&mut self, at: usize) {
-        if let Some(above) = at
-            .checked_sub(1)
-            .filter(|&above| is_ruler(self.line(above)))
-        {
-            self.mark(above, at, Fate::ForwardedOrHeaderBlock);
-        }
-    }
-
-    /// At least three header lines, the sender's among them; two below a ruler.
-    fn starts_header_block(&self, at: usize) -> bool {
-        let keys: Vec<Key> = (at..self.folded.len())
-            .map_while(|index| header_key(self.line(index)))
-            .take(6)
-            .collect();
-        let below_ruler = at
-            .checked_sub(1)
-            .is_some_and(|above| is_ruler(self.line(above)));
-        keys.contains(&Key::From) && keys.len() >= if below_ruler { 2 } else { 3 }
-    }
-
-    /// A ruler with the words of a mailing list's footer in the three lines below.
-    fn starts_list_footer(&self, at: usize) -> bool {
-        is_ruler(self.line(at))
-            && (at + 1..at + 4).any(|index| {
-                any(
-                    |language| language.lists,
-                    |phrase| self.line(index).contains(phrase),
-                )
-            })
-    }
-
-    /// The line after an attribution of up to four lines that starts at `at`.
-    fn attribution(&self, at: usize) -> Option<usize> {
-        let mut joined = String::new();
-        for index in at..at + 4 {
-            let line = self.line(index);
-            // A line that opens an attribution of its own is not the continuation of another.
-            if line.is_empty() || is_quoted(line) || (index > at && self.is_attribution_line(index))
-            {
-                return None;
-            }
-            joined.push_str(line);
-            if is_opened_attribution(&joined) || (index == at && is_plain_attribution(&joined)) {
-                return Some(index + 1);
-            }
-            joined.push(' ');
-        }
-        None
-    }
-
-    fn is_attribution_line(&self, index: usize) -> bool {
-        is_opened_attribution(self.line(index))
-            || is_opened_attribution(&format!("{} {}", self.line(index), self.line(index + 1)))
-    }
-}
-
-fn any(
-    phrases: impl Fn(&Language) -> &'static [&'static str],
-    test: impl Fn(&'static str) -> bool,
-) -> bool {
-    LANGUAGES
-        .iter()
-        .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
-}
-
-fn is_quoted(line: &str) -> bool {
-    line.starts_with('>')
-}
-
-/// "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" in any known language.
-fn is_opened_attribution(line: &str) -> bool {
-    let Some(body) = line.strip_suffix(':') else {
-        return false;
-    };
-    let dated = body.contains(|c: char| c.is_ascii_digit() || c == '@');
-    LANGUAGES.iter().any(|language| {
-        language
-            .openers
-            .iter()
-            .any(|opener| starts_with_word(body, opener))
-            && language
-                .verbs
-                .iter()
-                .any(|verb| contains_word(body, verb) && (dated || body.trim_end().ends_with(verb)))
-    })
-}
-
-/// "Ada <ada@example.org> wrote:", without a date.
-fn is_plain_attribution(line: &str) -> bool {
-    line.strip_suffix(':').is_some_and(|body| {
-        body.contains('@')
-            && any(
-                |language| language.verbs,
-                |verb| body.trim_end().ends_with(&format!(" {verb}")),
-            )
-    })
-}
-
-fn starts_with_word(line: &str, word: &str) -> bool {
-    line.strip_prefix(word)
-        .is_some_and(|rest| rest.starts_with([' ', ',']))
-}
-
-fn contains_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line.get(..at).and_then(|text| text.chars().next_back());
-        let after = line
-            .get(at + word.len()..)
-            .and_then(|text| text.chars().next());
-        ![before, after]
-            .into_iter()
-            .flatten()
-            .any(char::is_alphanumeric)
-    })
-}
-
-/// "-----Original Message-----" and "Begin forwarded message:".
-fn is_separator(line: &str) -> bool {
-    let core = line.trim_matches(['-', '_', '*', '=', ' ']);
-    let title = core.trim_end_matches([':', ' ']);
-    let framed = line.starts_with("--") || line.starts_with("__") || core.ends_with(':');
-    framed && any(|language| language.separators, |phrase| title == phrase)
-}
-
-fn is_footer(line: &str) -> bool {
-    any(
-        |language| language.footers,
-        |phrase| line.starts_with(phrase),
-    )
-}
-
-/// A line of ten or more strokes and nothing else.
-fn is_ruler(line: &str) -> bool {
-    line.chars().count() >= 10
-        && line
-            .chars()
-            .all(|c| matches!(c, '_' | '-' | '=' | '*' | '\u{2500}'..='\u{257f}'))
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    From,
-    Other,
-}
-
-/// The kind of a copied header line: "From: Ada", "*Envoyé :* lundi".
-fn header_key(line: &str) -> Option<Key> {
-    let (key, _) = line.trim_start_matches('*').split_once(':')?;
-    let key = key.trim_end_matches([' ', '*']);
-    if any(|language| language.from_keys, |phrase| key == phrase) {
-        Some(Key::From)
-    } else {
-        any(|language| language.other_keys, |phrase| key == phrase).then_some(Key::Other)
-    }
-}
-
-/// When the player marked a block of orders, only what is inside of it counts.
-fn keep_marked(folded: &[String], fates: &mut [Fate]) {
-    let is_mark = |line: &str, marks: fn(&Language) -> &'static [&'static str]| {
-        let line = line.trim_matches(|c: char| !c.is_alphanumeric());
-        any(marks, |phrase| line == phrase)
-    };
-    let taken = |fates: &[Fate], index: usize| fates.get(index) == Some(&Fate::Taken);
-    let begins = |line: &str| is_mark(line, |language| language.begin);
-    if !folded
-        .iter()
-        .enumerate()
-        .any(|(index, line)| taken(fates, index) && begins(line))
-    {
-        return;
-    }
-    let mut inside = false;
-    for (line, fate) in folded
-        .iter()
-        .zip(fates.iter_mut())
-        .filter(|(_, fate)| **fate == Fate::Taken)
-    {
-        let begin = begins(line);
-        let end = is_mark(line, |language| language.end);
-        if begin || end {
-            inside = begin;
-        }
-        if begin || end || !inside {
-            *fate = Fate::OutsideMarkers;
-        }
+    #[test]
+    fn nothing_is_no_problem() {
+        let words = scan_text("");
+        assert_eq!((words.text.as_str(), words.problem), ("", None));
     }
 }
