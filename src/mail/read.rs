@@ -1,5 +1,7 @@
 //! The bytes of a mail as a plain value.
 
+use std::panic;
+
 use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use mail_parser::{HeaderName, Message, MessageParser, PartType};
@@ -96,6 +98,9 @@ pub enum ReadError {
         "These bytes are not a mail: they do not begin with header fields such as \"From: ada@example.org\"."
     )]
     NotAMail,
+    /// The structure of the mail breaks the parser.
+    #[error("The mail is damaged so badly that it can't be read. Send it again as plain text.")]
+    Damaged,
     /// More parts than [`Limits::parts`].
     #[error("The mail has {count} parts; the limit is {limit}. Send it again as plain text.")]
     TooManyParts {
@@ -121,6 +126,11 @@ pub enum ReadError {
 /// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with the text alone is no
 /// error but [`Words::problem`], since the sender is known and can be told.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
+    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds it.
+    panic::catch_unwind(|| parse(bytes, limits)).unwrap_or(Err(ReadError::Damaged))
+}
+
+fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
     if bytes.len() > limits.bytes {
         return Err(ReadError::TooLarge {
             size: bytes.len(),
