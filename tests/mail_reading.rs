@@ -260,6 +260,15 @@ fn nesting_and_numbers_are_bounded() {
 }
 
 #[test]
+fn a_mail_in_a_mail_in_a_mail_is_read_or_refused() {
+    // The parser has a debug assertion here that does not hold; without it, the mail is read well.
+    match read(&bytes("hostile_mail_in_mail"), &Limits::default()) {
+        Ok(mail) => assert_eq!(mail.words.text, "HOLD Beta"),
+        Err(error) => assert_eq!(error, ReadError::Damaged),
+    }
+}
+
+#[test]
 fn too_many_words_are_refused_and_counted() {
     let mail = |body: String| {
         read(
