@@ -12,6 +12,8 @@ use jiff::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::by_text::written_as_text;
+
 /// No waiting time of a schedule is longer, in hours: a quarter of a year.
 const MOST_HOURS: u32 = 24 * 92;
 
@@ -32,10 +34,16 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Schedule {
-    zone: TimeZone,
-    zone_name: String,
+    zone: Zone,
     deadlines: Deadlines,
     grace_hours: u32,
+}
+
+/// A time zone of the IANA database, `Europe/Paris`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone {
+    name: String,
+    rules: TimeZone,
 }
 
 /// What ends a wait for orders.
@@ -58,8 +66,7 @@ pub enum Deadlines {
 }
 
 /// A moment of every week, `Tue 20:00`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// The day.
     pub weekday: Weekday,
@@ -71,7 +78,7 @@ pub struct Slot {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    zone: String,
+    zone: Zone,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     at: Vec<Slot>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,14 +92,11 @@ struct Written {
 }
 
 impl Schedule {
-    /// A schedule in a zone of the IANA database.
+    /// A schedule.
     ///
     /// # Errors
-    /// What is wrong, for the person who wrote the settings: an unknown zone, no moment, too many hours.
-    pub fn new(zone: &str, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
-        let found = TimeZone::get(zone).map_err(|_| {
-            format!("there is no time zone `{zone}`; write it as `Europe/Paris` or `UTC`")
-        })?;
+    /// What is wrong, for the person who wrote the settings: no moment, no hours, too many hours.
+    pub fn new(zone: Zone, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
         let (name, hours) = match &deadlines {
             Deadlines::WhenAllIn {
                 most_hours: Some(0),
@@ -111,8 +115,7 @@ impl Schedule {
             }
         }
         Ok(Self {
-            zone: found,
-            zone_name: zone.to_owned(),
+            zone,
             deadlines,
             grace_hours,
         })
@@ -121,7 +124,7 @@ impl Schedule {
     /// The zone in which deadlines are told to players.
     #[must_use]
     pub fn zone(&self) -> &TimeZone {
-        &self.zone
+        &self.zone.rules
     }
 
     /// What ends a wait.
@@ -146,7 +149,7 @@ impl Schedule {
 
     /// The first moment of the week that comes after `after` and not before `earliest`.
     fn next_slot(&self, at: &[Slot], after: Timestamp, earliest: Timestamp) -> Option<Timestamp> {
-        let today = earliest.to_zoned(self.zone.clone()).date();
+        let today = earliest.to_zoned(self.zone().clone()).date();
         // A change of the clocks can move a moment over midnight: one day on both sides of the week.
         let days = (-1..=8).filter_map(|days: i64| today.checked_add(days.days()).ok());
         days.flat_map(|day| {
@@ -154,7 +157,11 @@ impl Schedule {
                 .filter(move |slot| slot.weekday == day.weekday())
                 .map(move |slot| (day, slot))
         })
-        .filter_map(|(day, slot)| day.to_datetime(slot.time).to_zoned(self.zone.clone()).ok())
+        .filter_map(|(day, slot)| {
+            day.to_datetime(slot.time)
+                .to_zoned(self.zone().clone())
+                .ok()
+        })
         .map(|moment| moment.timestamp())
         .filter(|moment| *moment >= earliest && *moment > after)
         .min()
@@ -206,17 +213,16 @@ impl TryFrom<Written> for Schedule {
             }
             most_hours => Deadlines::WhenAllIn { most_hours },
         };
-        Self::new(&zone, deadlines, grace_hours)
+        Self::new(zone, deadlines, grace_hours)
     }
 }
 
 impl From<Schedule> for Written {
     fn from(schedule: Schedule) -> Self {
         let Schedule {
-            zone_name: zone,
+            zone,
             deadlines,
             grace_hours,
-            ..
         } = schedule;
         match deadlines {
             Deadlines::WhenAllIn { most_hours } => Self {
@@ -242,6 +248,30 @@ impl From<Schedule> for Written {
         }
     }
 }
+
+impl FromStr for Zone {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match TimeZone::get(text) {
+            Ok(rules) => Ok(Self {
+                name: text.to_owned(),
+                rules,
+            }),
+            Err(_) => Err(format!(
+                "there is no time zone `{text}`; write it as `Europe/Paris` or `UTC`"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+written_as_text!(Zone);
 
 impl FromStr for Slot {
     type Err = String;
@@ -277,19 +307,7 @@ impl fmt::Display for Slot {
     }
 }
 
-impl TryFrom<String> for Slot {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Slot> for String {
-    fn from(slot: Slot) -> Self {
-        slot.to_string()
-    }
-}
+written_as_text!(Slot);
 
 #[cfg(test)]
 #[path = "clock_tests.rs"]

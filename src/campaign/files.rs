@@ -2,9 +2,11 @@
 
 use std::{
     fs::{self, File, Permissions},
-    io::{Read, Write},
+    io::{self, Read, Write},
     path::Path,
 };
+
+use tempfile::TempDir;
 
 use super::error::CampaignError;
 
@@ -61,6 +63,18 @@ pub fn sync_folder(folder: &Path) -> Result<(), CampaignError> {
 /// The environment.
 pub fn make_folder(folder: &Path) -> Result<(), CampaignError> {
     fs::create_dir_all(folder).map_err(CampaignError::io("make the folder", folder))
+}
+
+/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the value.
+///
+/// # Errors
+/// What the operating system says.
+pub(super) fn private_folder(inside: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(inside)
 }
 
 /// Reads a file of at most `limit` bytes.

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::by_text::{self, written_as_text};
 use crate::{game::Lang, ids::SeatId};
 
 /// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
@@ -11,8 +12,7 @@ const LONGEST_ADDRESS: usize = 254;
 
 /// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from `ada` before the @
 /// (RFC 5321, 2.4), but none does, and mail programs change it.
-#[derive(Clone, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Eq)]
 pub struct Address(String);
 
 impl Address {
@@ -61,19 +61,7 @@ impl FromStr for Address {
     }
 }
 
-impl TryFrom<String> for Address {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Address> for String {
-    fn from(address: Address) -> Self {
-        address.0
-    }
-}
+written_as_text!(Address);
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,20 +91,26 @@ pub struct Seat {
     pub name: String,
 }
 
-/// Reads a seat's name as hashes and addresses allow it (dice.md, section 2).
-fn seat_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SeatId, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if (1..=24).contains(&text.len())
-        && text.bytes().all(plain)
-        && !RESERVED.contains(&text.as_str())
-    {
-        return Ok(text.into());
+/// A seat's name as hashes and addresses allow it (dice.md, section 2).
+struct SeatName(SeatId);
+
+impl FromStr for SeatName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=24).contains(&text.len()) && text.bytes().all(plain) && !RESERVED.contains(&text) {
+            return Ok(Self(text.into()));
+        }
+        Err(format!(
+            "`{text}` can't be a seat: 1 to 24 of a-z, 0-9 and -, and none of {}",
+            RESERVED.join(", ")
+        ))
     }
-    Err(serde::de::Error::custom(format!(
-        "`{text}` can't be a seat: 1 to 24 of a-z, 0-9 and -, and none of {}",
-        RESERVED.join(", ")
-    )))
+}
+
+fn seat_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SeatId, D::Error> {
+    by_text::read(deserializer).map(|SeatName(id)| id)
 }
 
 /// Names that mean something else where seats are named: two lanes of the dice, the umpire, all seats.
