@@ -14,7 +14,7 @@ pub mod journal;
 pub mod lock;
 pub mod outbox;
 pub mod pinned;
-mod record;
+pub mod record;
 pub mod seats;
 pub mod settings;
 pub mod snapshot;
