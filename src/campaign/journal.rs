@@ -155,7 +155,8 @@ impl Journal {
         let (line, record) = seal(&self.position, time, event)?;
         self.check_length()?;
         if let Err(error) = self.write(line.as_bytes()) {
-            // Undone as far as possible; if not, the rest is an incomplete last line, which the next opening cuts off.
+            // If this can't be undone either, the next opening finds an incomplete line, which it cuts off, or a whole
+            // record that nobody was told of, which counts like any other.
             self.broken = cut(&self.file, self.position.offset).is_err();
             return Err(CampaignError::io("write a record to", &self.path)(error));
         }
