@@ -17,7 +17,7 @@ use crate::{
 pub struct Side {
     /// Its id.
     pub id: SideId,
-    /// "French", "Français".
+    /// "Red", "Rouge".
     pub name: Words,
     /// Colour of its counters and areas, `#rrggbb`.
     pub colour: String,
