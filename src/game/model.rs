@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Where a figure of a table, a force list or a map comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// Printed in the rulebook.
@@ -19,6 +19,7 @@ pub enum Source {
     /// Follows from what is printed.
     Deduced,
     /// Rebuilt from history and geography.
+    #[default]
     Reconstructed,
 }
 
@@ -225,6 +226,9 @@ pub struct Water {
     pub lake: bool,
     /// The points.
     pub points: Vec<[i64; 2]>,
+    /// Where it comes from; waters are real ones, so geography unless it says more.
+    #[serde(default)]
+    pub source: Source,
 }
 
 /// The map.
@@ -283,6 +287,9 @@ pub struct PieceDecl {
     pub attributes: Fields,
     /// Where its values come from.
     pub source: Source,
+    /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and `formation` too).
+    #[serde(default)]
+    pub sources: BTreeMap<String, Source>,
 }
 
 /// All pieces of the game, in the order that breaks ties in the rules.
