@@ -12,7 +12,9 @@ const TINY: &str = "games/tiny/";
 
 fn fixture() -> Disk {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/game");
-    Disk::default().games(&dir.join("games")).rules(&dir.join("rules"))
+    Disk::default()
+        .games(&dir.join("games"))
+        .rules(&dir.join("rules"))
 }
 
 fn tiny() -> GameFiles {
@@ -44,9 +46,15 @@ fn refused(name: &str, old: &str, new: &str, message: &str) {
 fn a_sound_game_loads() {
     let game = Game::load(&fixture(), "tiny").unwrap();
     assert_eq!(game.map.map().spaces.len(), 3);
-    assert_eq!(game.map.road("south", "middle").unwrap().river.as_deref(), Some("brook"));
+    assert_eq!(
+        game.map.road("south", "middle").unwrap().river.as_deref(),
+        Some("brook")
+    );
     assert_eq!(game.forces.pieces[1].attributes["sp"], Value::Int(3));
-    assert_eq!(game.tables["fight"].rows[2].result, [Value::Int(1), Value::Int(2)]);
+    assert_eq!(
+        game.tables["fight"].rows[2].result,
+        [Value::Int(1), Value::Int(2)]
+    );
     assert_eq!(game.scenarios["start"].facts["turn"], Value::Int(2));
     assert_eq!(game.text[&Lang::Fr].boxes["lost"], "Perdus");
     assert_eq!(game.checklist.len(), 3);
@@ -105,7 +113,9 @@ fn shape_is_strict() {
 fn files_are_accounted_for() {
     let mut files = tiny();
     files.0.remove("games/tiny/forces.yaml");
-    files.0.insert("games/tiny/force.yaml".to_owned(), Vec::new());
+    files
+        .0
+        .insert("games/tiny/force.yaml".to_owned(), Vec::new());
     let (game, problems) = inspect(&files, "tiny");
     assert!(game.is_none());
     let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
@@ -117,7 +127,10 @@ fn files_are_accounted_for() {
         ]
     );
     let problems = Game::load(&fixture(), "tinny").unwrap_err();
-    assert_eq!(problems[0].message, "there is no game `tinny`; there are: tiny");
+    assert_eq!(
+        problems[0].message,
+        "there is no game `tinny`; there are: tiny"
+    );
 }
 
 #[test]

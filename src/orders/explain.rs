@@ -86,9 +86,7 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
         true => start.saturating_sub(BEFORE).min(chars.len() - SHOWN),
         false => 0,
     };
-    let slice = |from: usize, to: usize| -> String {
-        chars.iter().take(to).skip(from).collect()
-    };
+    let slice = |from: usize, to: usize| -> String { chars.iter().take(to).skip(from).collect() };
     let to = (from + SHOWN).min(chars.len());
     let cut = |there: bool| if there { "..." } else { "" };
     let shown = format!(
@@ -99,7 +97,10 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
     );
     let before = cut(from > 0).len() + slice(from, start).width();
     let under = slice(start, end.min(to)).width().max(1);
-    [shown, format!("{}{}", " ".repeat(before), "^".repeat(under))]
+    [
+        shown,
+        format!("{}{}", " ".repeat(before), "^".repeat(under)),
+    ]
 }
 
 /// Characters that turn the direction of writing would move the caret away from its word.

@@ -31,3 +31,10 @@ pub use print::{print, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
 pub use vocabulary::Vocabulary;
 pub use words::HostWords;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
