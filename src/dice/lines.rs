@@ -13,11 +13,11 @@ fn clean(line: &str) -> &str {
 
 /// All blocks from a first line to a last line, each as its cleaned, non-empty lines. A block that has no last line
 /// is an error in its place; text between blocks is passed over.
-pub(super) fn blocks<'a>(
-    text: &'a str,
+pub(super) fn blocks(
+    text: &str,
     is_first: impl Fn(&str) -> bool,
     is_last: impl Fn(&str) -> bool,
-) -> Vec<Result<Vec<&'a str>, DiceError>> {
+) -> Vec<Result<Vec<&str>, DiceError>> {
     let mut found = Vec::new();
     let mut block: Vec<&str> = Vec::new();
     for line in text.lines().map(clean).filter(|line| !line.is_empty()) {

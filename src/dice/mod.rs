@@ -7,6 +7,7 @@
 //!
 //! This module knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come out.
 
+pub mod beacon;
 pub mod canonical;
 pub mod entry;
 pub mod error;
@@ -26,6 +27,7 @@ pub mod time;
 pub mod vectors;
 pub mod verify;
 
+pub use beacon::Beacon;
 pub use canonical::canonical_orders;
 pub use entry::{Body, DiceEntry, End, Note, Opening, Seal};
 pub use error::DiceError;
@@ -38,7 +40,7 @@ pub use random::{Words, throw};
 pub use receipt::Receipt;
 pub use register::{Entry, Register};
 pub use roller::{Counters, Dice, Replayed, Scripted, Sealed};
-pub use source::{Beacon, Mix, Source, SourceValue};
+pub use source::{Mix, Source, SourceValue};
 pub use spec::Spec;
 pub use time::Time;
 pub use vectors::{VectorReport, run_vectors};

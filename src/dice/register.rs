@@ -233,3 +233,207 @@ pub fn find_entries(text: &str) -> Vec<Result<Entry, DiceError>> {
         .map(|block| block.and_then(|lines| Entry::read(&lines)))
         .collect()
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dice::{
+        beacon::Beacon,
+        entry::{DiceEntry, Note, Opening, Seal},
+        hash::Key,
+        keys::What,
+        names::Lane,
+        source::{Source, SourceValue},
+    };
+
+    fn opening() -> Opening {
+        Opening {
+            rules: hash("rules"),
+            seats: vec!["red".into(), "blue".into()],
+            chain: 1000,
+            anchors: ["open", "shut", "red", "blue", "red+blue"]
+                .map(|lane| (lane.parse().unwrap(), hash(lane)))
+                .to_vec(),
+            sources: vec![
+                Source::Drand(Beacon::quicknet(3600).unwrap()),
+                Source::Witness {
+                    name: "ada".into(),
+                    anchor: hash("ada"),
+                },
+            ],
+        }
+    }
+
+    fn sample() -> Register {
+        let mut register = Register::new("club-07".parse().unwrap());
+        let orders = vec![("red".into(), hash("r")), ("blue".into(), hash("b"))];
+        let sealed = "2026-11-21T20:00:00Z".parse().unwrap();
+        register.append(Body::Open(opening())).unwrap();
+        register
+            .append(Body::Note(
+                Note::new("Ada's deadline: one day more.").unwrap(),
+            ))
+            .unwrap();
+        register
+            .append(Body::Seal(Seal {
+                envelope: 1,
+                sealed,
+                round: Some(27_946_612),
+                orders,
+            }))
+            .unwrap();
+        let values = vec![
+            SourceValue::Drand {
+                round: 27_946_612,
+                signature: "ab".repeat(48).parse().unwrap(),
+            },
+            SourceValue::Witness {
+                name: "ada".into(),
+                token: None,
+            },
+        ];
+        let binds = vec![
+            (What::Ledger, hash("l")),
+            (What::Dispatch("red".into()), hash("d")),
+        ];
+        let rolls = vec!["roll 1 open t1/a#1 2d6 = 3 4".parse().unwrap()];
+        let open_key = Some(Key::new([1; 32]));
+        register
+            .append(Body::Dice(DiceEntry {
+                envelope: 1,
+                values,
+                open_key,
+                binds,
+                rolls,
+            }))
+            .unwrap();
+        register
+    }
+
+    #[test]
+    fn a_register_is_read_as_written() {
+        let register = sample();
+        assert_eq!(
+            Register::read(register.campaign(), &register.to_string()),
+            (register.clone(), Vec::new())
+        );
+        assert_eq!(
+            register.foot(),
+            format!("register 4 {}", register.entries()[3].true_head())
+        );
+    }
+
+    #[test]
+    fn entries_are_found_in_quoted_mails_in_any_order_and_twice() {
+        let register = sample();
+        let mut mails = String::new();
+        for entry in register.entries().iter().rev() {
+            let quoted: String = entry
+                .to_string()
+                .lines()
+                .map(|line| format!("> > {line} \t\r\n\r\n"))
+                .collect();
+            mails.push_str(&format!("Bert wrote:\n{quoted}Thanks!\n{entry}-- \n"));
+        }
+        assert_eq!(
+            Register::read(register.campaign(), &mails),
+            (register.clone(), Vec::new())
+        );
+        let other = "other".parse().unwrap();
+        assert!(Register::read(&other, &mails).0.entries().is_empty());
+    }
+
+    #[test]
+    fn entries_of_another_form_are_refused() {
+        let text = sample().entries()[2].to_string();
+        for (right, wrong) in [
+            ("round 27946612\n", "round 27946612\nround 27946612\n"),
+            (
+                "envelope 1\nsealed 2026-11-21T20:00:00Z\n",
+                "sealed 2026-11-21T20:00:00Z\nenvelope 1\n",
+            ),
+            ("envelope 1\n", ""),
+            ("envelope 1\n", "envelope 01\n"),
+            ("orders red", "orders  red"),
+            ("orders red", "weather red"),
+            ("prev ", "Prev "),
+        ] {
+            let changed = text.replace(right, wrong);
+            assert_ne!(changed, text);
+            let found = find_entries(&changed);
+            assert!(
+                matches!(found.as_slice(), [Err(DiceError::Entry { .. })]),
+                "{changed}"
+            );
+        }
+        let cut = text.replace("head ", "tail ");
+        assert!(matches!(
+            find_entries(&cut).as_slice(),
+            [Err(DiceError::Entry { .. })]
+        ));
+    }
+
+    #[test]
+    fn faulty_openings_are_not_appended() {
+        let append = |change: fn(&mut Opening)| {
+            let mut opening = opening();
+            change(&mut opening);
+            Register::new("c".parse().unwrap())
+                .append(Body::Open(opening))
+                .is_ok()
+        };
+        assert!(append(|_| {}));
+        assert!(!append(|opening| opening.sources.clear()));
+        assert!(!append(|opening| opening.chain = 0));
+        assert!(!append(|opening| opening.seats.push("red".into())));
+        assert!(!append(|opening| opening.seats.swap(0, 1)));
+        assert!(!append(|opening| opening.anchors.truncate(3)));
+        assert!(!append(|opening| opening
+            .anchors
+            .push(("blue+red".parse::<Lane>().unwrap(), Digest::ZERO))));
+        assert!(!append(|opening| {
+            opening.seats[1] = "Blue".into();
+        }));
+    }
+
+    #[test]
+    fn notes_are_one_line() {
+        for wrong in ["", " a", "a\nb", "a\u{2028}b", &"x".repeat(236)] {
+            assert!(Note::new(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(Note::new(&"ö".repeat(235)).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn any_note_is_refused_or_kept(text in "\\PC{1,60}|[a-z>#| \t\n-]{1,20}") {
+            if let Ok(note) = Note::new(&text) {
+                let mut register = Register::new("c".parse().unwrap());
+                register.append(Body::Note(note)).unwrap();
+                prop_assert_eq!(Register::read(register.campaign(), &register.to_string()), (register.clone(), vec![]));
+            }
+        }
+
+        #[test]
+        fn no_change_of_a_byte_breaks_the_reader_or_stays_unseen(place in 0..2000_usize, byte in 0x20..0x7f_u8) {
+            let register = sample();
+            let mut bytes = register.to_string().into_bytes();
+            let place = place % bytes.len();
+            let same = bytes[place] == byte || bytes[place] == b'\n';
+            if !same { bytes[place] = byte; }
+            let (read, errors) = Register::read(register.campaign(), &String::from_utf8(bytes).unwrap());
+            let sound = read.entries().iter().all(|entry| entry.head == entry.true_head());
+            prop_assert!(same == (sound && errors.is_empty() && read == register));
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(lines in prop::collection::vec(
+            "sd1 c [0-9]{1,2} (open|seal|dice|note|end)|prev [0-9a-f]{64}|head [0-9a-f]{64}|(source|drandkey|seats|chain|anchor|roll|key|text|master|bind|orders)( [a-z0-9+/-]{1,9}){0,4}|\\PC{0,20}", 0..12
+        )) {
+            let _ = Register::read(&"c".parse().unwrap(), &lines.join("\n"));
+        }
+    }
+}

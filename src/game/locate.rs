@@ -34,16 +34,13 @@ macro_rules! scalars {
 
 /// One step of a path: `.name` or `[number]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     Key(String),
     Index(usize),
 }
 
 /// Fills in line and column of a problem from its path, as near as the text has it.
 pub(super) fn place(problem: &mut Problem, text: &str) {
-    if problem.line > 0 {
-        return;
-    }
     let steps = steps(&problem.path);
     for length in (1..=steps.len()).rev() {
         let walk = Walk(steps.get(..length).unwrap_or_default());
@@ -57,7 +54,8 @@ pub(super) fn place(problem: &mut Problem, text: &str) {
     }
 }
 
-fn steps(path: &str) -> Vec<Step> {
+/// The steps of a path.
+pub(super) fn steps(path: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for part in path.split('.').filter(|part| !part.is_empty()) {
         let (name, indices) = part.split_once('[').unwrap_or((part, ""));

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
 
+mod check;
 mod files;
 mod index;
 mod load;
@@ -10,12 +11,15 @@ mod model;
 mod overlay;
 mod problem;
 mod read;
+mod sources;
 mod text;
 
 pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
 pub use index::MapIndex;
+pub use load::{inspect, sort_problems};
 pub use model::*;
 pub use problem::Problem;
+pub use sources::Sourced;
 pub use text::{Text, TopicText, VerbText};
 
 use serde::{Deserialize, Serialize};

@@ -5,24 +5,79 @@
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::{Problem, locate, read};
+use super::{
+    GameFiles, Problem,
+    locate::{self, Step},
+    read,
+};
 
 /// Reads a file with another laid over it, as strictly as a file alone. Both are given as path and text.
 pub(super) fn lay_over<T: DeserializeOwned>(
     base: (&str, &str),
     over: (&str, &str),
 ) -> Result<T, Problem> {
-    let mut value: Value = read::strict(base.0, base.1)?;
-    merge(&mut value, read::strict(over.0, over.1)?);
-    let merged = serde_yaml::to_string(&value)
+    let value = |(path, text): (&str, &str)| -> Result<Value, Problem> {
+        locate::no_duplicates(path, text)?;
+        serde_yaml::from_str(text).map_err(|error| read::describe(path, &error))
+    };
+    let mut merged = value(base)?;
+    merge(&mut merged, value(over)?);
+    let text = serde_yaml::to_string(&merged)
         .map_err(|error| Problem::new(over.0, "", error.to_string()))?;
-    // Reading the merged text gives the path of a mistake; the overlay is the likelier place of it.
-    serde_yaml::from_str(&merged).map_err(|error| {
-        let mut problem = read::describe(over.0, &error);
-        (problem.line, problem.column) = (0, 0);
-        locate::place(&mut problem, over.1);
-        problem
+    serde_yaml::from_str(&text).map_err(|error| {
+        // A place in the merged text means nothing to anybody: the path tells whose mistake it is.
+        let problem = read::describe(base.0, &error);
+        Problem {
+            line: 0,
+            column: 0,
+            ..problem
+        }
     })
+}
+
+/// Turns a problem of a file that has an overlay to the overlay, if its path comes from there.
+pub(super) fn blame(files: &GameFiles, id: &str, problem: &mut Problem) {
+    let name = problem.file.strip_prefix(&format!("games/{id}/"));
+    let Some(over) = name.map(|name| format!("data/{name}")) else {
+        return;
+    };
+    let value = |path: &str| -> Option<Value> { serde_yaml::from_slice(files.0.get(path)?).ok() };
+    let (Some(mut merged), Some(laid)) = (value(&problem.file), value(&over)) else {
+        return;
+    };
+    merge(&mut merged, laid.clone());
+    if let Some(path) = path_in(&laid, &merged, &locate::steps(&problem.path)) {
+        problem.file = over;
+        problem.path = path;
+    }
+}
+
+/// A path of the merged value as the overlay has it: items of lists are found by their ids.
+fn path_in(laid: &Value, merged: &Value, steps: &[Step]) -> Option<String> {
+    let mut path = String::new();
+    let (mut laid, mut merged) = (laid, Some(merged));
+    for step in steps {
+        match step {
+            Step::Key(key) => {
+                laid = laid.get(key)?;
+                merged = merged.and_then(|value| value.get(key));
+                let dot = if path.is_empty() { "" } else { "." };
+                path.push_str(&format!("{dot}{key}"));
+            }
+            Step::Index(number) => {
+                merged = merged.and_then(|value| value.get(number));
+                let id = merged.and_then(|item| item.get("id"));
+                let list = laid.as_sequence()?;
+                let found = match id {
+                    Some(_) => list.iter().position(|item| item.get("id") == id)?,
+                    None => *number,
+                };
+                laid = list.get(found)?;
+                path.push_str(&format!("[{found}]"));
+            }
+        }
+    }
+    Some(path)
 }
 
 fn merge(base: &mut Value, over: Value) {

@@ -1,7 +1,27 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
 //! Invariant: what is read here depends on the game's declarations and on the seat's view, never on the true world.
+//!
+//! A line goes through [`token`] (words and signs), [`read()`] (commands, guards, verbs), [`matcher`] and [`slots`]
+//! (forms and values) to an [`Order`] or, through [`diagnose`], to a [`Diagnostic`]. [`pattern`] and [`Grammar`]
+//! compile the declaration, [`Vocabulary`] holds the names that the seat knows.
 
+mod diagnose;
+mod fold;
+mod grammar;
+mod keywords;
+mod matcher;
+mod names;
 mod order;
+mod pattern;
+mod read;
+mod slots;
+mod token;
+mod vocabulary;
+mod words;
 
+pub use grammar::{Grammar, GrammarError};
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
+pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
+pub use vocabulary::Vocabulary;
+pub use words::HostWords;

@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::VectorReport;
 use crate::dice::{
+    beacon::{Beacon, HexText, SignatureCheck},
     canonical::canonical_orders,
     error::DiceError,
     hash::{Key, hash, hash_bytes},
     random,
-    source::{Beacon, HexText, SignatureCheck},
     time::Time,
 };
 

@@ -132,7 +132,7 @@ fn thrown(
 fn faces<'d>(dice: impl Iterator<Item = &'d u32>) -> [u64; 6] {
     let mut counts = [0; 6];
     for die in dice {
-        if let Some(count) = counts.get_mut(*die as usize - 1) {
+        if let Some(count) = counts.get_mut((*die as usize).wrapping_sub(1)) {
             *count += 1;
         }
     }
@@ -170,19 +170,11 @@ fn runs(dice: &[u32]) -> u64 {
         .count() as u64
 }
 
-/// The correlation of each die with the next.
+/// The correlation of each die with the next, with the mean (3.5) and the variance (35/12) of a fair die.
 fn serial_correlation(dice: &[u32]) -> f64 {
-    let values: Vec<f64> = dice.iter().map(|die| f64::from(*die)).collect();
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let together: f64 = values
-        .windows(2)
-        .map(|pair| (pair[0] - mean) * (pair[1] - mean))
-        .sum();
-    together
-        / values
-            .iter()
-            .map(|value| (value - mean).powi(2))
-            .sum::<f64>()
+    let values: Vec<f64> = dice.iter().map(|die| f64::from(*die) - 3.5).collect();
+    let together: f64 = values.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    together / (values.len().saturating_sub(1).max(1) as f64 * 35.0 / 12.0)
 }
 
 /// Chi-square of counts that should be equal.

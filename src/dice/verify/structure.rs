@@ -7,11 +7,12 @@ use super::{
     report::{Check, Report},
 };
 use crate::dice::{
+    beacon::{Beacon, BeaconIdentity, SignatureCheck},
     entry::{Body, DiceEntry, End, Opening, Seal},
     hash::Digest,
     keys::What,
     register::{Entry, Register},
-    source::{Beacon, BeaconIdentity, SignatureCheck, Source, SourceValue, is_token},
+    source::{Source, SourceValue, is_token},
 };
 
 /// Numbers, `prev` and `head` of all entries.
