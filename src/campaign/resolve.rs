@@ -2,12 +2,11 @@
 
 use super::{
     engine::{DISCLOSURE, Effects, Engine, EngineError},
-    events::Reason,
     state::{DiceState, State, Waiting},
     Understood,
 };
 use crate::{
-    dice::{Body, Dice, End, Mix, Note, Seal, Sealed, Source, What},
+    dice::{Body, End, Mix, Note, Seal, Sealed, Source, What},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
@@ -296,15 +295,5 @@ impl Engine {
         let end = End { masters: vec![Some(self.master.clone())] };
         let entry = self.enter(state, Body::End(end), effects)?;
         self.end_letters(state, &entry, effects)
-    }
-}
-
-/// Why a mail that comes now can't be taken, if nothing is waited for.
-#[must_use]
-pub fn closed_reason(waiting: &Waiting) -> Option<Reason> {
-    match waiting {
-        Waiting::Nothing | Waiting::Disclosure { .. } => Some(Reason::Finished),
-        Waiting::Repair { .. } => Some(Reason::Closed),
-        Waiting::Orders { .. } | Waiting::Answers { .. } => None,
     }
 }
