@@ -33,6 +33,16 @@ pub trait Dice {
 pub struct Counters(BTreeMap<Lane, BTreeMap<Label, u32>>);
 
 impl Counters {
+    /// The counters after these rolls of one envelope.
+    #[must_use]
+    pub fn of(rolled: &[LedgerLine]) -> Self {
+        let mut counters = Self::default();
+        for line in rolled {
+            counters.note(&line.lane, &line.label, line.k);
+        }
+        counters
+    }
+
     /// The `k` that the next roll of this label gets, from 1.
     #[must_use]
     pub fn next(&self, lane: &Lane, label: &Label) -> u32 {

@@ -3,7 +3,12 @@
 //! Paths are those of the repository: `games/<id>/...`, `rules/lib/...`, `rules/<id>/...`, and `data/...` for an
 //! overlay laid over `games/<id>/...` (same file names).
 
-use std::{borrow::Cow, collections::BTreeMap, fs, io, path::Path, path::PathBuf};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use include_dir::{Dir, DirEntry, include_dir};
 use sha2::{Digest, Sha256};
@@ -24,33 +29,59 @@ pub trait Files {
     /// # Errors
     /// If there is no such file or it can't be read.
     fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>>;
+
+    /// Whether there is such a folder.
+    ///
+    /// # Errors
+    /// If that can't be found out.
+    fn has(&self, folder: &str) -> io::Result<bool> {
+        Ok(!self.list(folder)?.is_empty())
+    }
 }
 
 /// The files built into the binary.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Embedded;
 
+impl Embedded {
+    /// The root that a path lies in, and the rest of the path.
+    fn root(path: &str) -> Option<(&'static Dir<'static>, &str)> {
+        let (top, rest) = path.split_once('/').unwrap_or((path, ""));
+        match top {
+            "games" => Some((&GAMES, rest)),
+            "rules" => Some((&RULES, rest)),
+            _ => None,
+        }
+    }
+
+    fn dir(folder: &str) -> Option<&'static Dir<'static>> {
+        match Self::root(folder)? {
+            (root, "") => Some(root),
+            (root, rest) => root.get_dir(rest),
+        }
+    }
+}
+
 impl Files for Embedded {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         let mut paths = Vec::new();
-        for (root, dir) in [("games", &GAMES), ("rules", &RULES)] {
-            collect(root, dir, &mut paths);
+        let top = folder.split('/').next().unwrap_or_default();
+        if let Some(dir) = Self::dir(folder) {
+            collect(top, dir, &mut paths);
         }
-        let prefix = format!("{folder}/");
-        paths.retain(|path| path.starts_with(&prefix));
         paths.sort_unstable();
         Ok(paths)
     }
 
     fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>> {
-        let found = match path.split_once('/') {
-            Some(("games", rest)) => GAMES.get_file(rest),
-            Some(("rules", rest)) => RULES.get_file(rest),
-            _ => None,
-        };
+        let found = Self::root(path).and_then(|(root, rest)| root.get_file(rest));
         found
             .map(|file| Cow::Borrowed(file.contents()))
             .ok_or_else(|| missing(path))
+    }
+
+    fn has(&self, folder: &str) -> io::Result<bool> {
+        Ok(Self::dir(folder).is_some())
     }
 }
 
@@ -122,6 +153,10 @@ impl Files for Disk {
         let place = self.place(path).ok_or_else(|| missing(path))?;
         fs::read(place).map(Cow::Owned)
     }
+
+    fn has(&self, folder: &str) -> io::Result<bool> {
+        Ok(self.place(folder).is_some_and(|dir| dir.is_dir()))
+    }
 }
 
 fn walk(dir: &Path, name: &str, paths: &mut Vec<String>) -> io::Result<()> {
@@ -159,7 +194,7 @@ impl Layers {
             &path[..end]
         };
         for layer in &self.0 {
-            if !layer.list(folder)?.is_empty() {
+            if layer.has(folder)? {
                 return Ok(Some(&**layer));
             }
         }

@@ -29,7 +29,10 @@ impl Game {
     /// # Errors
     /// Everything that can't be read.
     pub fn load_pinned(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
-        parse(&gather(files, id)?, id, Trust::Pinned).map_err(|(_, problems)| problems)
+        match parse(&gather(files, id)?, id, Trust::Pinned) {
+            (Some(game), problems) if problems.is_empty() => Ok(game),
+            (_, problems) => Err(problems),
+        }
     }
 }
 
@@ -37,11 +40,11 @@ impl Game {
 /// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
 #[must_use]
 pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
-    let (game, mut problems) = match parse(files, id, Trust::Nothing) {
-        Ok(game) => (Some(game), Vec::new()),
-        Err((game, problems)) => (game.map(|game| *game), problems),
-    };
-    problems.extend(game.iter().flat_map(check));
+    let (game, mut problems) = parse(files, id, Trust::Nothing);
+    // What can't be read would only make other things look missing.
+    if problems.is_empty() {
+        problems.extend(game.iter().flat_map(|game| check(game, id)));
+    }
     sort_problems(files, id, &mut problems);
     (game, problems)
 }
@@ -71,10 +74,8 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
     )))
 }
 
-/// The problems, with the game if it could be read all the same.
-type Unsound = (Option<Box<Game>>, Vec<Problem>);
-
-fn parse(files: &GameFiles, id: &str, trust: Trust) -> Result<Game, Unsound> {
+/// The game, unless a file can't be read, and what is wrong with the files.
+fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Problem>) {
     let mut reader = Reader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map: Option<Map> = reader.file("map.yaml");
@@ -84,20 +85,11 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> Result<Game, Unsound> {
     let text = texts(&mut reader);
     let checklist: Option<Vec<ChecklistEntry>> = reader.checklist();
     let scripts = reader.scripts();
-    let mut problems = reader.problems();
+    let problems = reader.problems();
     let parts = (decl, map, forces, tables, checklist);
     let (Some(decl), Some(map), Some(forces), Some(tables), Some(checklist)) = parts else {
-        return Err((None, problems));
+        return (None, problems);
     };
-    if decl.id != id {
-        let message = format!("the id is `{}`, the folder's name `{id}`", decl.id);
-        problems.push(Problem::new(
-            &format!("games/{id}/game.yaml"),
-            "id",
-            message,
-        ));
-        return Err((None, problems));
-    }
     let game = Game {
         decl,
         map: MapIndex::new(map),
@@ -109,11 +101,7 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> Result<Game, Unsound> {
         checklist,
         digest: files.digest(),
     };
-    if problems.is_empty() {
-        Ok(game)
-    } else {
-        Err((Some(Box::new(game)), problems))
-    }
+    (Some(game), problems)
 }
 
 fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Text> {

@@ -32,44 +32,38 @@ macro_rules! scalars {
     };
 }
 
-/// One step of a path: `.name` or `[number]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Key(String),
-    Index(usize),
-}
-
 /// Fills in line and column of a problem from its path, as near as the text has it.
 pub(super) fn place(problem: &mut Problem, text: &str) {
-    let steps = steps(&problem.path);
-    for length in (1..=steps.len()).rev() {
-        let walk = Walk(steps.get(..length).unwrap_or_default());
+    let mut path = problem.path.as_str();
+    while !path.is_empty() {
         let document = serde_yaml::Deserializer::from_str(text);
-        let found = walk.deserialize(document).err();
+        let found = Walk(path).deserialize(document).err();
         if let Some(location) = found.and_then(|error| error.location()) {
-            problem.line = location.line();
-            problem.column = location.column();
+            (problem.line, problem.column) = (location.line(), location.column());
             return;
         }
+        let end = path.rfind(['.', '[']).unwrap_or(0);
+        path = path.get(..end).unwrap_or_default();
     }
 }
 
-/// The steps of a path.
-pub(super) fn steps(path: &str) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for part in path.split('.').filter(|part| !part.is_empty()) {
-        let (name, indices) = part.split_once('[').unwrap_or((part, ""));
-        if !name.is_empty() {
-            steps.push(Step::Key(name.to_owned()));
-        }
-        let numbers = indices.split(['[', ']']).filter_map(|n| n.parse().ok());
-        steps.extend(numbers.map(Step::Index));
+/// The rest of a path that begins with a key. Keys may have dots themselves.
+pub(super) fn after_key<'a>(path: &'a str, key: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(key)?;
+    match rest.strip_prefix('.') {
+        Some(rest) => Some(rest),
+        None => (rest.is_empty() || rest.starts_with('[')).then_some(rest),
     }
-    steps
+}
+
+/// The number and the rest of a path that begins with `[number]`.
+pub(super) fn after_index(path: &str) -> Option<(usize, &str)> {
+    let (number, rest) = path.strip_prefix('[')?.split_once(']')?;
+    Some((number.parse().ok()?, rest.strip_prefix('.').unwrap_or(rest)))
 }
 
 /// Walks along a path and fails where it ends; succeeds if the text has no such path.
-struct Walk<'a>(&'a [Step]);
+struct Walk<'a>(&'a str);
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {
     type Value = ();
@@ -92,9 +86,9 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            match self.0 {
-                [Step::Key(name), rest @ ..] if *name == key => map.next_value_seed(Walk(rest))?,
-                _ => {
+            match after_key(self.0, &key) {
+                Some(rest) => map.next_value_seed(Walk(rest))?,
+                None => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
@@ -103,11 +97,14 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Some((wanted, rest)) = after_index(self.0) else {
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(());
+        };
         let mut number = 0;
         loop {
-            let on_path = matches!(self.0, [Step::Index(index), ..] if *index == number);
-            let more = if on_path {
-                list.next_element_seed(Walk(self.0.get(1..).unwrap_or_default()))?
+            let more = if number == wanted {
+                list.next_element_seed(Walk(rest))?
             } else {
                 list.next_element::<IgnoredAny>()?.map(|_| ())
             };
@@ -206,5 +203,47 @@ impl Visitor<'_> for NewKey<'_> {
             return Ok(());
         }
         Err(E::custom(format_args!("`{key}` stands here twice")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+    use super::*;
+
+    const TEXT: &str = "a:\n  x: 1\n  x.y: [p, {q: 2}]\nlist:\n  - n: 5\n  - [6,\n     7]\n";
+
+    fn found(path: &str) -> (usize, usize) {
+        let mut problem = Problem::new("file", path, "");
+        place(&mut problem, TEXT);
+        (problem.line, problem.column)
+    }
+
+    #[test]
+    fn paths_lead_to_their_places() {
+        assert_eq!(found("a.x"), (2, 6));
+        assert_eq!(found("list[0].n"), (5, 8));
+        assert_eq!(found("list[1][1]"), (7, 6));
+    }
+
+    #[test]
+    fn keys_may_have_dots() {
+        assert_eq!(found("a.x.y"), (3, 8));
+        assert_eq!(found("a.x.y[1].q"), (3, 16));
+    }
+
+    #[test]
+    fn a_path_that_is_not_there_ends_as_near_as_it_can() {
+        assert_eq!(found("list[0].missing"), (5, 5));
+        assert_eq!(found("list[9]"), (5, 3));
+        assert_eq!(found("nothing.at.all"), (0, 0));
+    }
+
+    #[test]
+    fn equal_keys_of_one_map_are_refused() {
+        assert!(no_duplicates("file", TEXT).is_ok());
+        let problem = no_duplicates("file", "a: {b: 1,\n b: 2}\nc: 1\n").unwrap_err();
+        assert_eq!(problem.to_string(), "file:2:2: a: `b` stands here twice");
     }
 }

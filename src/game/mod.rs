@@ -3,6 +3,7 @@
 //! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
 
 mod check;
+mod decl;
 mod files;
 mod index;
 mod load;
@@ -14,6 +15,7 @@ mod read;
 mod sources;
 mod text;
 
+pub use decl::*;
 pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
 pub use index::MapIndex;
 pub use load::{inspect, sort_problems};

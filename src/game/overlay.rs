@@ -5,11 +5,7 @@
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::{
-    GameFiles, Problem,
-    locate::{self, Step},
-    read,
-};
+use super::{GameFiles, Problem, locate, read};
 
 /// Reads a file with another laid over it, as strictly as a file alone. Both are given as path and text.
 pub(super) fn lay_over<T: DeserializeOwned>(
@@ -46,38 +42,43 @@ pub(super) fn blame(files: &GameFiles, id: &str, problem: &mut Problem) {
         return;
     };
     merge(&mut merged, laid.clone());
-    if let Some(path) = path_in(&laid, &merged, &locate::steps(&problem.path)) {
+    if let Some(path) = path_in(&laid, Some(&merged), &problem.path) {
         problem.file = over;
         problem.path = path;
     }
 }
 
 /// A path of the merged value as the overlay has it: items of lists are found by their ids.
-fn path_in(laid: &Value, merged: &Value, steps: &[Step]) -> Option<String> {
-    let mut path = String::new();
-    let (mut laid, mut merged) = (laid, Some(merged));
-    for step in steps {
-        match step {
-            Step::Key(key) => {
-                laid = laid.get(key)?;
-                merged = merged.and_then(|value| value.get(key));
-                let dot = if path.is_empty() { "" } else { "." };
-                path.push_str(&format!("{dot}{key}"));
-            }
-            Step::Index(number) => {
-                merged = merged.and_then(|value| value.get(number));
-                let id = merged.and_then(|item| item.get("id"));
-                let list = laid.as_sequence()?;
-                let found = match id {
-                    Some(_) => list.iter().position(|item| item.get("id") == id)?,
-                    None => *number,
-                };
-                laid = list.get(found)?;
-                path.push_str(&format!("[{found}]"));
-            }
-        }
+fn path_in(laid: &Value, merged: Option<&Value>, path: &str) -> Option<String> {
+    if path.is_empty() {
+        return Some(String::new());
     }
-    Some(path)
+    if let Some((number, rest)) = locate::after_index(path) {
+        let item = merged.and_then(|list| list.get(number));
+        let id = item.and_then(|item| item.get("id"));
+        let list = laid.as_sequence()?;
+        let found = match id {
+            Some(_) => list.iter().position(|item| item.get("id") == id)?,
+            None => number,
+        };
+        let inner = path_in(list.get(found)?, item, rest)?;
+        return Some(joined(&format!("[{found}]"), &inner));
+    }
+    laid.as_mapping()?.iter().find_map(|(key, value)| {
+        let key = key.as_str()?;
+        let rest = locate::after_key(path, key)?;
+        let inner = path_in(value, merged.and_then(|map| map.get(key)), rest)?;
+        Some(joined(key, &inner))
+    })
+}
+
+fn joined(outer: &str, inner: &str) -> String {
+    let dot = if inner.is_empty() || inner.starts_with('[') {
+        ""
+    } else {
+        "."
+    };
+    format!("{outer}{dot}{inner}")
 }
 
 fn merge(base: &mut Value, over: Value) {

@@ -144,7 +144,7 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
     };
     let mut problem = Problem::new(file, path, message);
     if message.contains("untagged enum Value") {
-        problem.message = "this is no value of the game".to_owned();
+        problem.message = "a value here is of no type that a game knows".to_owned();
         return problem.hint("values are text, whole numbers, true, false, lists or maps");
     }
     if let Some(place) = error.location() {

@@ -7,7 +7,7 @@ use super::{Game, PieceDecl, Source, Table};
 pub struct Sourced {
     /// What it is: `space`, `road`, `region`, `water`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
-    /// Its id, with a part where only that part comes from there (`joubert.sp`, `pursuit.modifiers.french`).
+    /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
     pub name: String,
     /// Where it comes from.
     pub source: Source,

@@ -7,6 +7,10 @@ impl Check<'_> {
     pub(super) fn decl(&mut self) {
         self.turn_to("game.yaml");
         let decl = &self.game.decl;
+        if decl.id != self.id {
+            let message = format!("the id is `{}`, the folder's name `{}`", decl.id, self.id);
+            self.say("id", message);
+        }
         self.in_all_languages("title", &decl.title);
         self.in_all_languages("about", &decl.about);
         self.seats();

@@ -15,10 +15,11 @@ use std::collections::BTreeSet;
 use super::{Game, Lang, Problem, Words, read::nearest};
 use crate::value::Value;
 
-/// Everything about a game that makes no sense, in the order of its files. Paths are given, places not yet.
-pub(super) fn check(game: &Game) -> Vec<Problem> {
+/// Everything about the game of a folder that makes no sense, in the order of its files. Paths are given, places not yet.
+pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
     let mut check = Check {
         game,
+        id,
         file: String::new(),
         problems: Vec::new(),
     };
@@ -35,6 +36,8 @@ pub(super) fn check(game: &Game) -> Vec<Problem> {
 /// A check under way: the game, the file that is looked at, and what was found.
 struct Check<'a> {
     game: &'a Game,
+    /// The name of its folder.
+    id: &'a str,
     file: String,
     problems: Vec<Problem>,
 }
@@ -42,7 +45,7 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     /// Turns to a file of the game's folder.
     fn turn_to(&mut self, name: &str) {
-        self.file = format!("games/{}/{name}", self.game.decl.id);
+        self.file = format!("games/{}/{name}", self.id);
     }
 
     fn say(&mut self, path: impl Into<String>, message: impl Into<String>) {
@@ -140,7 +143,7 @@ impl<'a> Check<'a> {
 
     fn checklist(&mut self) {
         let game = self.game;
-        self.file = format!("rules/{}/checklist.yaml", game.decl.id);
+        self.file = format!("rules/{}/checklist.yaml", self.id);
         self.unique("", game.checklist.iter().map(|entry| entry.id.as_str()));
         for (number, entry) in game.checklist.iter().enumerate() {
             let first = entry.id.split('.').next().unwrap_or_default();

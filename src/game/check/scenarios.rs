@@ -50,14 +50,21 @@ impl Check<'_> {
         }
     }
 
-    /// A road's name is its two ends in the map file's order.
+    /// A road's name is its two ends as the map file has them.
     fn road(&mut self, path: &str, name: &str) {
         let roads = &self.game.map.map().roads;
-        let names: Vec<_> = roads
-            .iter()
-            .map(|road| format!("{}-{}", road.a, road.b))
-            .collect();
-        self.known(path, "road", name, names.iter().map(String::as_str));
+        let reversed = |(a, b): (&str, &str)| roads.iter().any(|road| road.a == *b && road.b == *a);
+        match name.split_once('-') {
+            Some((a, b)) if reversed((a, b)) => {
+                let hint = format!("write `{b}-{a}`");
+                self.say_hint(path, "the map has this road the other way round", hint);
+            }
+            _ => {
+                let names = roads.iter().map(|road| format!("{}-{}", road.a, road.b));
+                let names: Vec<_> = names.collect();
+                self.known(path, "road", name, names.iter().map(String::as_str));
+            }
+        }
     }
 
     fn positions(&mut self, scenario: &Scenario) {

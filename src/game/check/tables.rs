@@ -57,7 +57,7 @@ impl Check<'_> {
         };
         for (number, row) in table.rows.iter().enumerate() {
             if row.result.len() != want || want == 0 {
-                let message = format!("{} results for {want} columns", row.result.len());
+                let message = format!("this row has {} of {want} results", row.result.len());
                 self.say(format!("{path}[{number}].result"), message);
             }
         }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use minijinja::Environment;
 
 use super::Check;
-use crate::game::{Audience, Game, Lang, Shown, Text};
+use crate::game::{Audience, Game, Lang, Shown, Text, read::nearest};
 
 /// What keys a part of the words must have.
 enum Keys<'a> {
@@ -64,13 +64,13 @@ impl<'a> Check<'a> {
             return;
         };
         allowed.extend(needed);
-        for name in have {
-            self.known(
-                format!("{part}.{name}"),
-                "such thing",
-                name,
-                allowed.iter().copied(),
-            );
+        for name in have.iter().filter(|name| !allowed.contains(name)) {
+            let path = format!("{part}.{name}");
+            let message = format!("the game has no `{name}` among its {part}");
+            match nearest(name, allowed.iter().copied()) {
+                Some(near) => self.say_hint(path, message, format!("did you mean `{near}`?")),
+                None => self.say(path, message),
+            }
         }
     }
 
@@ -83,8 +83,11 @@ impl<'a> Check<'a> {
                 self.turn_to(&format!("text/{}.yaml", lang.code()));
                 let both = parts(game, text).into_iter().zip(parts(game, theirs));
                 for ((part, keys, have), (_, _, want)) in both {
-                    let open = matches!(keys, Keys::AtLeast(_));
-                    for name in want.iter().filter(|name| open && !have.contains(name)) {
+                    let Keys::AtLeast(needed) = keys else {
+                        continue;
+                    };
+                    let told = |name: &&&str| have.contains(name) || needed.contains(name);
+                    for name in want.iter().filter(|name| !told(name)) {
                         let message = format!("there is no text for `{name}`");
                         self.say_hint(part, message, format!("`{}` has one", other.code()));
                     }
@@ -137,9 +140,12 @@ fn arguments(environment: &Environment<'_>, source: &str) -> Result<BTreeSet<Str
     if !source.contains('{') {
         return Ok(BTreeSet::new());
     }
-    let template = environment
-        .template_from_str(source)
-        .map_err(|error| format!("the template is wrong: {error}"))?;
+    let template = environment.template_from_str(source).map_err(|error| {
+        format!(
+            "the template is wrong: {}",
+            error.detail().unwrap_or("no detail")
+        )
+    })?;
     Ok(template.undeclared_variables(false).into_iter().collect())
 }
 
