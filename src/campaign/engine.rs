@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     dice::{Body, CampaignName, Chains, DiceError, Master, Opening, Register, Source},
-    dispatch::Display,
     game::{Game, Lang},
     ids::SeatId,
     mail::WriteError,
@@ -89,7 +88,6 @@ pub struct Engine {
     pub(super) game: Arc<Game>,
     pub(super) program: Program,
     pub(super) grammar: Grammar,
-    pub(super) display: Display,
     pub(super) settings: Settings,
     pub(super) chains: Arc<Chains>,
     pub(super) master: Master,
@@ -114,9 +112,8 @@ impl Engine {
         let chains =
             Chains::new(name.clone(), master.clone(), Chains::DEFAULT_LENGTH, &seats, &[])?;
         let token_key = master.derived(&format!("estafette|token|{name}"));
-        let display = Display::of(&game);
         let chains = Arc::new(chains);
-        Ok(Self { game, program, grammar, display, settings, chains, master, name, token_key })
+        Ok(Self { game, program, grammar, settings, chains, master, name, token_key })
     }
 
     /// The settings.

@@ -5,7 +5,7 @@
 
 mod briefing;
 mod build;
-mod display;
+
 mod document;
 mod forces;
 mod html;
@@ -20,7 +20,7 @@ mod when;
 mod words;
 
 pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
-pub use display::{Display, Mark, Relief, Siege, Weakened};
+pub use crate::game::{Display, Mark, Relief, Siege, Weakened};
 pub use document::{
     AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,

@@ -16,8 +16,10 @@ use crate::{
 
 /// Columns of a line of mail.
 const COLUMNS: usize = 72;
-/// Characters of the player's line that are shown.
-const SHOWN: usize = 64;
+/// Columns before each line of a receipt: its number and a mark.
+const MARGIN: usize = 7;
+/// Characters of the player's line that are shown; with dots on both sides they fit beside the margin.
+const SHOWN: usize = COLUMNS - MARGIN - 6;
 /// Characters shown before the trouble when the line is cut.
 const BEFORE: usize = 24;
 /// Expected words that are listed.
@@ -63,7 +65,7 @@ pub fn receipt(
             let mark = match (i, line) {
                 (0, Line::Wrong(_)) => format!("{number:>4} ! "),
                 (0, _) => format!("{number:>4}   "),
-                _ => " ".repeat(7),
+                _ => " ".repeat(MARGIN),
             };
             lines.push(format!("{mark}{text}").trim_end().to_owned());
         }
@@ -157,7 +159,7 @@ fn wrapped(indent: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= COLUMNS - 8 => {
+            Some(line) if line.width() + 1 + word.width() <= COLUMNS - MARGIN => {
                 line.push(' ');
                 line.push_str(word);
             }

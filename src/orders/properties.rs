@@ -303,7 +303,7 @@ fn the_worst_mails_are_read_in_time() {
         let start = std::time::Instant::now();
         survive(&mail);
         let taken = start.elapsed();
-       
+
         assert!(taken.as_secs() < 10, "{taken:?}: {line}");
     }
 }
