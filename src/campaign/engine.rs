@@ -140,6 +140,12 @@ impl Engine {
         &self.grammar
     }
 
+    /// The key of a lane, for an audit by its holder.
+    #[must_use]
+    pub fn key(&self, lane: &crate::dice::Lane, envelope: u32) -> Option<crate::dice::Key> {
+        self.chains.key(lane, envelope).ok().cloned()
+    }
+
     /// The first record of this campaign's journal.
     ///
     /// # Errors

@@ -224,8 +224,9 @@ impl Engine {
         let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
-        entry.receipts += 1;
-        Ok(Receipt::issue(key, envelope, seat.clone(), entry.receipts, time, words))
+        let count = if answering { &mut entry.receipts_in_use } else { &mut entry.receipts };
+        *count += 1;
+        Ok(Receipt::issue(key, envelope, seat.clone(), *count, time, words))
     }
 
     /// Answers a mail that was not accepted, if it is to be answered.

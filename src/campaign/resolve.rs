@@ -80,7 +80,7 @@ impl Engine {
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {
-            (seat.ready, seat.receipts) = (false, 0);
+            (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
             seat.words.clear();
         }
         self.run_on(state, head, effects)

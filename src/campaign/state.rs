@@ -92,8 +92,10 @@ pub struct SeatState {
     pub words: String,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
-    /// How many receipts it has got for the envelope that is in question.
+    /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
+    /// How many receipts it has got for the envelope in use, those for answers after its seal included.
+    pub receipts_in_use: u32,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
     /// The question mails that it has had in the turn.

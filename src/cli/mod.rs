@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod audit;
 mod case;
 mod check;
 mod clock;
@@ -40,6 +41,8 @@ enum Command {
     Status(status::Args),
     /// The map as a picture
     Map(map::Args),
+    /// Replay and verify everything; exit 1 at the first difference, named
+    Audit(audit::Args),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
     /// Load everything, type-check data, compile scripts, lint
@@ -60,6 +63,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Orders(args) => orders::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
