@@ -11,6 +11,12 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Whether a time was given.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.now.is_some()
+    }
+
     /// The present moment.
     #[must_use]
     pub fn now(&self) -> Timestamp {

@@ -6,6 +6,7 @@ mod check;
 mod clock;
 mod coverage;
 mod deliver;
+mod demo;
 mod failure;
 mod library;
 mod map;
@@ -29,6 +30,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// A whole small campaign by mail on this machine: orders in, dispatches out
+    Demo(demo::Args),
     /// Make a campaign
     New(Box<new::Args>),
     /// One pass: take the mails that have come, resolve what is due, send
@@ -57,6 +60,7 @@ enum Command {
 /// The exit code and what to say.
 pub fn run(cli: Cli) -> Outcome {
     match cli.command {
+        Command::Demo(args) => demo::run(&args),
         Command::New(args) => new::run(&args),
         Command::Run(args) => self::run::run(&args),
         Command::Deliver(args) => deliver::run(&args),
