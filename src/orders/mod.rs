@@ -7,21 +7,27 @@
 //! compile the declaration, [`Vocabulary`] holds the names that the seat knows.
 
 mod diagnose;
+mod explain;
 mod fold;
 mod grammar;
+mod help;
 mod keywords;
 mod matcher;
 mod names;
 mod order;
 mod pattern;
+mod print;
 mod read;
 mod slots;
 mod token;
 mod vocabulary;
 mod words;
 
+pub use explain::{explain, receipt};
 pub use grammar::{Grammar, GrammarError};
+pub use help::{Help, answer_forms, command_help, help, template};
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
+pub use print::{print, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
 pub use vocabulary::Vocabulary;
 pub use words::HostWords;
