@@ -4,8 +4,10 @@ mod case;
 mod check;
 mod coverage;
 mod failure;
+mod games;
 mod library;
 mod out;
+mod read;
 
 use clap::{Parser, Subcommand};
 
@@ -27,6 +29,10 @@ enum Command {
     Check(check::Args),
     /// The entries of a game's rule checklist with the cases that cover each, and those without
     Coverage(coverage::Args),
+    /// What games there are; what a game is, with its orders; where its figures come from
+    Games(games::Args),
+    /// What the host reads in a mail; changes nothing
+    Read(read::Args),
 }
 
 /// Runs a command.
@@ -38,5 +44,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Games(args) => games::run(&args),
+        Command::Read(args) => read::run(&args),
     }
 }
