@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     game::{Game, Lang},
     ids::SeatId,
-    orders::{self, Command, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary},
+    orders::{self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary},
     rules::{Decisions, Program, Remark, RuleError, Start},
     value::Fields,
     world::World,
@@ -60,6 +60,28 @@ impl Understood {
             Start { phase, world: setting.view, options: setting.options, decisions: &decisions };
         let remarks = program.check(setting.seat, &start, &orders)?;
         Ok(Self { reading, remarks })
+    }
+
+    /// The same where only answers are taken: every other line is wrong now.
+    #[must_use]
+    pub fn answers_only(mut self) -> Self {
+        for (number, line) in &mut self.reading.lines {
+            let text = match line {
+                Line::Order(order) => order.text.clone(),
+                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => continue,
+                Line::Command(_) => String::new(),
+            };
+            *line = Line::Wrong(Diagnostic {
+                line: *number,
+                span: (0, text.chars().count()),
+                text,
+                reason: "answers_only".to_owned(),
+                args: Fields::new(),
+                suggestions: Vec::new(),
+            });
+        }
+        self.remarks.clear();
+        self
     }
 
     /// Whether the order at this position of the reading was refused by a check.

@@ -16,6 +16,13 @@ use crate::ids::SeatId;
 pub struct Master(Key);
 
 impl Master {
+    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the master or another use.
+    /// The protocol's own uses begin with `sd1|`.
+    #[must_use]
+    pub fn derived(&self, purpose: &str) -> [u8; 32] {
+        *self.0.mac(purpose).bytes()
+    }
+
     /// Draws a new master from the operating system.
     ///
     /// # Errors

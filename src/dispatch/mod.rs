@@ -1,1 +1,47 @@
 //! View to mail: the document, events in words, templates, map pictures.
+//!
+//! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes out is made from
+//! the document: no other way leads from the world to a player.
+
+mod briefing;
+mod build;
+
+mod document;
+mod forces;
+mod html;
+mod jinja;
+mod layout;
+mod letters;
+pub mod map;
+mod phrases;
+mod receipt;
+mod text;
+mod when;
+mod words;
+
+pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
+pub use crate::game::{Display, Mark, Relief, Siege, Weakened};
+pub use document::{
+    AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
+    FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
+};
+pub use html::{MAP_CID, html};
+pub use letters::{Opening, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening, question_mail, refusal, stopped};
+pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
+pub use text::{append, body};
+pub use when::{game_date, moment};
+pub use words::{Words, WordsError};
+
+/// The map of a document as SVG.
+#[must_use]
+pub fn map_svg(document: &Document) -> String {
+    map::svg(&document.map)
+}
+
+/// A map's SVG as PNG.
+///
+/// # Errors
+/// If the SVG can't be read or the picture can't be made.
+pub fn map_png(svg: &str) -> Result<Vec<u8>, map::PictureError> {
+    map::png(svg)
+}

@@ -227,6 +227,9 @@ pub struct GameDecl {
     /// How many question mails a seat gets in a turn unless the campaign says otherwise.
     #[serde(default)]
     pub questions_per_turn: u32,
+    /// What its names mean to a reader.
+    #[serde(default)]
+    pub display: super::Display,
     /// Phases in their order.
     pub phases: Vec<PhaseDecl>,
     /// Keys of events that scripts tell; each has a text in each language.

@@ -4,6 +4,7 @@
 
 mod check;
 mod decl;
+mod display;
 mod files;
 mod index;
 mod load;
@@ -17,6 +18,7 @@ mod text;
 
 pub use decl::*;
 pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
+pub use display::{Display, Mark, Relief, Siege, Weakened};
 pub use index::MapIndex;
 pub use load::{inspect, sort_problems};
 pub use model::*;

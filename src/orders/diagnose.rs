@@ -123,7 +123,7 @@ impl Scene<'_> {
             self.grammar.keywords.any_at(self.tokens, at)
                 || lists
                     .iter()
-                    .any(|names| names.find(self.tokens, at, false) != Found::Nothing)
+                    .any(|names| names.find(self.tokens, at, 0) != Found::Nothing)
         };
         let is_word = |at: usize| self.tokens.get(at).and_then(Token::word).is_some();
         let mut end = at;

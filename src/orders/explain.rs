@@ -16,8 +16,10 @@ use crate::{
 
 /// Columns of a line of mail.
 const COLUMNS: usize = 72;
-/// Characters of the player's line that are shown.
-const SHOWN: usize = 64;
+/// Columns before each line of a receipt: its number and a mark.
+const MARGIN: usize = 7;
+/// Characters of the player's line that are shown; with dots on both sides they fit beside the margin.
+const SHOWN: usize = COLUMNS - MARGIN - 6;
 /// Characters shown before the trouble when the line is cut.
 const BEFORE: usize = 24;
 /// Expected words that are listed.
@@ -63,7 +65,7 @@ pub fn receipt(
             let mark = match (i, line) {
                 (0, Line::Wrong(_)) => format!("{number:>4} ! "),
                 (0, _) => format!("{number:>4}   "),
-                _ => " ".repeat(7),
+                _ => " ".repeat(MARGIN),
             };
             lines.push(format!("{mark}{text}").trim_end().to_owned());
         }
@@ -86,9 +88,7 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
         true => start.saturating_sub(BEFORE).min(chars.len() - SHOWN),
         false => 0,
     };
-    let slice = |from: usize, to: usize| -> String {
-        chars.iter().take(to).skip(from).collect()
-    };
+    let slice = |from: usize, to: usize| -> String { chars.iter().take(to).skip(from).collect() };
     let to = (from + SHOWN).min(chars.len());
     let cut = |there: bool| if there { "..." } else { "" };
     let shown = format!(
@@ -99,7 +99,10 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
     );
     let before = cut(from > 0).len() + slice(from, start).width();
     let under = slice(start, end.min(to)).width().max(1);
-    [shown, format!("{}{}", " ".repeat(before), "^".repeat(under))]
+    [
+        shown,
+        format!("{}{}", " ".repeat(before), "^".repeat(under)),
+    ]
 }
 
 /// Characters that turn the direction of writing would move the caret away from its word.
@@ -156,7 +159,7 @@ fn wrapped(indent: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= COLUMNS - 8 => {
+            Some(line) if line.width() + 1 + word.width() <= COLUMNS - MARGIN => {
                 line.push(' ');
                 line.push_str(word);
             }

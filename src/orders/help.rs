@@ -102,12 +102,7 @@ pub fn template(
 }
 
 /// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
-fn localised(
-    grammar: &Grammar,
-    vocabulary: &Vocabulary,
-    line: &str,
-    lang: Lang,
-) -> Option<String> {
+fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
     let verbs = grammar.verbs.values();
     let phases: Vec<&str> = verbs
         .flat_map(|verb| verb.phases.iter().map(String::as_str))

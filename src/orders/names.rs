@@ -7,7 +7,7 @@ use super::{
     token::{Kind, Sign, Token, tokens},
 };
 
-/// Beginnings shorter than this are no abbreviation: "go" is no way to write a place.
+/// An abbreviation has at least one word of this length: "go" is no way to write a place.
 const SHORTEST: usize = 3;
 
 /// What the words at a place of a line name.
@@ -19,8 +19,6 @@ pub enum Found<'a> {
         id: &'a str,
         /// How many tokens its name takes.
         length: usize,
-        /// Whether the name is written out.
-        exact: bool,
     },
     /// Several things: their names as printed.
     Many {
@@ -83,30 +81,22 @@ impl Names {
         });
     }
 
-    /// What the words from `at` on name. The longest name wins; a name written out goes before beginnings, which
-    /// are looked for only where `short` allows.
+    /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
+    /// the first `short` tokens may be beginnings of words.
     #[must_use]
-    pub fn find(&self, line: &[Token], at: usize, short: bool) -> Found<'_> {
+    pub fn find(&self, line: &[Token], at: usize, short: usize) -> Found<'_> {
         let words = self.words_at(line, at);
         for length in (1..=words.len()).rev() {
-            let Some(ends) = words.get(..length) else {
-                continue;
-            };
-            if let Some(numbers) = self.exact.get(&ends.join(" ")) {
-                return self.found(numbers.iter().copied(), length, true);
+            let words = words.get(..length).unwrap_or_default();
+            if let Some(numbers) = self.exact.get(&words.join(" ")) {
+                return self.found(numbers.iter().copied(), length);
             }
-        }
-        if !short
-            || words
-                .first()
-                .is_none_or(|word| word.chars().count() < SHORTEST)
-        {
-            return Found::Nothing;
-        }
-        for length in (1..=words.len()).rev() {
-            let begun = self.beginning_with(words.get(..length).unwrap_or_default());
-            if !begun.is_empty() {
-                return self.found(begun.into_iter(), length, false);
+            let long = |word: &&str| word.chars().count() >= SHORTEST;
+            if length <= short && words.iter().any(long) {
+                let begun = self.beginning_with(words);
+                if !begun.is_empty() {
+                    return self.found(begun.into_iter(), length);
+                }
             }
         }
         Found::Nothing
@@ -118,7 +108,7 @@ impl Names {
         let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n))?;
         let own = |text: &str| {
             let line = tokens(text);
-            matches!(self.find(&line, 0, false), Found::One { id: found, length, .. } if found == id && length == line.len())
+            matches!(self.find(&line, 0, 0), Found::One { id: found, length, .. } if found == id && length == line.len())
         };
         if own(&entry.shown) || !own(&entry.id.replace('_', " ")) {
             Some(&entry.shown)
@@ -169,14 +159,13 @@ impl Names {
             .collect()
     }
 
-    fn found(&self, numbers: impl Iterator<Item = usize>, length: usize, exact: bool) -> Found<'_> {
+    fn found(&self, numbers: impl Iterator<Item = usize>, length: usize) -> Found<'_> {
         let entries: Vec<&Entry> = numbers.filter_map(|n| self.entries.get(n)).collect();
         match entries.as_slice() {
             [] => Found::Nothing,
             [one] => Found::One {
                 id: &one.id,
                 length,
-                exact,
             },
             many => Found::Many {
                 names: many.iter().map(|entry| entry.shown.as_str()).collect(),
@@ -214,7 +203,7 @@ mod tests {
     }
 
     fn one(text: &str) -> Option<(String, usize)> {
-        match names().find(&tokens(text), 0, true) {
+        match names().find(&tokens(text), 0, 9) {
             Found::One { id, length, .. } => Some((id.to_owned(), length)),
             _ => None,
         }
@@ -236,13 +225,13 @@ mod tests {
     fn short_and_ambiguous_beginnings_are_refused() {
         assert_eq!(one("ca"), None);
         assert_eq!(
-            names().find(&tokens("caste"), 0, true),
+            names().find(&tokens("caste"), 0, 9),
             Found::Many {
                 names: vec!["Castel d'Ario", "Castel Goffredo", "Castelnuovo"],
                 length: 1
             }
         );
-        assert_eq!(names().find(&tokens("castelnu"), 0, false), Found::Nothing);
+        assert_eq!(names().find(&tokens("castelnu"), 0, 0), Found::Nothing);
     }
 
     #[test]

@@ -209,12 +209,7 @@ impl Printer<'_> {
         Some(all)
     }
 
-    fn single(
-        &self,
-        label: Option<&str>,
-        choices: &[Sequence],
-        args: &Fields,
-    ) -> Option<Printed> {
+    fn single(&self, label: Option<&str>, choices: &[Sequence], args: &Fields) -> Option<Printed> {
         let Some(label) = label else {
             return self.choice(choices, args);
         };

@@ -64,11 +64,14 @@ pub fn read(
     let mut number = 0;
     for (index, line) in kept.lines().enumerate() {
         number = index + 1;
-        if number > MAX_LINES || reader.lines.len() >= MAX_LINES {
+        if number <= MAX_LINES {
+            reader.line(number, line);
+        }
+        if number > MAX_LINES || reader.lines.len() > MAX_LINES {
+            reader.lines.truncate(MAX_LINES);
             reader.limit(number, "too_many_lines", MAX_LINES);
             break;
         }
-        reader.line(number, line);
     }
     if kept.len() < text.len() {
         reader.limit(number.max(1), "mail_too_long", MAX_BYTES / 1024);
@@ -126,7 +129,7 @@ impl<'a> Reader<'a> {
                     .take_while(|token| token.is(Sign::Comma))
                     .count();
             let part = part.get(..end).unwrap_or_default();
-            if part.iter().any(|token| token.word().is_some()) && self.lines.len() < MAX_LINES {
+            if part.iter().any(|token| token.word().is_some()) {
                 self.part(number, line, part);
             }
         }

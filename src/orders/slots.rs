@@ -10,6 +10,8 @@ use crate::value::{Fields, Value};
 
 /// Names that one list may hold.
 const LONGEST_LIST: usize = 200;
+/// Words that an abbreviated name may have.
+const LONGEST_NAME: usize = 6;
 /// Largest whole number that an order may hold.
 const LARGEST: i64 = 1_000_000;
 
@@ -33,12 +35,11 @@ impl<'a> Matcher<'a> {
     }
 
     fn text(&mut self, slot: Slot, at: usize) -> Read<Value> {
-        self.name(slot, at, true)
-            .map(|(id, next)| (id.into(), next))
+        self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
-        self.items(at, |m, at| m.name(slot, at, true))
+        self.items(at, |m, at| m.name(slot, at))
     }
 
     /// Names with list separators between.
@@ -62,10 +63,7 @@ impl<'a> Matcher<'a> {
 
     /// `A, B` or `ALL [AT space] [EXCEPT names]`.
     fn pieces(&mut self, at: usize) -> Read<Value> {
-        let own_name = matches!(
-            self.names.own.find(self.tokens, at, false),
-            Found::One { .. }
-        );
+        let own_name = matches!(self.names.own.find(self.tokens, at, 0), Found::One { .. });
         let all = if own_name {
             None
         } else {
@@ -79,7 +77,7 @@ impl<'a> Matcher<'a> {
         let (mut place, mut except) = (Value::Null, Vec::new());
         if let Some((space, next)) = self
             .keyword("AT", end)
-            .and_then(|next| self.name(Slot::Space, next, true))
+            .and_then(|next| self.name(Slot::Space, next))
         {
             place = space.into();
             end = next;
@@ -103,7 +101,7 @@ impl<'a> Matcher<'a> {
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
         let start = at + usize::from(dash(self, at));
-        let (first, mut end) = self.name(Slot::Space, start, true)?;
+        let (first, mut end) = self.name(Slot::Space, start)?;
         let mut spaces = vec![first];
         loop {
             let joined = dash(self, end);
@@ -111,7 +109,7 @@ impl<'a> Matcher<'a> {
             {
                 break;
             }
-            let Some((id, next)) = self.name(Slot::Space, end + usize::from(joined), true) else {
+            let Some((id, next)) = self.name(Slot::Space, end + usize::from(joined)) else {
                 break;
             };
             spaces.push(id);
@@ -122,9 +120,9 @@ impl<'a> Matcher<'a> {
 
     /// `A-B`, a road of the map.
     fn road(&mut self, at: usize) -> Read<Vec<String>> {
-        let (a, middle) = self.name(Slot::Space, at, true)?;
+        let (a, middle) = self.name(Slot::Space, at)?;
         let middle = self.sign(Sign::Dash, middle)?;
-        let (b, end) = self.name(Slot::Space, middle, true)?;
+        let (b, end) = self.name(Slot::Space, middle)?;
         if self.names.is_road(&a, &b) {
             return Some((vec![a, b], end));
         }
@@ -207,9 +205,12 @@ impl<'a> Matcher<'a> {
     }
 
     /// One name of the sort that a slot takes. A keyword is never taken for an abbreviated name.
-    fn name(&mut self, slot: Slot, at: usize, short: bool) -> Read<String> {
+    fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
         let names = self.names_of(slot);
-        let short = short && !self.grammar.keywords.any_at(self.tokens, at);
+        let keyword = |at: &usize| self.grammar.keywords.any_at(self.tokens, *at);
+        let short = (at..at + LONGEST_NAME)
+            .take_while(|at| !keyword(at))
+            .count();
         match names.find(self.tokens, at, short) {
             Found::One { id, length, .. } => Some((id.to_owned(), at + length)),
             Found::Many {
@@ -242,7 +243,7 @@ impl<'a> Matcher<'a> {
             ("is_a_space", &vocabulary.spaces),
         ];
         for (reason, names) in known {
-            if let Found::One { id, length, .. } = names.find(self.tokens, at, false) {
+            if let Found::One { id, length, .. } = names.find(self.tokens, at, 0) {
                 let name = names.shown(id).unwrap_or_default().to_owned();
                 self.refuse(at, refusal(reason, (at, at + length)).arg("name", name));
             }

@@ -1,0 +1,129 @@
+//! What a dispatch is made from: all of it comes from the seat's own view.
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde::{Deserialize, Serialize};
+
+use super::Display;
+use crate::{
+    game::{Game, Lang},
+    ids::SeatId,
+    value::Fields,
+    world::World,
+};
+
+/// Everything that a dispatch to one seat is made from.
+#[derive(Clone, Debug)]
+pub struct Briefing<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// How it is shown.
+    pub display: &'a Display,
+    /// The campaign's id, in brackets in the subject.
+    pub campaign: &'a str,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The reader.
+    pub seat: &'a SeatId,
+    /// The reader's language.
+    pub lang: Lang,
+    /// The world as the reader knows it ([`World::seen_by`]).
+    pub view: &'a World,
+    /// The phase that comes next, or is waited for.
+    pub phase: &'a str,
+    /// What the reader heard since the last dispatch, in order.
+    pub events: &'a [Heard],
+    /// What is asked of the reader.
+    pub asked: Asked,
+    /// The campaign's time zone, in which deadlines are printed.
+    pub zone: &'a TimeZone,
+    /// Standing orders in force, printed.
+    pub standing: &'a [String],
+    /// Topics that the reader wants to be asked about, printed.
+    pub asks: &'a [String],
+    /// Lines of the order template.
+    pub template: &'a [String],
+    /// The dice.
+    pub dice: DiceText,
+    /// What the umpire or the host has to say.
+    pub notices: &'a [String],
+}
+
+/// An event as one seat heard it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    /// Its key, one of the game's `events`.
+    pub key: String,
+    /// The phase in which it was told.
+    pub phase: String,
+    /// The turn.
+    pub turn: i64,
+    /// Its arguments, with the names that the reader knew.
+    pub args: Fields,
+}
+
+/// What is asked of the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Orders for phases.
+    Orders {
+        /// The phases (`movement.red`).
+        phases: Vec<String>,
+        /// By when; none while no deadline runs.
+        deadline: Option<Timestamp>,
+        /// Whether standing orders may be changed with them.
+        standing: bool,
+    },
+    /// Answers to questions.
+    Questions {
+        /// The questions.
+        list: Vec<AskedQuestion>,
+        /// By when.
+        deadline: Option<Timestamp>,
+    },
+    /// Nothing: another seat's orders are waited for.
+    Waiting {
+        /// Until when; standing orders may be changed till then.
+        deadline: Option<Timestamp>,
+    },
+    /// Nothing any more.
+    Over,
+}
+
+/// A question as it is put to the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedQuestion {
+    /// Its number in this mail, from 1.
+    pub number: usize,
+    /// Its topic, a key of `orders.topics`.
+    pub topic: String,
+    /// What it is about: the arguments of its template.
+    pub about: Fields,
+    /// The answers that are possible, printed as the reader can write them.
+    pub options: Vec<String>,
+    /// What happens without an answer, printed.
+    pub otherwise: String,
+}
+
+/// The dice of a dispatch, as texts. The keys and digests come from the caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DiceText {
+    /// The open rolls since the last dispatch.
+    pub open: Vec<OpenRoll>,
+    /// The reader's own secret rolls.
+    pub own: Vec<OpenRoll>,
+    /// The private block, exactly as it goes out; empty if none.
+    pub private: String,
+    /// The register entry, exactly as it goes out; empty if none.
+    pub entry: String,
+}
+
+/// One roll that the reader may know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenRoll {
+    /// Its label (`t3/combat/ford#1`).
+    pub label: String,
+    /// What was rolled (`2d6`).
+    pub spec: String,
+    /// The results, die by die.
+    pub results: Vec<i64>,
+}

@@ -1,0 +1,354 @@
+//! Briefing to document: the only place where a dispatch takes anything from the view.
+
+use minijinja::context;
+
+use super::{
+    Asked, Briefing, Heard, OpenRoll, Words, WordsError,
+    document::{
+        AskedSection, BoxSection, Control, Dice, Document, Group, Heading, Question, Told, Want,
+    },
+    forces, map, when,
+};
+use crate::{
+    game::{Audience, Game},
+    ids::SideId,
+    value::{Fields, Value},
+    world::Piece,
+};
+
+/// A briefing with its words, and what went wrong with them.
+pub(super) struct Builder<'a> {
+    pub(super) briefing: &'a Briefing<'a>,
+    pub(super) words: Words<'a>,
+    faults: Vec<WordsError>,
+}
+
+impl Document {
+    /// Makes the document of a briefing.
+    ///
+    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand in its
+    /// place, and the fault is in the list for the umpire.
+    #[must_use]
+    pub fn build(briefing: &Briefing<'_>) -> (Self, Vec<WordsError>) {
+        let mut builder = Builder {
+            briefing,
+            words: Words::new(briefing.game, briefing.lang),
+            faults: Vec::new(),
+        };
+        let document = builder.document();
+        (document, builder.faults)
+    }
+
+    /// Puts in the private block and the register entry, which depend on the digest of the finished text.
+    pub fn seal(&mut self, private: &str, entry: &str) {
+        private.clone_into(&mut self.dice.private);
+        entry.clone_into(&mut self.dice.entry);
+    }
+}
+
+impl Builder<'_> {
+    fn document(&mut self) -> Document {
+        let briefing = self.briefing;
+        let heading = self.heading();
+        let subject = self.words.say(
+            "subject",
+            context! { campaign => &heading.campaign, turn => heading.turn, phase => &heading.phase },
+        );
+        Document {
+            lang: briefing.lang,
+            subject,
+            notices: briefing.notices.to_vec(),
+            ending: self.ending(),
+            happened: self.happened(),
+            asked: self.asked(),
+            forces: forces::own(self),
+            enemy: forces::enemy(self),
+            facts: self.facts(),
+            control: self.control(),
+            boxes: self.boxes(),
+            standing: briefing.standing.to_vec(),
+            asks: briefing.asks.to_vec(),
+            template: briefing.template.to_vec(),
+            dice: self.dice(),
+            map: map::section::build(self, &heading),
+            heading,
+        }
+    }
+
+    /// The reader's side.
+    pub(super) fn side(&self) -> Option<&SideId> {
+        let seats = &self.briefing.game.decl.seats;
+        let seat = seats.iter().find(|seat| seat.id == *self.briefing.seat)?;
+        Some(&seat.side)
+    }
+
+    /// Whether a piece is the reader's own.
+    pub(super) fn own(&self, piece: &Piece) -> bool {
+        Some(&piece.side) == self.side()
+    }
+
+    /// A phase in words, or its id.
+    pub(super) fn phase(&mut self, phase: &str) -> String {
+        if phase.is_empty() {
+            return String::new();
+        }
+        let words = self.words.phase(phase);
+        self.or_fallback(words, || phase.to_owned())
+    }
+
+    fn or_fallback(
+        &mut self,
+        words: Result<String, WordsError>,
+        fallback: impl FnOnce() -> String,
+    ) -> String {
+        words.unwrap_or_else(|fault| {
+            self.faults.push(fault);
+            fallback()
+        })
+    }
+
+    fn heading(&mut self) -> Heading {
+        let briefing = self.briefing;
+        let decl = &briefing.game.decl;
+        let turn = briefing.view.turn();
+        let date = usize::try_from(turn - 1)
+            .ok()
+            .and_then(|turn| decl.dates.get(turn))
+            .map_or_else(String::new, |date| when::game_date(briefing.lang, date));
+        let side = self.side().cloned();
+        let colour = decl.sides.iter().find(|known| Some(&known.id) == side.as_ref());
+        Heading {
+            campaign: briefing.campaign.to_owned(),
+            title: briefing.title.to_owned(),
+            game: decl.title.get(&briefing.lang).unwrap_or(&decl.id).clone(),
+            seat: briefing.seat.to_string(),
+            side: side.map_or_else(String::new, |side| self.words.name_of(&side)),
+            colour: colour.map_or_else(|| "#555555".to_owned(), |side| side.colour.clone()),
+            turn,
+            date,
+            phase: self.phase(briefing.phase),
+        }
+    }
+
+    fn ending(&self) -> Option<String> {
+        let ending = self.briefing.view.ended.as_ref()?;
+        let levels = &self.words.text().levels;
+        let level = levels.get(&ending.level).unwrap_or(&ending.level);
+        Some(match &ending.side {
+            Some(side) => {
+                let side = self.words.name_of(side);
+                self.words.say("won", context! { side, level })
+            }
+            None => self.words.say("drawn", context! { level }),
+        })
+    }
+
+    /// Events grouped by turn and phase, in the order in which they were told.
+    fn happened(&mut self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for heard in self.briefing.events {
+            let told = Told {
+                key: heard.key.clone(),
+                text: self.event(heard),
+                args: heard.args.clone(),
+            };
+            match groups.last_mut() {
+                Some(group) if group.turn == heard.turn && group.phase == heard.phase => {
+                    group.events.push(told);
+                }
+                _ => groups.push(Group {
+                    turn: heard.turn,
+                    phase: heard.phase.clone(),
+                    title: self.phase(&heard.phase),
+                    events: vec![told],
+                }),
+            }
+        }
+        groups
+    }
+
+    fn event(&mut self, heard: &Heard) -> String {
+        let words = self.words.event(&heard.key, &heard.args);
+        self.or_fallback(words, || plain(&heard.key, &heard.args))
+    }
+
+    fn asked(&mut self) -> AskedSection {
+        let asked = &self.briefing.asked;
+        let (want, until) = match asked {
+            Asked::Orders { deadline, .. } => (Want::Orders, *deadline),
+            Asked::Questions { deadline, .. } => (Want::Answers, *deadline),
+            Asked::Waiting { deadline } => (Want::Nothing, *deadline),
+            Asked::Over => (Want::Over, None),
+        };
+        let (what, how) = match asked {
+            Asked::Orders { phases, standing, .. } => {
+                let phases: Vec<_> = phases.iter().map(|phase| self.phase(phase)).collect();
+                let what = self.words.say("orders_wanted", context! { phases });
+                let how = if *standing { "orders_how_standing" } else { "orders_how" };
+                (what, self.words.fixed(how))
+            }
+            Asked::Questions { list, .. } => {
+                let what = self.words.say("answers_wanted", context! { n => list.len() });
+                (what, self.words.fixed("answers_how"))
+            }
+            Asked::Waiting { .. } => {
+                let what = self.words.fixed("nothing_wanted");
+                (what, self.words.fixed("nothing_how"))
+            }
+            Asked::Over => (self.words.fixed("over"), String::new()),
+        };
+        let questions = match asked {
+            Asked::Questions { list, .. } => list.iter().map(|one| self.question(one)).collect(),
+            _ => Vec::new(),
+        };
+        AskedSection {
+            want,
+            what,
+            deadline: until.map_or_else(String::new, |until| {
+                when::moment(&self.words, until, self.briefing.zone)
+            }),
+            until,
+            how,
+            questions,
+        }
+    }
+
+    fn question(&mut self, asked: &super::AskedQuestion) -> Question {
+        let words = self.words.question(&asked.topic, &asked.about);
+        let topics = &self.words.text().topics;
+        let answer = topics.get(&asked.topic);
+        Question {
+            number: asked.number,
+            topic: asked.topic.clone(),
+            answer: answer.map_or_else(String::new, |topic| topic.answer.clone()),
+            text: self.or_fallback(words, || plain(&asked.topic, &asked.about)),
+            options: asked.options.clone(),
+            otherwise: asked.otherwise.clone(),
+        }
+    }
+
+    /// Public facts that the game has words for, in the order of its text.
+    fn facts(&mut self) -> Vec<String> {
+        let mut facts = Vec::new();
+        for name in self.words.text().facts.keys() {
+            let value = self.briefing.view.fact(name);
+            match self.words.fact(name, value) {
+                Ok(Some(words)) if !words.is_empty() => facts.push(words),
+                Ok(_) => {}
+                Err(fault) => self.faults.push(fault),
+            }
+        }
+        facts
+    }
+
+    /// Who controls what: the sides in their order, then what nobody controls although it is a town.
+    fn control(&self) -> Vec<Control> {
+        let (game, display) = (self.briefing.game, self.briefing.display);
+        let Some(attribute) = &display.control else {
+            return Vec::new();
+        };
+        let held_by = |holder: Option<&SideId>| -> Vec<String> {
+            let spaces = game.map.map().spaces.iter();
+            let held = spaces.filter(|space| {
+                let held = self.briefing.view.space_state(&space.id, attribute).as_text();
+                let free = holder.is_none()
+                    && display.relief(&space.terrain) == super::Relief::City
+                    && !display.sieges.iter().any(|siege| siege.at == space.id);
+                held == holder.map(SideId::as_str) && (holder.is_some() || free)
+            });
+            held.map(|space| space.name.clone()).collect()
+        };
+        let sides = game.decl.sides.iter();
+        let mut control: Vec<_> = sides
+            .map(|side| Control {
+                side: self.words.name_of(&side.id),
+                places: held_by(Some(&side.id)),
+            })
+            .collect();
+        control.push(Control {
+            side: self.words.fixed("nobody"),
+            places: held_by(None),
+        });
+        control.retain(|held| !held.places.is_empty());
+        control
+    }
+
+    /// Boxes that hold something: public ones, and the reader's own pieces in the others.
+    fn boxes(&self) -> Vec<BoxSection> {
+        let decl = &self.briefing.game.decl;
+        let mut boxes = Vec::new();
+        for (id, declared) in &decl.boxes {
+            let public = declared.shown == Audience::Public;
+            let pieces: Vec<_> = (self.briefing.view.at(id))
+                .filter(|piece| public || self.own(piece))
+                .map(|piece| {
+                    let name = self.words.piece_name(&piece.id, &piece.name);
+                    let side = self.words.name_of(&piece.side);
+                    if self.own(piece) { name } else { format!("{name} ({side})") }
+                })
+                .collect();
+            if !pieces.is_empty() {
+                let name = self.words.text().boxes.get(id.as_str());
+                boxes.push(BoxSection {
+                    name: name.map_or(id.as_str(), String::as_str).to_owned(),
+                    pieces,
+                });
+            }
+        }
+        boxes
+    }
+
+    fn dice(&self) -> Dice {
+        let given = &self.briefing.dice;
+        let rolls = |rolls: &[OpenRoll]| rolls.iter().map(|roll| self.roll(roll)).collect();
+        Dice {
+            open: rolls(&given.open),
+            own: rolls(&given.own),
+            private: given.private.clone(),
+            entry: given.entry.clone(),
+        }
+    }
+
+    /// "Turn 3, combat, Ford: 2d6 = 3 + 5": the parts of a label with names for ids.
+    fn roll(&self, roll: &OpenRoll) -> String {
+        let (label, again) = roll.label.rsplit_once('#').unwrap_or((&roll.label, ""));
+        let parts = label.split('/').enumerate().map(|(place, part)| {
+            let turn = part.strip_prefix('t').filter(|_| place == 0);
+            match turn.and_then(|turn| turn.parse::<i64>().ok()) {
+                Some(turn) => self.words.say("turn_n", context! { turn }),
+                None => self.words.name_of(part).replace('_', " "),
+            }
+        });
+        let mut label = parts.collect::<Vec<_>>().join(", ");
+        if !matches!(again, "" | "1") {
+            label.push_str(&format!(" ({again})"));
+        }
+        let results: Vec<_> = roll.results.iter().map(ToString::to_string).collect();
+        format!("{label}: {} = {}", roll.spec, results.join(" + "))
+    }
+}
+
+/// An event without words: its key and its arguments, so that nothing is lost.
+fn plain(key: &str, args: &Fields) -> String {
+    let args = args.iter().map(|(name, value)| {
+        let shown = value.get("name").unwrap_or(value);
+        let shown = match shown {
+            Value::Text(text) => text.clone(),
+            other => serde_json::to_string(other).unwrap_or_default(),
+        };
+        format!("{name} {shown}")
+    });
+    let args: Vec<_> = args.collect();
+    if args.is_empty() { key.to_owned() } else { format!("{key}: {}", args.join(", ")) }
+}
+
+/// The name of a space or a box.
+pub(super) fn place_name(game: &Game, words: &Words<'_>, place: Option<&str>) -> String {
+    let Some(place) = place else {
+        return words.fixed("nowhere");
+    };
+    match game.map.space(place) {
+        Some(space) => space.name.clone(),
+        None => words.text().boxes.get(place).map_or(place, String::as_str).to_owned(),
+    }
+}

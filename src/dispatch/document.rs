@@ -1,0 +1,285 @@
+//! The document: everything that one seat gets, in words and as data.
+//!
+//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in here.
+
+use serde::{Deserialize, Serialize};
+
+use super::map::MapSection;
+use crate::{game::Lang, value::Fields};
+
+/// Everything that a dispatch says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The mail's subject.
+    pub subject: String,
+    /// Where and when.
+    pub heading: Heading,
+    /// What the umpire or the host has to say.
+    pub notices: Vec<String>,
+    /// How the campaign ended, once it has.
+    pub ending: Option<String>,
+    /// What happened, phase by phase.
+    pub happened: Vec<Group>,
+    /// What is asked of the reader.
+    pub asked: AskedSection,
+    /// The reader's own pieces.
+    pub forces: Forces,
+    /// Other sides' pieces as known.
+    pub enemy: Enemy,
+    /// Public facts, in words.
+    pub facts: Vec<String>,
+    /// Who controls what.
+    pub control: Vec<Control>,
+    /// Boxes beside the map that hold something.
+    pub boxes: Vec<BoxSection>,
+    /// Standing orders in force.
+    pub standing: Vec<String>,
+    /// Topics that the reader wants to be asked about.
+    pub asks: Vec<String>,
+    /// Lines of the order template, without their comment sign.
+    pub template: Vec<String>,
+    /// The dice.
+    pub dice: Dice,
+    /// All that the drawing needs.
+    pub map: MapSection,
+}
+
+/// The head of a dispatch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// The campaign's id.
+    pub campaign: String,
+    /// The campaign's name.
+    pub title: String,
+    /// The game's title.
+    pub game: String,
+    /// The seat.
+    pub seat: String,
+    /// Its side's name.
+    pub side: String,
+    /// Its side's colour.
+    pub colour: String,
+    /// The turn.
+    pub turn: i64,
+    /// The turn's date in the game's world, in words; empty if it has none.
+    pub date: String,
+    /// The phase that comes next, in words.
+    pub phase: String,
+}
+
+/// What happened in one phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The turn.
+    pub turn: i64,
+    /// The phase's id.
+    pub phase: String,
+    /// The phase in words.
+    pub title: String,
+    /// The events.
+    pub events: Vec<Told>,
+}
+
+/// An event in words, and as it was told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Its key.
+    pub key: String,
+    /// Its words.
+    pub text: String,
+    /// Its arguments.
+    pub args: Fields,
+}
+
+/// What kind of mail is wanted from the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Want {
+    /// Orders.
+    Orders,
+    /// Answers.
+    Answers,
+    /// Nothing now.
+    Nothing,
+    /// The campaign is over.
+    Over,
+}
+
+/// What is asked of the reader, and by when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedSection {
+    /// What kind of mail is wanted.
+    pub want: Want,
+    /// One sentence: what is asked.
+    pub what: String,
+    /// The deadline in words; empty without one.
+    pub deadline: String,
+    /// The deadline, RFC 3339, UTC.
+    pub until: Option<jiff::Timestamp>,
+    /// One sentence more: how to go about it.
+    pub how: String,
+    /// The questions.
+    pub questions: Vec<Question>,
+}
+
+/// A question in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Its number.
+    pub number: usize,
+    /// Its topic.
+    pub topic: String,
+    /// The question.
+    pub text: String,
+    /// How to answer.
+    pub answer: String,
+    /// Answers that are possible.
+    pub options: Vec<String>,
+    /// What happens without an answer.
+    pub otherwise: String,
+}
+
+/// The reader's own pieces on the map.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forces {
+    /// Headings of the value columns, from the game's text.
+    pub columns: Vec<String>,
+    /// Formation by formation, in file order.
+    pub formations: Vec<FormationRows>,
+    /// Number of units and their strength together.
+    pub units: usize,
+    /// Present strength together.
+    pub strength: i64,
+}
+
+/// A formation with its pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormationRows {
+    /// Its name.
+    pub name: String,
+    /// Its leaders.
+    pub leaders: Vec<LeaderRow>,
+    /// Its units.
+    pub units: Vec<UnitRow>,
+}
+
+/// A leader of the reader's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaderRow {
+    /// The piece's id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Where.
+    pub place: String,
+    /// Values with their headings.
+    pub values: Vec<(String, String)>,
+    /// Notes.
+    pub notes: Vec<String>,
+}
+
+/// A unit of the reader's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitRow {
+    /// The piece's id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Its kind in words.
+    pub kind: String,
+    /// Where.
+    pub place: String,
+    /// One value for each column.
+    pub values: Vec<String>,
+    /// Hits, if the game counts them.
+    pub hits: Option<i64>,
+    /// Present strength, if the game has one.
+    pub strength: Option<i64>,
+    /// Notes: "out of command".
+    pub notes: Vec<String>,
+}
+
+/// Other sides' pieces as the reader knows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enemy {
+    /// What is seen now, space by space in map order.
+    pub seen: Vec<EnemySpace>,
+    /// What was seen before and may have gone, in map order.
+    pub old: Vec<OldSighting>,
+}
+
+/// What is seen in one space.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnemySpace {
+    /// The space.
+    pub place: String,
+    /// The side.
+    pub side: String,
+    /// The pieces.
+    pub pieces: Vec<EnemyPiece>,
+    /// Whether there is more below.
+    pub more: bool,
+    /// How many counters are there face down.
+    pub hidden: i64,
+}
+
+/// A piece of another side as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnemyPiece {
+    /// Name.
+    pub name: String,
+    /// Its kind in words.
+    pub kind: String,
+    /// Known values with their headings.
+    pub values: Vec<(String, String)>,
+    /// Hits, if known.
+    pub hits: Option<i64>,
+    /// Notes.
+    pub notes: Vec<String>,
+}
+
+/// A piece that was seen before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OldSighting {
+    /// Where.
+    pub place: String,
+    /// The piece as it was known.
+    pub piece: EnemyPiece,
+    /// The turn.
+    pub turn: i64,
+    /// The phase in words.
+    pub phase: String,
+}
+
+/// What one side controls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Control {
+    /// The side's name, or "nobody".
+    pub side: String,
+    /// The places.
+    pub places: Vec<String>,
+}
+
+/// A box beside the map with its contents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoxSection {
+    /// Its name.
+    pub name: String,
+    /// The pieces.
+    pub pieces: Vec<String>,
+}
+
+/// The dice of a dispatch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dice {
+    /// Open rolls, in human words.
+    pub open: Vec<String>,
+    /// The reader's own secret rolls, in human words.
+    pub own: Vec<String>,
+    /// The private block as it goes out.
+    pub private: String,
+    /// The register entry as it goes out.
+    pub entry: String,
+}

@@ -1,0 +1,200 @@
+//! Own pieces in full, other sides' pieces as known.
+
+use super::{
+    build::{Builder, place_name},
+    document::{
+        Enemy, EnemyPiece, EnemySpace, FormationRows, Forces, LeaderRow, OldSighting, UnitRow,
+    },
+};
+use crate::{
+    game::Space,
+    ids::SideId,
+    value::{Fields, Value},
+    world::Piece,
+};
+
+/// What a seat has noted of a space: that more lies below the top counter.
+pub(super) const MORE_BELOW: &str = "more_below";
+/// What a seat has noted of a space: how many counters lie there face down.
+pub(super) const HIDDEN: &str = "hidden";
+
+/// The reader's own pieces that stand on the map, formation by formation.
+pub(super) fn own(builder: &Builder<'_>) -> Forces {
+    let (game, view, display) =
+        (builder.briefing.game, builder.briefing.view, builder.briefing.display);
+    let words = &builder.words;
+    let mut forces = Forces {
+        columns: display.units.iter().map(|name| heading(builder, name)).collect(),
+        ..Forces::default()
+    };
+    let formations = game.forces.formations.iter().map(|formation| Some(formation.id.as_str()));
+    for formation in formations.chain([None]) {
+        let pieces = view.pieces.values().filter(|piece| {
+            let on_map = piece.at.as_deref().is_some_and(|at| game.map.number(at).is_some());
+            let known = piece.formation.as_deref().filter(|id| {
+                game.forces.formations.iter().any(|formation| formation.id == *id)
+            });
+            builder.own(piece) && on_map && known == formation
+        });
+        let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
+        if units.is_empty() && leaders.is_empty() {
+            continue;
+        }
+        let name = match formation {
+            Some(id) => words.text().formations.get(id).map_or(id, String::as_str).to_owned(),
+            None => words.fixed("no_formation"),
+        };
+        let rows = FormationRows {
+            name,
+            leaders: leaders.into_iter().map(|piece| leader(builder, piece)).collect(),
+            units: units.into_iter().map(|piece| unit(builder, piece)).collect(),
+        };
+        forces.units += rows.units.len();
+        forces.strength += rows.units.iter().filter_map(|unit| unit.strength).sum::<i64>();
+        forces.formations.push(rows);
+    }
+    forces
+}
+
+/// Other sides' pieces on the map: seen now, and seen before.
+pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
+    let (game, view) = (builder.briefing.game, builder.briefing.view);
+    let mut enemy = Enemy::default();
+    for space in &game.map.map().spaces {
+        for side in &game.decl.sides {
+            enemy.seen.extend(seen(builder, space, &side.id));
+        }
+        let ghosts = view.pieces.values().filter(|piece| {
+            !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id)
+        });
+        for piece in ghosts.collect::<Vec<_>>() {
+            let Some(ghost) = &piece.ghost else { continue };
+            let phase = builder.phase(&ghost.phase);
+            enemy.old.push(OldSighting {
+                place: space.name.clone(),
+                piece: enemy_piece(builder, piece),
+                turn: ghost.turn,
+                phase,
+            });
+        }
+    }
+    enemy
+}
+
+/// What is seen of one side in one space; nothing if it is nothing.
+fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
+    if Some(side) == builder.side() {
+        return None;
+    }
+    let (more, hidden) = below(builder, space, side);
+    let pieces: Vec<_> = (builder.briefing.view.at(&space.id))
+        .filter(|piece| piece.side == *side)
+        .map(|piece| enemy_piece(builder, piece))
+        .collect();
+    (more || hidden > 0 || !pieces.is_empty()).then(|| EnemySpace {
+        place: space.name.clone(),
+        side: builder.words.name_of(side),
+        pieces,
+        more,
+        hidden,
+    })
+}
+
+/// What is known to lie in a space beyond the pieces that are seen: whether more lies below, and how many counters
+/// face down. A note on a space is about one side: its own if the reader sees a piece there, else the first other.
+pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
+    let view = builder.briefing.view;
+    let sides = builder.briefing.game.decl.sides.iter().map(|known| &known.id);
+    let others = || sides.clone().filter(|known| Some(*known) != builder.side());
+    let top = others().find(|known| view.at(&space.id).any(|piece| piece.side == **known));
+    if top.or_else(|| others().next()) != Some(side) {
+        return (false, 0);
+    }
+    let more = view.space_state(&space.id, MORE_BELOW).as_bool();
+    let hidden = view.space_state(&space.id, HIDDEN).as_int();
+    (more.unwrap_or(false), hidden.unwrap_or(0))
+}
+
+/// Whether a piece counts as a unit.
+pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
+    builder.briefing.game.decl.kinds.get(&piece.kind).is_some_and(|kind| kind.unit)
+}
+
+fn heading(builder: &Builder<'_>, attribute: &str) -> String {
+    let headings = &builder.words.text().attributes;
+    headings.get(attribute).map_or(attribute, String::as_str).to_owned()
+}
+
+fn kind(builder: &Builder<'_>, piece: &Piece) -> String {
+    let kinds = &builder.words.text().kinds;
+    kinds.get(&piece.kind).unwrap_or(&piece.kind).clone()
+}
+
+fn notes(builder: &Builder<'_>, attributes: &Fields) -> Vec<String> {
+    let marks = builder.briefing.display.marks_of(attributes);
+    marks
+        .filter_map(|mark| mark.words.get(&builder.briefing.lang).cloned())
+        .collect()
+}
+
+fn printed(builder: &Builder<'_>, value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "-".to_owned(),
+        Some(Value::Int(number)) => number.to_string(),
+        Some(Value::Bool(true)) => builder.words.fixed("yes"),
+        Some(Value::Bool(false)) => builder.words.fixed("no"),
+        Some(Value::Text(text)) => builder.words.name_of(text),
+        Some(other) => serde_json::to_string(other).unwrap_or_default(),
+    }
+}
+
+fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
+    let values = builder.briefing.display.leaders.iter();
+    LeaderRow {
+        id: piece.id.to_string(),
+        name: builder.words.piece_name(&piece.id, &piece.name),
+        place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
+        values: values
+            .map(|name| {
+                let value = printed(builder, piece.attributes.get(name));
+                (heading(builder, name), value)
+            })
+            .collect(),
+        notes: notes(builder, &piece.attributes),
+    }
+}
+
+fn unit(builder: &Builder<'_>, piece: &Piece) -> UnitRow {
+    let display = builder.briefing.display;
+    UnitRow {
+        id: piece.id.to_string(),
+        name: builder.words.piece_name(&piece.id, &piece.name),
+        kind: kind(builder, piece),
+        place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
+        values: (display.units.iter())
+            .map(|name| printed(builder, piece.attributes.get(name)))
+            .collect(),
+        hits: display.hits_of(&piece.attributes),
+        strength: display.strength_of(&piece.attributes),
+        notes: notes(builder, &piece.attributes),
+    }
+}
+
+/// A piece of another side with the values that the reader knows, and no others.
+fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
+    let display = builder.briefing.display;
+    let columns = if is_unit(builder, piece) { &display.units } else { &display.leaders };
+    EnemyPiece {
+        name: builder.words.piece_name(&piece.id, &piece.name),
+        kind: kind(builder, piece),
+        values: columns
+            .iter()
+            .filter_map(|name| {
+                let value = piece.attributes.get(name)?;
+                Some((heading(builder, name), printed(builder, Some(value))))
+            })
+            .collect(),
+        hits: display.hits_of(&piece.attributes).filter(|_| is_unit(builder, piece)),
+        notes: notes(builder, &piece.attributes),
+    }
+}

@@ -1,0 +1,41 @@
+//! The document as HTML for mail clients: `templates/dispatch.html`, the map as `cid:map`.
+
+use minijinja::context;
+
+use super::{document::Document, jinja::data, letters::templates, phrases::Phrases};
+
+/// The content id of the map's picture.
+pub const MAP_CID: &str = "map";
+
+/// The document as an HTML page.
+///
+/// The template is the host's own and is tried by the tests; should it fail all the same, the page says so and the
+/// text part of the mail has everything.
+#[must_use]
+pub fn html(document: &Document) -> String {
+    let words = &Phrases::of(document.lang).words;
+    let page = context! {
+        w => data(words),
+        lang => document.lang.code(),
+        cid => MAP_CID,
+        subject => document.subject.as_str(),
+        heading => data(&document.heading),
+        notices => data(&document.notices),
+        ending => data(&document.ending),
+        happened => data(&document.happened),
+        asked => data(&document.asked),
+        forces => data(&document.forces),
+        enemy => data(&document.enemy),
+        facts => data(&document.facts),
+        control => data(&document.control),
+        boxes => data(&document.boxes),
+        standing => data(&document.standing),
+        asks => data(&document.asks),
+        template => data(&document.template),
+        dice => data(&document.dice),
+    };
+    let rendered = templates(document.lang)
+        .get_template("dispatch.html")
+        .and_then(|template| template.render(page));
+    rendered.unwrap_or_else(|_| Phrases::of(document.lang).get("html_failed").to_owned())
+}

@@ -1,0 +1,124 @@
+//! Plain text that is easy to read: lines wrapped by words, tables in columns.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a mail's text, RFC 5322 section 2.1.1 with room for quoting.
+pub const COLUMNS: usize = 72;
+
+/// Wraps a text by words. The first line begins with `first`, the others with `rest`. A word that is longer than
+/// a line stays whole, so that names and addresses can be copied.
+#[must_use]
+pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = first.to_owned();
+    let mut empty = true;
+    for word in text.split_ascii_whitespace() {
+        if !empty && line.width() + 1 + word.width() > COLUMNS {
+            lines.push(std::mem::replace(&mut line, rest.to_owned()));
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+/// Wraps the long lines of a text, keeps short ones and their indents, and closes up empty lines.
+#[must_use]
+pub fn reflow(text: &str) -> String {
+    let mut out = String::new();
+    let mut gap = true;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() {
+            if !gap {
+                out.push('\n');
+            }
+            gap = true;
+            continue;
+        }
+        gap = false;
+        if line.width() <= COLUMNS || line.starts_with("| ") {
+            out.push_str(line);
+            out.push('\n');
+            continue;
+        }
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let hang = if line.trim_start().starts_with("- ") { "  " } else { "" };
+        for line in wrap(line, indent, &format!("{indent}{hang}")) {
+            out.push_str(&line);
+            out.push('\n');
+        }
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// A text filled with spaces to a width, left or right.
+#[must_use]
+pub fn pad(text: &str, width: usize, right: bool) -> String {
+    let fill = " ".repeat(width.saturating_sub(text.width()));
+    if right {
+        format!("{fill}{text}")
+    } else {
+        format!("{text}{fill}")
+    }
+}
+
+/// A text cut to a width, with a full stop where something was cut off.
+#[must_use]
+pub fn clip(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        if cut.width() + 1 >= width {
+            break;
+        }
+        cut.push(letter);
+    }
+    format!("{}.", cut.trim_end())
+}
+
+/// The widest of some texts.
+pub fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
+    texts.into_iter().map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping_keeps_words_and_indents() {
+        let text = "word ".repeat(30);
+        let lines = wrap(&text, "- ", "  ");
+        assert!(lines.iter().all(|line| line.width() <= COLUMNS));
+        assert!(lines[0].starts_with("- word"));
+        assert!(lines[1].starts_with("  word"));
+        assert_eq!(lines.join(" ").matches("word").count(), 30);
+    }
+
+    #[test]
+    fn no_break_spaces_hold() {
+        let text = format!("{} a\u{a0}!", "x".repeat(69));
+        assert_eq!(wrap(&text, "", "").len(), 2);
+    }
+
+    #[test]
+    fn wide_letters_count_twice() {
+        assert_eq!(pad("漢", 4, false), "漢  ");
+        assert_eq!(clip("Quasdanovich", 6), "Quasd.");
+    }
+
+    #[test]
+    fn reflow_closes_gaps_and_keeps_quotes() {
+        let quoted = format!("| {}", "y ".repeat(60).trim_end());
+        let text = format!("a\n\n\n\nb\n{quoted}\n");
+        assert_eq!(reflow(&text), format!("a\n\nb\n{quoted}\n"));
+    }
+}

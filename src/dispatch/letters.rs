@@ -1,0 +1,235 @@
+//! Letters that are no dispatches: opening, question, refusal, a stopped phase. The words stand in `templates/`.
+
+use std::sync::LazyLock;
+
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig};
+use serde::Serialize;
+
+use super::{
+    Document, Words,
+    jinja::data,
+    layout::{reflow, wrap},
+    when::moment,
+};
+use crate::game::{Game, Lang};
+
+static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    environment(&[
+        ("dispatch.html", include_str!("../../templates/dispatch.html")),
+        ("opening.txt", include_str!("../../templates/en/opening.txt")),
+        ("question.txt", include_str!("../../templates/en/question.txt")),
+        ("receipt.txt", include_str!("../../templates/en/receipt.txt")),
+        ("refusal.txt", include_str!("../../templates/en/refusal.txt")),
+        ("disclosure.txt", include_str!("../../templates/en/disclosure.txt")),
+        ("stopped.txt", include_str!("../../templates/en/stopped.txt")),
+    ])
+});
+static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    environment(&[
+        ("dispatch.html", include_str!("../../templates/dispatch.html")),
+        ("opening.txt", include_str!("../../templates/fr/opening.txt")),
+        ("question.txt", include_str!("../../templates/fr/question.txt")),
+        ("receipt.txt", include_str!("../../templates/fr/receipt.txt")),
+        ("refusal.txt", include_str!("../../templates/fr/refusal.txt")),
+        ("disclosure.txt", include_str!("../../templates/fr/disclosure.txt")),
+        ("stopped.txt", include_str!("../../templates/fr/stopped.txt")),
+    ])
+});
+
+/// The host's templates of a language, compiled once.
+pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
+    match lang {
+        Lang::En => &ENGLISH,
+        Lang::Fr => &FRENCH,
+    }
+}
+
+/// A template that can't be compiled is left out; the tests make sure that none is.
+fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static> {
+    let mut env = Environment::new();
+    // Tags on lines of their own leave no lines behind. These settings are always legal.
+    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+        env.set_syntax(syntax);
+    }
+    env.set_auto_escape_callback(|name| {
+        if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+    });
+    env.add_filter("indent_by", |text: String, by: usize| {
+        wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
+    });
+    for (name, source) in sources {
+        // Nothing to be done about a broken one here: rendering it says so.
+        let _ = env.add_template(name, source);
+    }
+    env
+}
+
+/// A letter of text; its name if the template fails, so that a mail never gets lost for want of words.
+pub(super) fn letter(lang: Lang, name: &str, args: Value) -> String {
+    let found = templates(lang).get_template(name);
+    let text = found.and_then(|template| template.render(args));
+    text.map_or_else(|error| format!("{name}: {error}\n"), |text| reflow(&text))
+}
+
+/// A seat as the opening letter names it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpeningSeat {
+    /// The seat.
+    pub seat: String,
+    /// Its side's name.
+    pub side: String,
+    /// The player's address, as the umpire lets the others know it; may be empty.
+    pub player: String,
+}
+
+/// The letter that opens a campaign.
+#[derive(Clone, Debug)]
+pub struct Opening<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The scenario's title.
+    pub scenario: &'a str,
+    /// The reader's seat.
+    pub seat: &'a str,
+    /// All seats.
+    pub seats: &'a [OpeningSeat],
+    /// Where orders go.
+    pub address: &'a str,
+    /// The umpire's address.
+    pub umpire: &'a str,
+    /// How many question mails a seat gets in a turn.
+    pub questions_per_turn: u32,
+    /// Options with their values, printed.
+    pub options: &'a [String],
+    /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
+    pub dice_mode: &'a str,
+    /// Examples of orders for this seat, printed.
+    pub examples: &'a [String],
+    /// The register entry, exactly as it goes out.
+    pub entry: &'a str,
+}
+
+/// The text of an opening letter. Ends with the register entry.
+#[must_use]
+pub fn opening(opening: &Opening<'_>) -> String {
+    let decl = &opening.game.decl;
+    let text = letter(
+        opening.lang,
+        "opening.txt",
+        context! {
+            campaign => opening.campaign,
+            title => opening.title,
+            game => decl.title.get(&opening.lang).unwrap_or(&decl.id),
+            about => decl.about.get(&opening.lang).map_or("", |about| about.trim()),
+            scenario => opening.scenario,
+            seat => opening.seat,
+            seats => data(&opening.seats),
+            address => opening.address,
+            umpire => opening.umpire,
+            questions => opening.questions_per_turn,
+            options => data(&opening.options),
+            mode => opening.dice_mode,
+            examples => data(&opening.examples),
+        },
+    );
+    // The entry's lines are bound by a digest: they must not be wrapped.
+    format!("{text}\n{}\n", opening.entry.trim_end())
+}
+
+/// A letter with questions in the middle of a phase.
+#[derive(Clone, Debug)]
+pub struct QuestionMail<'a> {
+    /// The document: what the seat may know so far, with its questions.
+    pub document: &'a Document,
+    /// The newest head of the register.
+    pub head: &'a str,
+}
+
+/// The text of a question letter: the questions first, then what the seat knows so far.
+#[must_use]
+pub fn question_mail(mail: &QuestionMail<'_>) -> String {
+    let document = mail.document;
+    let text = letter(
+        document.lang,
+        "question.txt",
+        context! {
+            heading => data(&document.heading),
+            asked => data(&document.asked),
+            happened => data(&document.happened),
+        },
+    );
+    format!("{text}\nhead {}\n", mail.head)
+}
+
+/// The answer to a mail that was not taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Refusal<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished` or `closed`.
+    pub why: &'a str,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// Where orders go now.
+    pub address: &'a str,
+    /// The umpire's address; may be empty.
+    pub umpire: &'a str,
+}
+
+/// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
+#[must_use]
+pub fn refusal(refusal: &Refusal<'_>) -> String {
+    let Refusal { lang, why, campaign, address, umpire } = *refusal;
+    letter(lang, "refusal.txt", context! { why, campaign, address, umpire })
+}
+
+/// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.
+#[must_use]
+pub fn disclosure(lang: Lang, campaign: &str, entry: &str) -> String {
+    let text = letter(lang, "disclosure.txt", context! { campaign });
+    format!("{text}\n{}\n", entry.trim_end())
+}
+
+/// A phase that stopped with an error: for the umpire.
+#[derive(Clone, Debug)]
+pub struct Stopped<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The game, for the names of phases.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The phase's id.
+    pub phase: &'a str,
+    /// The error: script, line, column, message.
+    pub error: &'a str,
+    /// When it happened, and the campaign's time zone.
+    pub at: (Timestamp, &'a TimeZone),
+}
+
+/// The text of the notice of a stopped phase.
+#[must_use]
+pub fn stopped(stopped: &Stopped<'_>) -> String {
+    let words = Words::new(stopped.game, stopped.lang);
+    letter(
+        stopped.lang,
+        "stopped.txt",
+        context! {
+            campaign => stopped.campaign,
+            turn => stopped.turn,
+            phase => words.phase(stopped.phase).unwrap_or_else(|_| stopped.phase.to_owned()),
+            id => stopped.phase,
+            error => stopped.error,
+            at => moment(&words, stopped.at.0, stopped.at.1),
+        },
+    )
+}

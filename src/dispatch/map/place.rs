@@ -1,0 +1,222 @@
+//! Where labels and stacks go so that they don't lie on each other: simple, and always the same.
+//!
+//! Every item has a few places round its space. Each takes the place that costs least among what lies there
+//! already; two more rounds let the first ones make room for the later ones.
+
+/// A rectangle of the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rect {
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) w: i64,
+    pub(super) h: i64,
+}
+
+impl Rect {
+    /// The rectangle of a size round a point.
+    pub(super) fn round(x: i64, y: i64, w: i64, h: i64) -> Self {
+        Self { x: x - w / 2, y: y - h / 2, w, h }
+    }
+
+    /// The same with an edge more on all sides.
+    pub(super) fn grown(self, by: i64) -> Self {
+        Self { x: self.x - by, y: self.y - by, w: self.w + 2 * by, h: self.h + 2 * by }
+    }
+
+    /// The area that two rectangles share.
+    pub(super) fn shared(&self, other: &Self) -> i64 {
+        let wide = (self.x + self.w).min(other.x + other.w) - self.x.max(other.x);
+        let high = (self.y + self.h).min(other.y + other.h) - self.y.max(other.y);
+        wide.max(0) * high.max(0)
+    }
+
+    /// The point of the rectangle that is nearest to another point.
+    pub(super) fn nearest(&self, [x, y]: [i64; 2]) -> [i64; 2] {
+        [x.clamp(self.x, self.x + self.w), y.clamp(self.y, self.y + self.h)]
+    }
+}
+
+/// Something that wants a place near a space.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The space's point.
+    pub(super) at: [i64; 2],
+    /// Size.
+    pub(super) size: [i64; 2],
+    /// How far its nearest edge stays from the point, at least.
+    pub(super) gap: i64,
+    /// How much further it may go, in steps; labels stay close.
+    pub(super) steps: i64,
+    /// What it costs to cover it with something else.
+    pub(super) weight: i64,
+}
+
+/// Directions in the order of preference, times 100: right, left, below, above, then the corners.
+const DIRECTIONS: [[i64; 2]; 16] = [
+    [100, 0], [0, 100], [0, -100], [-100, 0], [80, 60], [80, -60], [-80, 60], [-80, -60],
+    [45, 89], [45, -89], [-45, 89], [-45, -89], [95, 30], [95, -30], [-95, 30], [-95, -30],
+];
+/// How far a step goes.
+const STEP: i64 = 16;
+/// The cost of sharing a point of area with something that may not be covered.
+const COVER: i64 = 12;
+/// The cost of leaving the picture, for each point of area.
+const OUTSIDE: i64 = 400;
+
+/// What lies on the map already.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    frame: Rect,
+    fixed: Vec<(Rect, i64)>,
+    ink: Ink,
+}
+
+impl Board {
+    /// A board of a size, with fixed things on it and their weights.
+    pub(super) fn new(frame: Rect, fixed: Vec<(Rect, i64)>, ink: Ink) -> Self {
+        Self { frame, fixed, ink }
+    }
+
+    /// A place for each item, in the order of the items.
+    pub(super) fn place(&self, items: &[Item]) -> Vec<Rect> {
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        let size = |item: &Item| item.weight * item.size[0] * item.size[1];
+        order.sort_by_key(|&number| std::cmp::Reverse(items.get(number).map_or(0, size)));
+        let mut placed: Vec<Option<Rect>> = vec![None; items.len()];
+        for _ in 0..3 {
+            for &number in &order {
+                let Some(item) = items.get(number) else { continue };
+                let others: Vec<_> = (placed.iter().zip(items).enumerate())
+                    .filter(|(other, _)| *other != number)
+                    .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
+                    .collect();
+                let best = candidates(item).min_by_key(|(rect, cost)| cost + self.cost(rect, &others));
+                if let Some(place) = placed.get_mut(number) {
+                    *place = best.map(|(rect, _)| rect);
+                }
+            }
+        }
+        placed.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    fn cost(&self, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
+        let wide = rect.grown(3);
+        let covered: i64 = (self.fixed.iter().chain(others))
+            .map(|(other, weight)| wide.shared(other) * weight)
+            .sum();
+        let outside = wide.w * wide.h - wide.shared(&self.frame);
+        covered * COVER + outside * OUTSIDE + self.ink.under(rect)
+    }
+}
+
+/// The places that an item may take, with what each costs by itself: the further, the dearer.
+fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
+    (0..=item.steps).flat_map(move |step| {
+        DIRECTIONS.iter().enumerate().map(move |(rank, [dx, dy])| {
+            let reach = item.gap + step * STEP;
+            let [w, h] = item.size;
+            // The nearest edge lies at the reach: the centre is half the size further, by direction.
+            let half = |way: i64, size: i64| (way * 2).clamp(-100, 100) * size / 200;
+            let x = item.at[0] + dx * reach / 100 + half(*dx, w);
+            let y = item.at[1] + dy * reach / 100 + half(*dy, h);
+            let rank = i64::try_from(rank).unwrap_or(0);
+            (Rect::round(x, y, w, h), rank * 12 + step * step * 90 + step * 240)
+        })
+    })
+}
+
+/// Side of a cell of the ink.
+const CELL: i64 = 8;
+
+/// Where roads and rivers run, in cells, as sums from the corner: how much lies under a rectangle is four look-ups.
+#[derive(Clone, Debug)]
+pub(super) struct Ink {
+    wide: usize,
+    sums: Vec<i64>,
+}
+
+impl Ink {
+    /// The ink of lines with their weights on a board of a size.
+    pub(super) fn of(width: i64, height: i64, lines: &[([i64; 2], [i64; 2], i64)]) -> Self {
+        let cells = |size: i64| usize::try_from(size / CELL + 2).unwrap_or(2);
+        let (wide, high) = (cells(width), cells(height));
+        let mut sums = vec![0; wide * high];
+        for (a, b, weight) in lines {
+            let reach = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
+            let steps = (reach / CELL).max(1);
+            for step in 0..=steps {
+                let [x, y] = [0, 1].map(|axis: usize| a[axis] + (b[axis] - a[axis]) * step / steps);
+                if let (Ok(x), Ok(y)) = (usize::try_from(x / CELL), usize::try_from(y / CELL))
+                    && x + 1 < wide
+                    && let Some(cell) = sums.get_mut((y + 1) * wide + x + 1)
+                {
+                    *cell += weight;
+                }
+            }
+        }
+        for place in wide..sums.len() {
+            if !place.is_multiple_of(wide) {
+                sums[place] += sums[place - 1] + sums[place - wide] - sums[place - wide - 1];
+            }
+        }
+        Self { wide, sums }
+    }
+
+    /// What lies under a rectangle.
+    fn under(&self, rect: &Rect) -> i64 {
+        let high = self.sums.len() / self.wide.max(1);
+        let cell = |at: i64, most: usize| {
+            usize::try_from(at.max(0) / CELL).unwrap_or(0).min(most.saturating_sub(1))
+        };
+        let (left, right) = (cell(rect.x, self.wide), cell(rect.x + rect.w + CELL, self.wide));
+        let (top, bottom) = (cell(rect.y, high), cell(rect.y + rect.h + CELL, high));
+        let sum = |x: usize, y: usize| self.sums.get(y * self.wide + x).copied().unwrap_or(0);
+        sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(at: [i64; 2]) -> Item {
+        Item { at, size: [60, 20], gap: 10, steps: 6, weight: 1 }
+    }
+
+    #[test]
+    fn items_of_one_space_keep_apart() {
+        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
+        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
+        let items = vec![item([200, 200]); 6];
+        let placed = board.place(&items);
+        for (i, a) in placed.iter().enumerate() {
+            for b in &placed[i + 1..] {
+                assert_eq!(a.shared(b), 0, "{a:?} {b:?}");
+            }
+        }
+        assert_eq!(placed, board.place(&items));
+    }
+
+    #[test]
+    fn items_stay_in_the_picture() {
+        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
+        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
+        let placed = board.place(&[item([395, 200])]);
+        assert_eq!(placed[0].shared(&frame), 60 * 20);
+    }
+
+    #[test]
+    fn ink_is_found_where_it_lies() {
+        let ink = Ink::of(400, 400, &[([0, 100], [399, 100], 5)]);
+        assert_eq!(ink.under(&Rect { x: 40, y: 200, w: 100, h: 40 }), 0);
+        assert!(ink.under(&Rect { x: 40, y: 80, w: 100, h: 40 }) > 0);
+    }
+
+    #[test]
+    fn labels_keep_off_roads() {
+        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
+        let ink = Ink::of(400, 400, &[([200, 200], [399, 200], 40)]);
+        let placed = Board::new(frame, Vec::new(), ink).place(&[item([200, 200])]);
+        assert!(placed[0].y > 200 || placed[0].y + 20 < 200 || placed[0].x < 200);
+    }
+}

@@ -1,0 +1,289 @@
+//! Pieces on the map: a plate for each stack, with NATO symbols, strength and hits.
+
+use super::{
+    Counter, MapSection, MapStack, metrics,
+    place::Rect,
+    svg::{INK, Style, Svg, colour, contrast},
+};
+
+/// Size of a tile, the picture of a counter.
+pub(super) const TILE: [i64; 2] = [36, 38];
+/// Space between tiles and round them.
+const EDGE: i64 = 3;
+/// Height of the line with the name.
+const CAPTION: i64 = 17;
+/// More units than these are drawn as one tile for each symbol.
+const SINGLE: usize = 4;
+
+/// What a tile shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tile {
+    /// The symbol; `hidden` for a counter face down, `more` for a plus sign.
+    pub(super) symbol: String,
+    pub(super) strength: Option<i64>,
+    pub(super) hits: i64,
+    pub(super) signs: Vec<String>,
+    /// How many counters it stands for.
+    pub(super) count: i64,
+}
+
+/// A stack as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plate {
+    pub(super) colour: String,
+    caption: String,
+    tiles: Vec<Tile>,
+    total: Option<i64>,
+    more: bool,
+    ghost: bool,
+}
+
+impl Plate {
+    /// The plate of a stack.
+    pub(super) fn of(map: &MapSection, stack: &MapStack) -> Self {
+        let side = map.sides.get(stack.side).map_or("", |side| &side.colour);
+        let mut tiles = Vec::new();
+        if !stack.leaders.is_empty() {
+            tiles.push(Tile {
+                symbol: "headquarters".to_owned(),
+                count: count(stack.leaders.len()),
+                ..Tile::default()
+            });
+        }
+        tiles.extend(units(&stack.units));
+        if stack.hidden > 0 {
+            let symbol = "hidden".to_owned();
+            tiles.push(Tile { symbol, count: stack.hidden, ..Tile::default() });
+        }
+        if stack.more {
+            let symbol = "more".to_owned();
+            tiles.push(Tile { symbol, count: 1, ..Tile::default() });
+        }
+        let strengths: Option<Vec<_>> = stack.units.iter().map(|unit| unit.strength).collect();
+        let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
+        Self {
+            colour: colour(side).to_owned(),
+            caption: caption(stack),
+            tiles,
+            total: total.map(|all| all.iter().sum()),
+            more: stack.more,
+            ghost: stack.turn.is_some(),
+        }
+    }
+
+    /// Width and height.
+    pub(super) fn size(&self) -> [i64; 2] {
+        let tiles = count(self.tiles.len()) * (TILE[0] + EDGE) + EDGE;
+        let total = self.total.map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
+        let caption = metrics::width(&self.caption, 14, true) + 10;
+        let high = TILE[1] + 2 * EDGE + if self.caption.is_empty() { 0 } else { CAPTION };
+        [(tiles + total).max(caption), high]
+    }
+
+    /// Draws it in its place; a line leads to the space if that is not close.
+    pub(super) fn draw(&self, svg: &mut Svg, place: Rect, space: [i64; 2], gap: i64) {
+        let near = place.nearest(space);
+        let far = (near[0] - space[0]).abs().max((near[1] - space[1]).abs()) > gap + 8;
+        let side = &self.colour;
+        let (dashes, opacity) = if self.ghost { (r#" stroke-dasharray="5 4""#, "0.55") } else { ("", "1") };
+        svg.open(&format!(r#"opacity="{opacity}""#));
+        if far {
+            svg.line(near, space, &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#));
+        }
+        let (corner, size) = ([place.x, place.y], [place.w, place.h]);
+        if self.more {
+            let under = [corner[0] + 5, corner[1] + 5];
+            svg.rect(under, size, 5, &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##));
+        }
+        let paint = format!(r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##);
+        svg.rect(corner, size, 5, &paint);
+        let mut y = place.y + EDGE;
+        if !self.caption.is_empty() {
+            let style = Style { size: 14, bold: true, anchor: "middle", ..Style::default() };
+            svg.text([place.x + place.w / 2, y + 12], &self.caption, style);
+            y += CAPTION - 1;
+        }
+        let total = self.total.map(|total| total.to_string());
+        let total_wide = total.as_ref().map_or(0, |total| metrics::width(total, 20, true) + 8);
+        let row = count(self.tiles.len()) * (TILE[0] + EDGE) - EDGE + total_wide;
+        let mut x = place.x + (place.w - row) / 2;
+        for tile in &self.tiles {
+            tile.draw(svg, [x, y], side);
+            x += TILE[0] + EDGE;
+        }
+        if let Some(total) = total {
+            let style = Style { size: 20, bold: true, fill: side, ..Style::default() };
+            svg.text([x + 3, y + 27], &total, style);
+        }
+        svg.close();
+    }
+}
+
+/// The name on a plate: the first leader's, else the first unit's; how many more of that sort there are.
+fn caption(stack: &MapStack) -> String {
+    let units: Vec<_> = stack.units.iter().filter(|unit| unit.symbol != "fort").collect();
+    let leaders: Vec<_> = stack.leaders.iter().collect();
+    let named = if leaders.is_empty() { &units } else { &leaders };
+    let turn = stack.turn.map(|turn| format!("T{turn}"));
+    let mut words: Vec<String> = turn.into_iter().collect();
+    if let Some(first) = named.first() {
+        words.push(first.name.clone());
+        if named.len() > 1 {
+            words.push(format!("+{}", named.len() - 1));
+        }
+    }
+    words.join(" ")
+}
+
+/// Tiles of units: each by itself if they are few, else one for each symbol.
+fn units(units: &[Counter]) -> Vec<Tile> {
+    let mut tiles: Vec<Tile> = Vec::new();
+    for unit in units {
+        let same = tiles.iter_mut().find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
+        if let Some(tile) = same {
+            tile.count += 1;
+            tile.hits += unit.hits;
+            tile.strength = tile.strength.zip(unit.strength).map(|(a, b)| a + b);
+            for sign in &unit.signs {
+                if !tile.signs.contains(sign) {
+                    tile.signs.push(sign.clone());
+                }
+            }
+        } else {
+            tiles.push(Tile {
+                symbol: unit.symbol.clone(),
+                strength: unit.strength,
+                hits: unit.hits,
+                signs: unit.signs.clone(),
+                count: 1,
+            });
+        }
+    }
+    tiles
+}
+
+fn count(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX / 1000)
+}
+
+impl Tile {
+    /// Draws a tile with its top left corner at a point.
+    pub(super) fn draw(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
+        match self.symbol.as_str() {
+            "headquarters" => flag(svg, [x, y], side),
+            "more" => {
+                let style = Style { size: 32, bold: true, fill: side, anchor: "middle", ..Style::default() };
+                svg.text([x + TILE[0] / 2, y + 30], "+", style);
+            }
+            _ => self.card(svg, [x, y], side),
+        }
+        if self.count > 1 {
+            let words = format!("{}\u{d7}", self.count);
+            let wide = metrics::width(&words, 12, true) + 6;
+            svg.rect([x - 2, y - 3], [wide, 15], 4, &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##));
+            svg.text([x + 1, y + 9], &words, Style { size: 12, bold: true, ..Style::default() });
+        }
+        if self.hits > 0 {
+            let at = [x + TILE[0] - 5, y + 5];
+            svg.circle(at, 8, r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##);
+            let style = Style { size: 12, bold: true, fill: "#ffffff", anchor: "middle", ..Style::default() };
+            svg.text([at[0], at[1] + 4], &self.hits.to_string(), style);
+        }
+        for (number, sign) in self.signs.iter().enumerate() {
+            let left = x + TILE[0] - 12 - count(number) * 13;
+            sign_box(svg, [left, y + TILE[1] - 12], sign);
+        }
+    }
+
+    fn card(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
+        let ink = contrast(side);
+        svg.rect([x, y], TILE, 3, &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#));
+        if self.symbol == "hidden" {
+            let style = Style { size: 24, bold: true, fill: ink, anchor: "middle", ..Style::default() };
+            svg.text([x + TILE[0] / 2, y + 28], "?", style);
+            return;
+        }
+        symbol(svg, [x + 6, y + 4], &self.symbol);
+        let strength = self.strength.map_or_else(|| "?".to_owned(), |strength| strength.to_string());
+        let left = if self.signs.is_empty() { TILE[0] / 2 } else { TILE[0] / 3 };
+        let style = Style { size: 16, bold: true, fill: ink, anchor: "middle", ..Style::default() };
+        svg.text([x + left, y + TILE[1] - 4], &strength, style);
+    }
+}
+
+/// A mark's sign in a little box.
+pub(super) fn sign_box(svg: &mut Svg, [x, y]: [i64; 2], sign: &str) {
+    svg.rect([x, y], [13, 13], 2, r##"fill="#ffd84d" stroke="#3b2f22" stroke-width="1""##);
+    let style = Style { size: 11, bold: true, fill: "#1a1a1a", anchor: "middle", ..Style::default() };
+    svg.text([x + 6, y + 10], sign, style);
+}
+
+/// A flag for a leader.
+fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
+    svg.path(
+        &format!("M{} {}v{}", x + 8, y + 3, TILE[1] - 5),
+        &format!(r#"fill="none" stroke="{INK}" stroke-width="2.5" stroke-linecap="round""#),
+    );
+    svg.path(
+        &format!("M{} {}h23l-6 8l6 8h-23z", x + 8, y + 4),
+        &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round""#),
+    );
+}
+
+/// The picture in the box of a counter, 24 by 15.
+fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
+    let pen = r##"fill="none" stroke="#1a1a1a" stroke-width="1.5""##;
+    svg.rect([x, y], [24, 15], 0, r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##);
+    match kind {
+        "infantry" => svg.path(&format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15), pen),
+        "cavalry" => svg.path(&format!("M{x} {}l24 -15", y + 15), pen),
+        "artillery" => svg.circle([x + 12, y + 7], 4, r##"fill="#1a1a1a""##),
+        "fort" => svg.path(
+            &format!("M{} {}v-9h3v3h3v-3h4v3h3v-3h3v9z", x + 4, y + 12),
+            r##"fill="#1a1a1a""##,
+        ),
+        _ => svg.text(
+            [x + 12, y + 13],
+            "?",
+            Style { size: 14, bold: true, anchor: "middle", fill: "#1a1a1a", ..Style::default() },
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(name: &str, symbol: &str, strength: i64) -> Counter {
+        Counter {
+            name: name.to_owned(),
+            symbol: symbol.to_owned(),
+            strength: Some(strength),
+            hits: 1,
+            signs: Vec::new(),
+        }
+    }
+
+    fn stack(units: Vec<Counter>) -> MapStack {
+        MapStack { space: 0, side: 0, leaders: Vec::new(), units, more: false, hidden: 0, turn: None }
+    }
+
+    #[test]
+    fn large_stacks_are_summed_by_symbol() {
+        let units = ["A", "B", "C", "D"].map(|name| unit(name, "infantry", 3));
+        let mut large = stack([&units[..], &[unit("E", "cavalry", 2)]].concat());
+        let plate = Plate::of(&MapSection::default(), &large);
+        assert_eq!(plate.tiles.len(), 2);
+        assert_eq!((plate.tiles[0].count, plate.tiles[0].strength, plate.tiles[0].hits), (4, Some(12), 4));
+        assert_eq!(plate.total, Some(14));
+        assert_eq!(plate.caption, "A +4");
+        large.more = true;
+        assert_eq!(Plate::of(&MapSection::default(), &large).total, None);
+    }
+
+    #[test]
+    fn few_units_stand_by_themselves() {
+        let plate = Plate::of(&MapSection::default(), &stack(vec![unit("A", "infantry", 3); 3]));
+        assert_eq!(plate.tiles.len(), 3);
+    }
+}

@@ -1,0 +1,73 @@
+//! SVG to PNG with the embedded font and nothing of the machine's own.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Options, Tree, fontdb::Database},
+};
+use thiserror::Error;
+
+/// Why a picture could not be made.
+#[derive(Debug, Error)]
+pub enum PictureError {
+    /// The SVG is not one.
+    #[error("the SVG of the map can't be read: {0}")]
+    Svg(#[from] resvg::usvg::Error),
+    /// The picture has no size, or far too large a one.
+    #[error("a picture of {0} x {1} points can't be made")]
+    Size(u32, u32),
+    /// The picture could not be packed.
+    #[error("the picture can't be packed as PNG: {0}")]
+    Png(String),
+}
+
+/// DejaVu Sans Condensed, loaded once.
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed.ttf").to_vec());
+    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Bold.ttf").to_vec());
+    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Oblique.ttf").to_vec());
+    Arc::new(fonts)
+});
+
+/// Draws an SVG as PNG.
+///
+/// # Errors
+/// If the SVG can't be read or the picture can't be made.
+pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
+    let options = Options {
+        font_family: "DejaVu Sans Condensed".to_owned(),
+        fontdb: Arc::clone(&FONTS),
+        ..Options::default()
+    };
+    let tree = Tree::from_str(svg, &options)?;
+    let size = tree.size().to_int_size();
+    let (width, height) = (size.width(), size.height());
+    let mut picture = Pixmap::new(width, height).ok_or(PictureError::Size(width, height))?;
+    resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
+    picture.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+    use super::*;
+
+    #[test]
+    fn text_is_drawn_with_the_embedded_font() {
+        let with = |text: &str| {
+            let svg = format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" font-family="DejaVu Sans Condensed"><text x="2" y="20">{text}</text></svg>"#
+            );
+            png(&svg).unwrap()
+        };
+        assert_eq!(&with("")[1..4], b"PNG");
+        assert_ne!(with("è"), with(""));
+    }
+
+    #[test]
+    fn what_is_no_svg_is_an_error() {
+        assert!(png("<html/>").is_err());
+    }
+}

@@ -1,0 +1,383 @@
+//! What the drawing needs, taken from the view once and projected to points of the picture.
+
+use serde::{Deserialize, Serialize};
+
+use super::project::Projection;
+use crate::{
+    dispatch::{
+        Relief,
+        build::Builder,
+        document::Heading,
+        forces::{below, is_unit},
+    },
+    game::Space,
+    ids::SideId,
+    world::Piece,
+};
+
+/// Everything that is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapSection {
+    /// Width of the picture in points.
+    pub width: i64,
+    /// Height of the picture in points.
+    pub height: i64,
+    /// Points of the picture for ten kilometres.
+    pub ten_km: i64,
+    /// The campaign's name.
+    pub title: String,
+    /// Turn and date.
+    pub subtitle: String,
+    /// Whose knowledge it is.
+    pub viewer: String,
+    /// Sides with their colours.
+    pub sides: Vec<MapSide>,
+    /// Spaces in the order of the map file.
+    pub spaces: Vec<MapSpace>,
+    /// Roads.
+    pub roads: Vec<MapRoad>,
+    /// Rivers and lakes.
+    pub waters: Vec<MapWater>,
+    /// Pieces that are seen now.
+    pub stacks: Vec<MapStack>,
+    /// Pieces that were seen before.
+    pub ghosts: Vec<MapStack>,
+    /// Signs of marks with their words.
+    pub signs: Vec<(String, String)>,
+    /// Words of the legend.
+    pub legend: Legend,
+}
+
+/// A side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapSide {
+    /// Its name.
+    pub name: String,
+    /// Its colour, `#rrggbb`.
+    pub colour: String,
+}
+
+/// A space.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapSpace {
+    /// Its name.
+    pub name: String,
+    /// Points from the left.
+    pub x: i64,
+    /// Points from the top.
+    pub y: i64,
+    /// How its terrain is drawn.
+    pub relief: Relief,
+    /// The side in control, a position in the list of sides.
+    pub control: Option<usize>,
+    /// The side whose supply comes from here.
+    pub supply: Option<usize>,
+    /// Whether it is besieged.
+    pub siege: bool,
+}
+
+/// A road between two spaces, by their positions in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapRoad {
+    /// One end.
+    pub a: usize,
+    /// The other end.
+    pub b: usize,
+    /// Whether there is a bridge.
+    pub bridge: bool,
+    /// Whether it is broken.
+    pub broken: bool,
+    /// Where it crosses its river.
+    pub crossing: Option<[i64; 2]>,
+}
+
+/// A river or a lake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapWater {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a lake.
+    pub lake: bool,
+    /// Its points.
+    pub points: Vec<[i64; 2]>,
+}
+
+/// Pieces of one side in one space.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapStack {
+    /// The space, a position in the list.
+    pub space: usize,
+    /// The side, a position in the list.
+    pub side: usize,
+    /// Leaders, the first one on top.
+    pub leaders: Vec<Counter>,
+    /// Units.
+    pub units: Vec<Counter>,
+    /// Whether more lies below.
+    pub more: bool,
+    /// How many counters lie there face down.
+    pub hidden: i64,
+    /// For a ghost, the turn in which it was seen.
+    pub turn: Option<i64>,
+}
+
+/// A counter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counter {
+    /// Its name.
+    pub name: String,
+    /// The picture: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`.
+    pub symbol: String,
+    /// Present strength, if known.
+    pub strength: Option<i64>,
+    /// Hits, if known.
+    pub hits: i64,
+    /// Signs of its marks.
+    pub signs: Vec<String>,
+}
+
+/// Words of the legend.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Legend {
+    /// Its heading.
+    pub heading: String,
+    /// Open country.
+    pub plain: String,
+    /// Mountains.
+    pub mountain: String,
+    /// A town.
+    pub city: String,
+    /// A source of supply.
+    pub supply: String,
+    /// A siege.
+    pub siege: String,
+    /// A bridge.
+    pub bridge: String,
+    /// A broken bridge.
+    pub broken: String,
+    /// Strength, hits and total.
+    pub counter: String,
+    /// A leader.
+    pub leader: String,
+    /// More below.
+    pub more: String,
+    /// An old sighting.
+    pub ghost: String,
+    /// Symbols with their words, those that the game has.
+    pub symbols: Vec<(String, String)>,
+    /// "km".
+    pub km: String,
+}
+
+/// Takes the map from the view.
+pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> MapSection {
+    let game = builder.briefing.game;
+    let map = game.map.map();
+    let projection = Projection::of(map);
+    let say = |key: &str, args| builder.words.say(key, args);
+    let subtitle = say(
+        "map_when",
+        minijinja::context! { turn => heading.turn, date => &heading.date },
+    );
+    let mut section = MapSection {
+        width: projection.width(),
+        height: projection.height(),
+        ten_km: projection.ten_km(),
+        title: heading.title.clone(),
+        subtitle,
+        viewer: say("map_viewer", minijinja::context! { side => &heading.side }),
+        sides: sides(builder),
+        spaces: map.spaces.iter().map(|space| self::space(builder, &projection, space)).collect(),
+        waters: waters(builder, &projection),
+        signs: signs(builder),
+        legend: legend(builder),
+        ..MapSection::default()
+    };
+    section.roads = roads(builder, &section);
+    for (number, space) in map.spaces.iter().enumerate() {
+        for (side, declared) in game.decl.sides.iter().enumerate() {
+            section.stacks.extend(stack(builder, (number, space), (side, &declared.id)));
+            section.ghosts.extend(ghosts(builder, (number, space), (side, &declared.id)));
+        }
+    }
+    section
+}
+
+fn sides(builder: &Builder<'_>) -> Vec<MapSide> {
+    let sides = builder.briefing.game.decl.sides.iter();
+    sides
+        .map(|side| MapSide {
+            name: builder.words.name_of(&side.id),
+            colour: side.colour.clone(),
+        })
+        .collect()
+}
+
+fn space(builder: &Builder<'_>, projection: &Projection, space: &Space) -> MapSpace {
+    let (display, view) = (builder.briefing.display, builder.briefing.view);
+    let side = |id: Option<&str>| {
+        let sides = &builder.briefing.game.decl.sides;
+        sides.iter().position(|side| Some(side.id.as_str()) == id)
+    };
+    let state = |name: &String| view.space_state(&space.id, name).as_text();
+    let data = |name: &String| space.data.get(name).and_then(|value| value.as_text());
+    let [x, y] = projection.point(space.lat, space.lon);
+    MapSpace {
+        name: space.name.clone(),
+        x,
+        y,
+        relief: display.relief(&space.terrain),
+        control: side(display.control.as_ref().and_then(state)),
+        supply: side(display.supply.as_ref().and_then(data)),
+        siege: (display.sieges.iter())
+            .any(|siege| siege.at == space.id && *view.fact(&siege.fact) == siege.is),
+    }
+}
+
+fn roads(builder: &Builder<'_>, section: &MapSection) -> Vec<MapRoad> {
+    let (display, game) = (builder.briefing.display, builder.briefing.game);
+    let map = game.map.map();
+    let mut roads = Vec::new();
+    for road in &map.roads {
+        let (Some(a), Some(b)) = (game.map.number(&road.a), game.map.number(&road.b)) else {
+            continue;
+        };
+        let bridge = (display.bridge.as_ref())
+            .and_then(|name| road.data.get(name)?.as_text())
+            .is_some_and(|bridge| bridge != "none");
+        let key = format!("{}-{}", road.a, road.b);
+        let broken = (display.broken.as_ref())
+            .and_then(|name| builder.briefing.view.roads.get(&key)?.get(name)?.as_bool())
+            .unwrap_or(false);
+        let water = (road.river.as_ref())
+            .and_then(|river| map.waters.get_index_of(river))
+            .and_then(|number| section.waters.get(number));
+        let ends = section.spaces.get(a).zip(section.spaces.get(b));
+        let crossing = ends.zip(water).and_then(|((a, b), water)| {
+            super::project::crossing([a.x, a.y], [b.x, b.y], &water.points)
+        });
+        roads.push(MapRoad { a, b, bridge, broken, crossing });
+    }
+    roads
+}
+
+fn waters(builder: &Builder<'_>, projection: &Projection) -> Vec<MapWater> {
+    let waters = builder.briefing.game.map.map().waters.values();
+    waters
+        .map(|water| MapWater {
+            name: water.name.clone(),
+            lake: water.lake,
+            points: (water.points.iter())
+                .map(|[lat, lon]| projection.point(*lat, *lon))
+                .collect(),
+        })
+        .collect()
+}
+
+fn stack(
+    builder: &Builder<'_>,
+    (number, space): (usize, &Space),
+    (side, id): (usize, &SideId),
+) -> Option<MapStack> {
+    let pieces = builder.briefing.view.at(&space.id).filter(|piece| piece.side == *id);
+    let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
+    let own = Some(id) == builder.side();
+    let (more, hidden) = if own { (false, 0) } else { below(builder, space, id) };
+    if units.is_empty() && leaders.is_empty() && !more && hidden == 0 {
+        return None;
+    }
+    Some(MapStack {
+        space: number,
+        side,
+        leaders: leaders.into_iter().map(|piece| counter(builder, piece)).collect(),
+        units: units.into_iter().map(|piece| counter(builder, piece)).collect(),
+        more,
+        hidden,
+        turn: None,
+    })
+}
+
+/// Old sightings in a space, one stack for each turn in which something was seen there last.
+fn ghosts(
+    builder: &Builder<'_>,
+    (number, space): (usize, &Space),
+    (side, id): (usize, &SideId),
+) -> Vec<MapStack> {
+    let pieces = || {
+        builder.briefing.view.pieces.values().filter(|piece| {
+            piece.side == *id && piece.is_at(&space.id) && !builder.own(piece)
+        })
+    };
+    let mut turns: Vec<_> = pieces().filter_map(|piece| Some(piece.ghost.as_ref()?.turn)).collect();
+    turns.sort_unstable();
+    turns.dedup();
+    let seen_in = |turn: i64| {
+        pieces().filter(move |piece| piece.ghost.as_ref().is_some_and(|ghost| ghost.turn == turn))
+    };
+    turns
+        .into_iter()
+        .map(|turn| {
+            let (units, leaders): (Vec<_>, Vec<_>) =
+                seen_in(turn).partition(|piece| is_unit(builder, piece));
+            MapStack {
+                space: number,
+                side,
+                leaders: leaders.into_iter().map(|piece| counter(builder, piece)).collect(),
+                units: units.into_iter().map(|piece| counter(builder, piece)).collect(),
+                more: false,
+                hidden: 0,
+                turn: Some(turn),
+            }
+        })
+        .collect()
+}
+
+fn counter(builder: &Builder<'_>, piece: &Piece) -> Counter {
+    let (display, lang) = (builder.briefing.display, builder.briefing.lang);
+    let kind = builder.briefing.game.decl.kinds.get(&piece.kind);
+    Counter {
+        name: builder.words.piece_name(&piece.id, &piece.name),
+        symbol: kind.map_or_else(String::new, |kind| kind.symbol.clone()),
+        strength: display.strength_of(&piece.attributes),
+        hits: display.hits_of(&piece.attributes).unwrap_or(0),
+        signs: (display.marks_of(&piece.attributes))
+            .filter_map(|mark| mark.sign.get(&lang).cloned())
+            .collect(),
+    }
+}
+
+fn signs(builder: &Builder<'_>) -> Vec<(String, String)> {
+    let (display, lang) = (builder.briefing.display, builder.briefing.lang);
+    let marks = display.marks.iter();
+    marks
+        .filter_map(|mark| Some((mark.sign.get(&lang)?.clone(), mark.words.get(&lang)?.clone())))
+        .collect()
+}
+
+fn legend(builder: &Builder<'_>) -> Legend {
+    let words = &builder.words;
+    let kinds = &builder.briefing.game.decl.kinds;
+    let mut symbols: Vec<(String, String)> = Vec::new();
+    for (id, kind) in kinds.iter().filter(|(_, kind)| kind.unit) {
+        if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
+            let name = words.text().kinds.get(id).unwrap_or(id);
+            symbols.push((kind.symbol.clone(), name.clone()));
+        }
+    }
+    Legend {
+        heading: words.fixed("legend"),
+        plain: words.fixed("legend_plain"),
+        mountain: words.fixed("legend_mountain"),
+        city: words.fixed("legend_city"),
+        supply: words.fixed("legend_supply"),
+        siege: words.fixed("legend_siege"),
+        bridge: words.fixed("legend_bridge"),
+        broken: words.fixed("legend_broken"),
+        counter: words.fixed("legend_counter"),
+        leader: words.fixed("legend_leader"),
+        more: words.fixed("legend_more"),
+        ghost: words.fixed("legend_ghost"),
+        symbols,
+        km: words.fixed("km"),
+    }
+}

@@ -1,0 +1,205 @@
+//! Writing SVG: a few helpers, so that every number is whole and every text is escaped.
+
+use std::fmt::Write as _;
+
+/// Ink of lines and letters.
+pub(super) const INK: &str = "#3b2f22";
+/// Paper.
+pub(super) const PAPER: &str = "#f6efdd";
+
+/// An SVG that grows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Svg {
+    text: String,
+}
+
+/// How a text is set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style<'a> {
+    pub(super) size: i64,
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+    pub(super) fill: &'a str,
+    /// `start`, `middle` or `end`.
+    pub(super) anchor: &'a str,
+    /// A border of paper round the letters, so that lines below don't disturb.
+    pub(super) halo: bool,
+}
+
+impl Default for Style<'_> {
+    fn default() -> Self {
+        Self { size: 16, bold: false, italic: false, fill: INK, anchor: "start", halo: false }
+    }
+}
+
+impl Svg {
+    /// The opening tag.
+    pub(super) fn new(width: i64, height: i64) -> Self {
+        let mut svg = Self::default();
+        svg.raw(&format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="DejaVu Sans Condensed, DejaVu Sans, sans-serif">"#
+        ));
+        svg
+    }
+
+    /// The finished text.
+    pub(super) fn finish(mut self) -> String {
+        self.raw("</svg>");
+        self.text
+    }
+
+    /// A line of SVG as it is.
+    pub(super) fn raw(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Opens a group.
+    pub(super) fn open(&mut self, attributes: &str) {
+        let _ = writeln!(self.text, "<g {attributes}>");
+    }
+
+    /// Closes a group.
+    pub(super) fn close(&mut self) {
+        self.raw("</g>");
+    }
+
+    /// A rectangle with rounded corners.
+    pub(super) fn rect(&mut self, [x, y]: [i64; 2], [w, h]: [i64; 2], round: i64, paint: &str) {
+        let _ = writeln!(
+            self.text,
+            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="{round}" {paint}/>"#
+        );
+    }
+
+    /// A circle.
+    pub(super) fn circle(&mut self, [x, y]: [i64; 2], radius: i64, paint: &str) {
+        let _ = writeln!(self.text, r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#);
+    }
+
+    /// A line.
+    pub(super) fn line(&mut self, [ax, ay]: [i64; 2], [bx, by]: [i64; 2], paint: &str) {
+        let _ = writeln!(self.text, r#"<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" {paint}/>"#);
+    }
+
+    /// A path.
+    pub(super) fn path(&mut self, d: &str, paint: &str) {
+        let _ = writeln!(self.text, r#"<path d="{d}" {paint}/>"#);
+    }
+
+    /// A text with its baseline at a point.
+    pub(super) fn text(&mut self, at: [i64; 2], text: &str, style: Style<'_>) {
+        self.text_turned(at, text, style, "");
+    }
+
+    /// A text with a transformation.
+    pub(super) fn text_turned(&mut self, [x, y]: [i64; 2], text: &str, style: Style<'_>, turn: &str) {
+        let weight = if style.bold { r#" font-weight="bold""# } else { "" };
+        let slant = if style.italic { r#" font-style="italic""# } else { "" };
+        let halo = if style.halo {
+            format!(r#" stroke="{PAPER}" stroke-width="4" stroke-linejoin="round" paint-order="stroke""#)
+        } else {
+            String::new()
+        };
+        let turn = if turn.is_empty() { String::new() } else { format!(r#" transform="{turn}""#) };
+        let _ = writeln!(
+            self.text,
+            r#"<text x="{x}" y="{y}" font-size="{}" text-anchor="{}" fill="{}"{weight}{slant}{halo}{turn}>{}</text>"#,
+            style.size,
+            style.anchor,
+            style.fill,
+            escape(text)
+        );
+    }
+}
+
+/// Text between tags; control characters, which XML forbids, go.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            control if control.is_control() => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// A colour from a game file, if it is one: `#rrggbb`. Anything else would let a file write into the SVG.
+pub(super) fn colour(text: &str) -> &str {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        text
+    } else {
+        "#777777"
+    }
+}
+
+/// Black or white, whichever is read better on a colour.
+pub(super) fn contrast(background: &str) -> &'static str {
+    let digits = colour(background).get(1..).unwrap_or_default();
+    let part = |at: usize| {
+        let pair = digits.get(at..at + 2).unwrap_or("77");
+        i64::from_str_radix(pair, 16).unwrap_or(0x77)
+    };
+    let light = part(0) * 299 + part(2) * 587 + part(4) * 114;
+    if light > 150_000 { "#1a1a1a" } else { "#ffffff" }
+}
+
+/// A smooth line through points (Catmull-Rom as Bézier curves); closed for a lake.
+pub(super) fn smooth(points: &[[i64; 2]], closed: bool) -> String {
+    let n = points.len();
+    let Some(first) = points.first() else {
+        return String::new();
+    };
+    let at = |place: isize| -> [i64; 2] {
+        let n = isize::try_from(n).unwrap_or(1).max(1);
+        let place = if closed { place.rem_euclid(n) } else { place.clamp(0, n - 1) };
+        usize::try_from(place).ok().and_then(|place| points.get(place)).copied().unwrap_or(*first)
+    };
+    let mut d = format!("M{} {}", first[0], first[1]);
+    let legs = isize::try_from(if closed { n } else { n.saturating_sub(1) }).unwrap_or(0);
+    for leg in 0..legs {
+        let [before, from, to, after] = [leg - 1, leg, leg + 1, leg + 2].map(at);
+        let pull = |axis: usize| {
+            (from[axis] + (to[axis] - before[axis]) / 6, to[axis] - (after[axis] - from[axis]) / 6)
+        };
+        let ((ax, bx), (ay, by)) = (pull(0), pull(1));
+        let _ = write!(d, "C{ax} {ay} {bx} {by} {} {}", to[0], to[1]);
+    }
+    if closed {
+        d.push('Z');
+    }
+    d
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_can_not_break_out() {
+        let mut svg = Svg::new(10, 10);
+        svg.text([0, 0], "<script>&\u{1}", Style::default());
+        assert!(svg.finish().contains("&lt;script&gt;&amp;<"));
+        assert_eq!(colour(r#"red"/><x"#), "#777777");
+        assert_eq!(colour("#12aBef"), "#12aBef");
+    }
+
+    #[test]
+    fn letters_are_readable() {
+        assert_eq!(contrast("#1f3f8f"), "#ffffff");
+        assert_eq!(contrast("#f0e0a0"), "#1a1a1a");
+    }
+
+    #[test]
+    fn smooth_lines_pass_their_points() {
+        assert_eq!(smooth(&[[0, 0], [60, 0], [60, 60]], false), "M0 0C10 0 50 -10 60 0C70 10 60 50 60 60");
+        assert!(smooth(&[[0, 0], [9, 0], [9, 9]], true).ends_with('Z'));
+        assert_eq!(smooth(&[], true), "");
+    }
+}

@@ -1,0 +1,139 @@
+//! The receipt: what was read in an order mail and what it was understood as.
+
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::context;
+use serde::Serialize;
+
+use super::{Words, jinja::data, letters::letter, when::moment};
+use crate::game::{Game, Lang};
+
+/// Everything that a receipt says.
+#[derive(Clone, Debug)]
+pub struct Receipt<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The phases that the orders are for.
+    pub phases: &'a [String],
+    /// The lines in the order of the mail.
+    pub lines: &'a [ReceiptLine],
+    /// Lines that were left out, and why.
+    pub ignored: &'a [Ignored],
+    /// Whether these orders add to earlier ones instead of replacing them.
+    pub adds: bool,
+    /// The canonical text, exactly as it is bound.
+    pub canonical: &'a str,
+    /// The `receipt ...` line of the dice protocol, section 8.
+    pub receipt: &'a str,
+    /// The newest head of the register.
+    pub head: &'a str,
+    /// By when orders may still be changed.
+    pub deadline: Option<Timestamp>,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// One line of the mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReceiptLine {
+    /// Its number in the mail, from 1.
+    pub number: usize,
+    /// What became of it.
+    #[serde(flatten)]
+    pub reading: LineReading,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "became")]
+pub enum LineReading {
+    /// It was understood.
+    Understood {
+        /// The order as the host prints it.
+        printed: String,
+        /// Remarks of the order's check: notes that do not stop it.
+        remarks: Vec<String>,
+    },
+    /// It was not understood, or is not possible.
+    Wrong {
+        /// The player's line with the caret and the reason, line by line.
+        shown: Vec<String>,
+    },
+}
+
+/// Lines that were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Ignored {
+    /// How many.
+    pub count: usize,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why lines were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// They quote another mail.
+    Quoted,
+    /// They stand below the signature sign.
+    Signature,
+    /// A program added them: "sent from my telephone".
+    Footer,
+    /// They belong to a forwarded mail.
+    Forwarded,
+    /// They stand outside of the block that the player marked.
+    Outside,
+}
+
+impl Ignored {
+    /// So many lines, for the reason of that name.
+    #[must_use]
+    pub fn of(why: &str, count: usize) -> Self {
+        let why = match why {
+            "signature" => Why::Signature,
+            "footer" => Why::Footer,
+            "forwarded" => Why::Forwarded,
+            "outside" => Why::Outside,
+            _ => Why::Quoted,
+        };
+        Self { count, why }
+    }
+}
+
+/// The text of a receipt: what is wrong first, then what was understood, then the proof.
+#[must_use]
+pub fn receipt(receipt: &Receipt<'_>) -> String {
+    let words = Words::new(receipt.game, receipt.lang);
+    let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
+    let (wrong, understood): (Vec<_>, Vec<_>) = (receipt.lines.iter())
+        .partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
+    let text = letter(
+        receipt.lang,
+        "receipt.txt",
+        context! {
+            campaign => receipt.campaign,
+            title => receipt.title,
+            turn => receipt.turn,
+            phases => receipt.phases.iter().map(phase).collect::<Vec<_>>(),
+            wrong => data(&wrong),
+            understood => data(&understood),
+            ignored => data(&receipt.ignored),
+            adds => receipt.adds,
+            deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
+        },
+    );
+    // What follows is bound by digests: it must not be wrapped.
+    let mut text = format!("{text}\n");
+    for line in receipt.canonical.lines() {
+        text.push_str(&format!("| {line}\n"));
+    }
+    format!("{text}\n{}\nhead {}\n", receipt.receipt, receipt.head)
+}

@@ -1,0 +1,410 @@
+//! The document as plain text of at most 72 columns: what happened first, then what is asked, then the tables.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{
+    document::{Document, EnemyPiece, FormationRows, Group, LeaderRow, Question, UnitRow},
+    layout::{COLUMNS, clip, pad, widest, wrap},
+    phrases::Phrases,
+};
+
+/// The body of a dispatch: all that stands above the private block, which is what its digest binds.
+#[must_use]
+pub fn body(document: &Document) -> String {
+    let mut page = Page { text: String::new(), words: Phrases::of(document.lang) };
+    page.heading(document);
+    page.notices(document);
+    page.happened(document);
+    page.asked(document);
+    page.forces(document);
+    page.enemy(document);
+    page.situation(document);
+    page.standing(document);
+    page.template(document);
+    page.dice(document);
+    page.text
+}
+
+/// The whole text: the body, the private block, the register entry, the footer; those that are empty are left out.
+#[must_use]
+pub fn append(body: &str, document: &Document, footer: &str) -> String {
+    let mut text = body.to_owned();
+    for part in [&document.dice.private, &document.dice.entry, footer] {
+        let part = part.trim_end();
+        if !part.is_empty() {
+            text.push('\n');
+            text.push_str(part);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A text that grows.
+struct Page {
+    text: String,
+    words: &'static Phrases,
+}
+
+impl Page {
+    fn w(&self, key: &str) -> String {
+        self.words.get(key).to_owned()
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn gap(&mut self) {
+        self.text.push('\n');
+    }
+
+    fn paragraph(&mut self, text: &str, first: &str, rest: &str) {
+        for line in wrap(text, first, rest) {
+            self.line(&line);
+        }
+    }
+
+    /// A heading that the eye finds: `-- What happened -----`.
+    fn section(&mut self, title: &str) {
+        let line = format!("-- {title} ");
+        let rule = "-".repeat(COLUMNS.saturating_sub(line.width()));
+        self.gap();
+        self.line(&format!("{line}{rule}"));
+        self.gap();
+    }
+
+    fn list(&mut self, items: &[String]) {
+        for item in items {
+            self.paragraph(item, "- ", "  ");
+        }
+    }
+
+    fn heading(&mut self, document: &Document) {
+        let head = &document.heading;
+        let rule = "=".repeat(COLUMNS);
+        self.line(&rule);
+        self.paragraph(&head.title, "  ", "  ");
+        let turn = format!("{} {}", self.w("turn"), head.turn);
+        let when = [turn.as_str(), &head.date, &head.phase];
+        let when: Vec<_> = when.into_iter().filter(|part| !part.is_empty()).collect();
+        self.paragraph(&when.join(" - "), "  ", "  ");
+        let who = format!("{}: {} ({} {})", head.game, head.side, self.w("seat"), head.seat);
+        self.paragraph(&who, "  ", "  ");
+        self.line(&rule);
+    }
+
+    fn notices(&mut self, document: &Document) {
+        if let Some(ending) = &document.ending {
+            self.gap();
+            self.paragraph(&format!("*** {ending} ***"), "", "    ");
+        }
+        for notice in &document.notices {
+            self.gap();
+            self.paragraph(notice, "! ", "  ");
+        }
+    }
+
+    fn happened(&mut self, document: &Document) {
+        let title = self.w("happened");
+        self.section(&title);
+        if document.happened.is_empty() {
+            let nothing = self.w("nothing_happened");
+            self.line(&nothing);
+        }
+        let turns = document.happened.iter().any(|group| group.turn != document.heading.turn);
+        for (number, group) in document.happened.iter().enumerate() {
+            if number > 0 {
+                self.gap();
+            }
+            self.group(group, turns);
+        }
+    }
+
+    fn group(&mut self, group: &Group, turns: bool) {
+        let turn = if turns { format!("{} {}: ", self.w("turn"), group.turn) } else { String::new() };
+        self.paragraph(&format!("{turn}{}", group.title), "", "  ");
+        for event in &group.events {
+            self.paragraph(&event.text, "  - ", "    ");
+        }
+    }
+
+    fn asked(&mut self, document: &Document) {
+        let asked = &document.asked;
+        let title = self.w("asked");
+        self.section(&title);
+        self.paragraph(&asked.what, "", "");
+        if !asked.deadline.is_empty() {
+            let by = format!("{} {}", self.w("by"), asked.deadline);
+            self.paragraph(&by, "", "   ");
+        }
+        for question in &asked.questions {
+            self.gap();
+            self.question(question);
+        }
+        if !asked.how.is_empty() {
+            self.gap();
+            self.paragraph(&asked.how, "", "");
+        }
+    }
+
+    fn question(&mut self, question: &Question) {
+        let number = format!("{}. ", question.number);
+        let indent = " ".repeat(number.width());
+        self.paragraph(&question.text, &number, &indent);
+        let mut labelled = |label: String, text: &str| {
+            if !text.is_empty() {
+                let first = format!("{indent}{label} ");
+                let rest = format!("{indent}  ");
+                for line in wrap(text, &first, &rest) {
+                    self.text.push_str(&line);
+                    self.text.push('\n');
+                }
+            }
+        };
+        labelled(self.words.get("answer_like").to_owned(), &question.answer);
+        labelled(self.words.get("possible").to_owned(), &question.options.join(" | "));
+        labelled(self.words.get("otherwise").to_owned(), &question.otherwise);
+    }
+
+    fn forces(&mut self, document: &Document) {
+        let forces = &document.forces;
+        if forces.formations.is_empty() {
+            return;
+        }
+        let title = self.w("forces");
+        self.section(&title);
+        let table = Table::of(document, self.words);
+        let head = table.head(&forces.columns, self.words);
+        self.line(&head);
+        for formation in &forces.formations {
+            self.gap();
+            self.formation(formation, &table);
+        }
+        self.gap();
+        let units = self.w("units");
+        let strength = self.w("strength");
+        self.line(&format!("{units}: {}   {strength}: {}", forces.units, forces.strength));
+    }
+
+    fn formation(&mut self, formation: &FormationRows, table: &Table) {
+        self.paragraph(&formation.name, "", "  ");
+        for leader in &formation.leaders {
+            for line in table.leader(leader) {
+                self.line(&line);
+            }
+        }
+        for unit in &formation.units {
+            for line in table.unit(unit) {
+                self.line(&line);
+            }
+        }
+    }
+
+    fn enemy(&mut self, document: &Document) {
+        let enemy = &document.enemy;
+        let title = self.w("enemy");
+        self.section(&title);
+        if enemy.seen.is_empty() {
+            let nothing = self.w("enemy_none");
+            self.line(&nothing);
+        }
+        let wide = widest(enemy.seen.iter().map(|space| space.place.as_str())).min(20);
+        let rest = " ".repeat(wide + 4);
+        for space in &enemy.seen {
+            let mut seen: Vec<_> = space.pieces.iter().map(|piece| self.piece(piece)).collect();
+            if space.more {
+                seen.push(self.w("more_below"));
+            }
+            if space.hidden > 0 {
+                seen.push(format!("{} {}", space.hidden, self.w("face_down")));
+            }
+            let first = format!("{}  ", pad(&space.place, wide, false));
+            self.paragraph(&seen.join("; "), &first, &rest);
+        }
+        if !enemy.old.is_empty() {
+            self.gap();
+            let old = self.w("seen_before");
+            self.line(&old);
+            let wide = widest(enemy.old.iter().map(|old| old.place.as_str())).min(20);
+            let rest = " ".repeat(wide + 6);
+            for old in &enemy.old {
+                let first = format!("  {}  ", pad(&old.place, wide, false));
+                let words = format!("{}: {} {}, {}", self.piece(&old.piece), self.w("turn"), old.turn, old.phase);
+                self.paragraph(&words, &first, &rest);
+            }
+        }
+    }
+
+    /// "Liptay (infantry, SP 4, CF 4), hits 1, out of command".
+    fn piece(&self, piece: &EnemyPiece) -> String {
+        let mut values = vec![piece.kind.clone()];
+        values.extend(piece.values.iter().map(|(name, value)| format!("{name} {value}")));
+        let mut words = format!("{} ({})", piece.name, values.join(", "));
+        if let Some(hits) = piece.hits {
+            words.push_str(&format!(", {} {hits}", self.w("hits_short")));
+        }
+        for note in &piece.notes {
+            words.push_str(&format!(", {note}"));
+        }
+        words
+    }
+
+    fn situation(&mut self, document: &Document) {
+        if document.facts.is_empty() && document.control.is_empty() && document.boxes.is_empty() {
+            return;
+        }
+        let title = self.w("situation");
+        self.section(&title);
+        self.list(&document.facts);
+        for held in &document.control {
+            let first = format!("- {} {}: ", self.w("control"), held.side);
+            self.paragraph(&held.places.join(", "), &first, "  ");
+        }
+        for held in &document.boxes {
+            self.paragraph(&held.pieces.join(", "), &format!("- {}: ", held.name), "  ");
+        }
+    }
+
+    fn standing(&mut self, document: &Document) {
+        let title = self.w("standing");
+        self.section(&title);
+        if document.standing.is_empty() {
+            let none = self.w("standing_none");
+            self.paragraph(&none, "", "");
+        }
+        for line in &document.standing {
+            self.line(&format!("  {line}"));
+        }
+        if !document.asks.is_empty() {
+            let asks = format!("{} {}", self.w("asks"), document.asks.join(", "));
+            self.paragraph(&asks, "", "  ");
+        }
+    }
+
+    /// The template, every line behind the comment sign, so that quoting it back makes no orders.
+    fn template(&mut self, document: &Document) {
+        if document.template.is_empty() {
+            return;
+        }
+        let title = self.w("template");
+        self.section(&title);
+        let how = self.w("template_how");
+        self.paragraph(&how, "", "");
+        self.gap();
+        for line in &document.template {
+            self.line(&format!("# {line}"));
+        }
+    }
+
+    fn dice(&mut self, document: &Document) {
+        let dice = &document.dice;
+        if dice.open.is_empty() && dice.own.is_empty() {
+            return;
+        }
+        let title = self.w("dice");
+        self.section(&title);
+        self.list(&dice.open);
+        if !dice.own.is_empty() {
+            let own = self.w("dice_own");
+            self.paragraph(&own, "", "");
+            self.list(&dice.own);
+        }
+    }
+}
+
+/// Widths of the columns of the table of forces.
+struct Table {
+    name: usize,
+    kind: usize,
+    values: Vec<usize>,
+    hits: Option<usize>,
+    place: usize,
+}
+
+/// Kinds are cut to this in the table; the whole word stands in the HTML.
+const KIND: usize = 4;
+
+impl Table {
+    fn of(document: &Document, words: &Phrases) -> Self {
+        let forces = &document.forces;
+        let units = || forces.formations.iter().flat_map(|formation| &formation.units);
+        let leaders = || forces.formations.iter().flat_map(|formation| &formation.leaders);
+        let names = units().map(|unit| &unit.name).chain(leaders().map(|leader| &leader.name));
+        let places = units().map(|unit| &unit.place).chain(leaders().map(|leader| &leader.place));
+        Self {
+            name: widest(names.map(String::as_str)).min(24),
+            kind: KIND,
+            values: (forces.columns.iter().enumerate())
+                .map(|(number, heading)| {
+                    let values = units().filter_map(|unit| unit.values.get(number));
+                    widest(values.chain([heading]).map(String::as_str))
+                })
+                .collect(),
+            hits: (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width()),
+            place: widest(places.map(String::as_str).chain([words.get("where")])).min(18),
+        }
+    }
+
+    fn head(&self, columns: &[String], words: &Phrases) -> String {
+        let mut line = format!("  {} ", pad(words.get("unit"), self.name + 1 + self.kind, false));
+        for (heading, wide) in columns.iter().zip(&self.values) {
+            line.push_str(&format!(" {}", pad(heading, *wide, true)));
+        }
+        if self.hits.is_some() {
+            line.push_str(&format!("  {}", words.get("hits")));
+        }
+        format!("{line}  {}", words.get("where"))
+    }
+
+    fn unit(&self, unit: &UnitRow) -> Vec<String> {
+        let mut line = format!(
+            "  {} {} ",
+            pad(&clip(&unit.name, self.name), self.name, false),
+            pad(&clip(&unit.kind, self.kind), self.kind, false),
+        );
+        for (value, wide) in unit.values.iter().zip(&self.values) {
+            line.push_str(&format!(" {}", pad(value, *wide, true)));
+        }
+        if let Some(wide) = self.hits {
+            let hits = unit.hits.filter(|hits| *hits > 0);
+            let hits = hits.map_or_else(|| "-".to_owned(), |hits| hits.to_string());
+            line.push_str(&format!("  {}", pad(&hits, wide, true)));
+        }
+        line.push_str(&format!("  {}", pad(&clip(&unit.place, self.place), self.place, false)));
+        with_notes(line, &unit.notes.join(", "))
+    }
+
+    /// A leader with a star: his values stand behind his place.
+    fn leader(&self, leader: &LeaderRow) -> Vec<String> {
+        let values = leader.values.iter().map(|(name, value)| format!("{name} {value}"));
+        let mut notes = values.collect::<Vec<_>>().join(" ");
+        for note in &leader.notes {
+            notes.push_str(&format!(", {note}"));
+        }
+        let values: usize = self.values.iter().map(|wide| wide + 1).sum();
+        let hits = self.hits.map_or(0, |wide| wide + 2);
+        let numbers = self.kind + 2 + values + hits;
+        let name = pad(&clip(&leader.name, self.name), self.name, false);
+        let place = pad(&clip(&leader.place, self.place), self.place, false);
+        if notes.width() <= numbers {
+            return vec![format!("* {name} {}  {place}", pad(&notes, numbers - 1, false))];
+        }
+        with_notes(format!("* {name} {}  {place}", " ".repeat(numbers - 1)), &notes)
+    }
+}
+
+/// Notes behind a row if there is room, else on lines of their own below it.
+fn with_notes(row: String, notes: &str) -> Vec<String> {
+    if notes.is_empty() {
+        return vec![row];
+    }
+    let line = format!("{row}  {notes}");
+    if line.width() <= COLUMNS {
+        return vec![line];
+    }
+    let mut lines = vec![row];
+    lines.extend(wrap(notes, "      ", "      "));
+    lines
+}

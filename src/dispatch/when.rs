@@ -1,0 +1,61 @@
+//! Dates and deadlines in words.
+
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use minijinja::context;
+
+use super::Words;
+use crate::{dispatch::phrases::Phrases, game::Lang};
+
+/// A moment in a campaign's time zone: "Monday 24 November 2026, 20:00 (Europe/Rome)".
+#[must_use]
+pub fn moment(words: &Words<'_>, at: Timestamp, zone: &TimeZone) -> String {
+    let local = at.to_zoned(zone.clone());
+    let zone = match zone.iana_name() {
+        Some(name) => name.to_owned(),
+        None => format!("UTC{}", local.offset()),
+    };
+    words.say(
+        "moment",
+        context! {
+            weekday => weekday(words.lang(), local.date()),
+            date => date_words(words.lang(), local.date()),
+            time => format!("{:02}:{:02}", local.hour(), local.minute()),
+            zone,
+        },
+    )
+}
+
+/// A date of the game's world in words; what is not a date (a season, an hour) stays as it is.
+#[must_use]
+pub fn game_date(lang: Lang, text: &str) -> String {
+    match text.parse::<Date>() {
+        Ok(date) => date_words(lang, date),
+        Err(_) => text.to_owned(),
+    }
+}
+
+fn date_words(lang: Lang, date: Date) -> String {
+    let phrases = Phrases::of(lang);
+    let month = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
+    let month = phrases.months.get(month).map_or("", String::as_str);
+    // French counts the first day of a month.
+    let first = if lang == Lang::Fr && date.day() == 1 { "er" } else { "" };
+    format!("{}{first} {month} {}", date.day(), date.year())
+}
+
+fn weekday(lang: Lang, date: Date) -> &'static str {
+    let day = usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or(0);
+    Phrases::of(lang).days.get(day).map_or("", String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_words() {
+        assert_eq!(game_date(Lang::En, "1796-08-05"), "5 August 1796");
+        assert_eq!(game_date(Lang::Fr, "1796-08-01"), "1er août 1796");
+        assert_eq!(game_date(Lang::En, "Spring 1915"), "Spring 1915");
+    }
+}

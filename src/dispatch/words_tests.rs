@@ -1,0 +1,99 @@
+//! Sentences as players read them.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use serde_json::json;
+
+use super::*;
+
+fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, Error> {
+    let text: Text = serde_json::from_value(json!({
+        "kinds": {"foot": "infantry"}, "terrains": {}, "attributes": {}, "boxes": {}, "formations": {}, "phases": {},
+        "unknown": {"red": "a red column"}, "options": {}, "facts": {}, "events": {},
+        "modifiers": {"leader": "{{ who }}", "guns": "marched to the guns"},
+        "remarks": {}, "verbs": {}, "topics": {}, "levels": {}, "scenarios": {},
+    }))
+    .unwrap();
+    let lexicon = Arc::new(Lexicon {
+        sides: HashMap::from([("red".to_owned(), "Red".to_owned())]),
+        spaces: HashMap::from([("ford".to_owned(), "Ford".to_owned())]),
+        pieces: HashMap::from([("p9".to_owned(), "Neuf".to_owned())]),
+        text,
+        phrases: Phrases::of(lang).clone(),
+    });
+    let fields: Fields = serde_json::from_value(args).unwrap();
+    environment(&lexicon).render_str(template, context(&fields))
+}
+
+fn english(template: &str, args: serde_json::Value) -> String {
+    with(template, args, Lang::En).unwrap()
+}
+
+#[test]
+fn things_print_as_their_names() {
+    let args = json!({
+        "unit": {"piece": "p1", "name": "Ada", "side": "red", "own": true},
+        "translated": {"piece": "p9", "name": "Nine", "side": "red"},
+        "unseen": {"unknown": true, "side": "red", "name": ""},
+        "place": {"space": "ford", "name": "Ford"},
+        "side": "red",
+    });
+    let words = english("{{ unit }}, {{ translated }}, {{ unseen }} at {{ place | name }} ({{ side }})", args);
+    assert_eq!(words, "Ada, Neuf, a red column at Ford (Red)");
+}
+
+#[test]
+fn lists_have_their_joint() {
+    let three = json!({"all": [{"name": "A"}, {"name": "B"}, {"name": "C"}]});
+    assert_eq!(english("{{ all | list }}", three.clone()), "A, B and C");
+    assert_eq!(with("{{ all }}", three.clone(), Lang::Fr).unwrap(), "A, B et C");
+    assert_eq!(english("{{ all | any_of }}", three), "A, B or C");
+    assert_eq!(english("{{ all | list }}", json!({"all": []})), "");
+}
+
+#[test]
+fn reasons_add_up() {
+    let args = json!({
+        "roll": [2],
+        "reasons": [
+            {"id": "leader", "add": 2, "who": {"piece": "p1", "name": "Ada"}},
+            {"id": "guns", "add": 1},
+            {"id": "wet_ground", "add": -1},
+        ],
+        "rule": "9.3",
+    });
+    let words = english("{{ reasons | reasons(roll=roll) }} {{ rule }}", args.clone());
+    assert_eq!(words, "4 = 2 rolled, +2 Ada, +1 marched to the guns, -1 wet ground (9.3)");
+    assert_eq!(
+        english("{{ reasons | reasons }}", args),
+        "+2 Ada, +1 marched to the guns, -1 wet ground"
+    );
+    let two = json!({"roll": [3, 5], "reasons": []});
+    assert_eq!(english("{{ reasons | reasons(roll=roll) }}", two), "8 = 3 + 5 rolled");
+}
+
+#[test]
+fn nought_has_a_number_in_each_language() {
+    let template = "{{ n }} {{ n | plural('x', 'xx') }}";
+    let of = |n: i64, lang| with(template, json!({"n": n}), lang).unwrap();
+    assert_eq!([of(0, Lang::En), of(1, Lang::En), of(2, Lang::En)], ["0 xx", "1 x", "2 xx"]);
+    assert_eq!([of(0, Lang::Fr), of(1, Lang::Fr), of(2, Lang::Fr)], ["0 x", "1 x", "2 xx"]);
+}
+
+#[test]
+fn signs_and_terms() {
+    let args = json!({"a": 2, "b": -1, "kind": "foot"});
+    assert_eq!(english("{{ a | signed }} {{ b | signed }} {{ kind | term('kinds') }}", args), "+2 -1 infantry");
+}
+
+#[test]
+fn broken_templates_are_errors() {
+    assert!(with("{{ absent }}", json!({}), Lang::En).is_err());
+    assert!(with("{% if %}", json!({}), Lang::En).is_err());
+    assert!(with("{{ n | reasons }}", json!({"n": 1}), Lang::En).is_err());
+}
+
+#[test]
+fn endless_templates_run_dry() {
+    let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
+    assert!(with(endless, json!({}), Lang::En).is_err());
+}

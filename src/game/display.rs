@@ -1,0 +1,145 @@
+//! How a game's data are shown: which attribute is the strength, which fact marks a siege.
+//!
+//! The host knows no game, so a game says in its `display:` section what its own names mean to a reader.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    game::Words,
+    ids::PlaceId,
+    value::{Fields, Value},
+};
+
+/// The `display:` section of `game.yaml`. Everything is optional: what is not named is not shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Display {
+    /// The attribute that is a unit's strength.
+    pub strength: Option<String>,
+    /// The attribute that counts a unit's hits.
+    pub hits: Option<String>,
+    /// From when on hits cost strength.
+    pub weakened: Option<Weakened>,
+    /// Attributes of units that are columns of tables, in this order.
+    pub units: Vec<String>,
+    /// Attributes of leaders that are listed with them, in this order.
+    pub leaders: Vec<String>,
+    /// Attributes that are notes when they have a certain value.
+    pub marks: Vec<Mark>,
+    /// The state of a space that names the side in control.
+    pub control: Option<String>,
+    /// The data of a space that names the side whose supply comes from there.
+    pub supply: Option<String>,
+    /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
+    pub bridge: Option<String>,
+    /// The state of a road that tells that it is broken.
+    pub broken: Option<String>,
+    /// Facts that put a ring round a space.
+    pub sieges: Vec<Siege>,
+    /// How terrains are drawn; plain if not named.
+    pub terrains: BTreeMap<String, Relief>,
+}
+
+/// A strength that goes down with hits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weakened {
+    /// The number of hits from which it goes down.
+    pub from: i64,
+    /// By how much.
+    pub less: i64,
+}
+
+/// A note on a piece: shown while an attribute has a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// The attribute.
+    pub attribute: String,
+    /// The value that is noted.
+    pub is: Value,
+    /// The note in tables: "out of command".
+    pub words: Words,
+    /// The sign on the map: "C".
+    pub sign: Words,
+}
+
+/// A ring round a space while a fact has a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Siege {
+    /// The fact.
+    pub fact: String,
+    /// The value that means a siege.
+    pub is: Value,
+    /// The space.
+    pub at: PlaceId,
+}
+
+/// How a terrain is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relief {
+    /// Open country.
+    #[default]
+    Plain,
+    /// Mountains: tinted and hatched.
+    Mountain,
+    /// A town with walls.
+    City,
+}
+
+impl Display {
+    /// How a terrain is drawn.
+    #[must_use]
+    pub fn relief(&self, terrain: &str) -> Relief {
+        self.terrains.get(terrain).copied().unwrap_or_default()
+    }
+
+    /// Hits of a piece, as far as its attributes are known.
+    #[must_use]
+    pub fn hits_of(&self, attributes: &Fields) -> Option<i64> {
+        attributes.get(self.hits.as_deref()?)?.as_int()
+    }
+
+    /// Present strength of a piece, as far as its attributes are known.
+    #[must_use]
+    pub fn strength_of(&self, attributes: &Fields) -> Option<i64> {
+        let strength = attributes.get(self.strength.as_deref()?)?.as_int()?;
+        let hits = self.hits_of(attributes).unwrap_or(0);
+        let lost = self
+            .weakened
+            .as_ref()
+            .filter(|weakened| hits >= weakened.from)
+            .map_or(0, |weakened| weakened.less);
+        Some((strength - lost).max(0))
+    }
+
+    /// The marks that a piece shows.
+    pub fn marks_of<'a>(&'a self, attributes: &'a Fields) -> impl Iterator<Item = &'a Mark> {
+        self.marks
+            .iter()
+            .filter(|mark| attributes.get(&mark.attribute) == Some(&mark.is))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strength_goes_down_with_hits() {
+        let display = Display {
+            strength: Some("men".into()),
+            hits: Some("losses".into()),
+            weakened: Some(Weakened { from: 3, less: 1 }),
+            ..Display::default()
+        };
+        let unit = |losses: i64| Fields::from([("men".into(), 4.into()), ("losses".into(), losses.into())]);
+        assert_eq!(display.strength_of(&unit(2)), Some(4));
+        assert_eq!(display.strength_of(&unit(3)), Some(3));
+        assert_eq!(display.strength_of(&Fields::new()), None);
+    }
+}
