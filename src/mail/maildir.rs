@@ -151,6 +151,19 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
+    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
+    ///
+    /// # Errors
+    /// When the file is there and can't be looked at.
+    pub fn arrived(&self, entry: &Entry) -> Result<Option<jiff::Timestamp>, MaildirError> {
+        let path = self.path(entry);
+        match fs::metadata(&path).and_then(|data| data.modified()) {
+            Ok(time) => Ok(jiff::Timestamp::try_from(time).ok()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::Unsupported) => Ok(None),
+            Err(error) => Err(MaildirError::new(&path, error)),
+        }
+    }
+
     /// Marks a mail as done: moves it to `cur` with the flag S (seen). A mail that has vanished counts as done.
     ///
     /// # Errors

@@ -274,9 +274,9 @@ pub mod functions {
             .ok_or_else(|| error(format!("there is no condition `{condition}`")))?
             .call;
         let seat = stage.seat(&order.get("seat").and_then(text_of).unwrap_or_default())?;
-        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| {
-            ctx.call_fn(call, (field(&order, "condition_args"),))
-        })
+        let mut args: Map = field(&order, "condition_args").try_cast().unwrap_or_default();
+        args.insert("seat".into(), seat.as_str().into());
+        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| ctx.call_fn(call, (args.clone(),)))
     }
 
     /// The orders to be carried out instead when the guard does not hold.
