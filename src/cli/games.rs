@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     failure::{Failure, Outcome},
     library::Places,
-    out,
+    new, out,
 };
 use crate::{
     game::{self, Game, Lang, Source, Sourced, Words},
@@ -57,13 +57,8 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// A language by its code.
 fn lang(code: &str) -> Result<Lang, String> {
-    let known = Lang::ALL.map(Lang::code).join(", ");
-    Lang::ALL
-        .into_iter()
-        .find(|lang| lang.code() == code)
-        .ok_or_else(|| format!("there are: {known}"))
+    new::lang(code).map_err(|failure| failure.message)
 }
 
 fn list(args: &Args) -> Outcome {
