@@ -8,11 +8,13 @@ mod coverage;
 mod deliver;
 mod demo;
 mod failure;
+mod games;
 mod library;
 mod map;
 mod new;
 mod orders;
 mod out;
+mod read;
 mod run;
 mod status;
 
@@ -38,6 +40,8 @@ enum Command {
     Run(run::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
+    /// What the host reads in a mail; changes nothing
+    Read(read::Args),
     /// What orders on standard input would mean now; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
@@ -52,6 +56,8 @@ enum Command {
     Check(check::Args),
     /// The entries of a game's rule checklist with the cases that cover each, and those without
     Coverage(coverage::Args),
+    /// What games there are; what a game is, with its orders; where its figures come from
+    Games(games::Args),
 }
 
 /// Runs a command.
@@ -64,6 +70,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::New(args) => new::run(&args),
         Command::Run(args) => self::run::run(&args),
         Command::Deliver(args) => deliver::run(&args),
+        Command::Read(args) => read::run(&args),
         Command::Orders(args) => orders::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Map(args) => map::run(&args),
@@ -71,5 +78,6 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Games(args) => games::run(&args),
     }
 }
