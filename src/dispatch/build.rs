@@ -316,7 +316,10 @@ impl Builder<'_> {
             let turn = part.strip_prefix('t').filter(|_| place == 0);
             match turn.and_then(|turn| turn.parse::<i64>().ok()) {
                 Some(turn) => self.words.say("turn_n", context! { turn }),
-                None => self.words.name_of(part).replace('_', " "),
+                None => match self.briefing.view.piece(part) {
+                    Some(piece) => self.words.piece_name(&piece.id, &piece.name),
+                    None => self.words.name_of(part).replace('_', " "),
+                },
             }
         });
         let mut label = parts.collect::<Vec<_>>().join(", ");

@@ -231,7 +231,7 @@ impl Page {
             let rest = " ".repeat(wide + 6);
             for old in &enemy.old {
                 let first = format!("  {}  ", pad(&old.place, wide, false));
-                let words = format!("{}: {} {}, {}", self.piece(&old.piece), self.w("turn"), old.turn, old.phase);
+                let words = format!("{}: {} {}", self.piece(&old.piece), self.w("turn"), old.turn);
                 self.paragraph(&words, &first, &rest);
             }
         }
@@ -242,7 +242,7 @@ impl Page {
         let mut values = vec![piece.kind.clone()];
         values.extend(piece.values.iter().map(|(name, value)| format!("{name} {value}")));
         let mut words = format!("{} ({})", piece.name, values.join(", "));
-        if let Some(hits) = piece.hits {
+        if let Some(hits) = piece.hits.filter(|hits| *hits > 0) {
             words.push_str(&format!(", {} {hits}", self.w("hits_short")));
         }
         for note in &piece.notes {
@@ -333,16 +333,20 @@ impl Table {
         let leaders = || forces.formations.iter().flat_map(|formation| &formation.leaders);
         let names = units().map(|unit| &unit.name).chain(leaders().map(|leader| &leader.name));
         let places = units().map(|unit| &unit.place).chain(leaders().map(|leader| &leader.place));
+        let values: Vec<_> = (forces.columns.iter().enumerate())
+            .map(|(number, heading)| {
+                let values = units().filter_map(|unit| unit.values.get(number));
+                widest(values.chain([heading]).map(String::as_str))
+            })
+            .collect();
+        let hits = (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width());
+        // The kind's column is as wide as it takes to write a leader's values over kind and numbers.
+        let numbers = KIND + numbers(&values, hits);
         Self {
             name: widest(names.map(String::as_str)).min(24),
-            kind: KIND,
-            values: (forces.columns.iter().enumerate())
-                .map(|(number, heading)| {
-                    let values = units().filter_map(|unit| unit.values.get(number));
-                    widest(values.chain([heading]).map(String::as_str))
-                })
-                .collect(),
-            hits: (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width()),
+            kind: KIND + leaders().map(|leader| facts(leader).width()).max().unwrap_or(0).saturating_sub(numbers).min(8),
+            values,
+            hits,
             place: widest(places.map(String::as_str).chain([words.get("where")])).min(18),
         }
     }
@@ -362,7 +366,7 @@ impl Table {
         let mut line = format!(
             "  {} {} ",
             pad(&clip(&unit.name, self.name), self.name, false),
-            pad(&clip(&unit.kind, self.kind), self.kind, false),
+            pad(&clip(&unit.kind, KIND), self.kind, false),
         );
         for (value, wide) in unit.values.iter().zip(&self.values) {
             line.push_str(&format!(" {}", pad(value, *wide, true)));
@@ -378,21 +382,26 @@ impl Table {
 
     /// A leader with a star: his values stand behind his place.
     fn leader(&self, leader: &LeaderRow) -> Vec<String> {
-        let values = leader.values.iter().map(|(name, value)| format!("{name} {value}"));
-        let mut notes = values.collect::<Vec<_>>().join(" ");
-        for note in &leader.notes {
-            notes.push_str(&format!(", {note}"));
-        }
-        let values: usize = self.values.iter().map(|wide| wide + 1).sum();
-        let hits = self.hits.map_or(0, |wide| wide + 2);
-        let numbers = self.kind + 2 + values + hits;
+        let wide = self.kind + numbers(&self.values, self.hits);
+        let (facts, notes) = (facts(leader), leader.notes.join(", "));
         let name = pad(&clip(&leader.name, self.name), self.name, false);
         let place = pad(&clip(&leader.place, self.place), self.place, false);
-        if notes.width() <= numbers {
-            return vec![format!("* {name} {}  {place}", pad(&notes, numbers - 1, false))];
+        if facts.width() <= wide {
+            return with_notes(format!("* {name} {}  {place}", pad(&facts, wide, false)), &notes);
         }
-        with_notes(format!("* {name} {}  {place}", " ".repeat(numbers - 1)), &notes)
+        with_notes(format!("* {name} {}  {place}", " ".repeat(wide)), &format!("{facts} {notes}"))
     }
+}
+
+/// How wide the numbers of a row are: values and hits.
+fn numbers(values: &[usize], hits: Option<usize>) -> usize {
+    1 + values.iter().map(|wide| wide + 1).sum::<usize>() + hits.map_or(0, |wide| wide + 2)
+}
+
+/// "rank 2 SR 1".
+fn facts(leader: &LeaderRow) -> String {
+    let values = leader.values.iter().map(|(name, value)| format!("{name} {value}"));
+    values.collect::<Vec<_>>().join(" ")
 }
 
 /// Notes behind a row if there is room, else on lines of their own below it.

@@ -1,9 +1,10 @@
 //! Spaces with their symbols, title, legend, scale.
 
 use super::{
-    MapSection, MapSpace, ground, metrics,
+    MapSection, MapSpace, metrics,
     place::Rect,
-    plate::{Tile, sign_box},
+    plate::{Tile, sign_box, symbol},
+    roads,
     svg::{INK, PAPER, Style, Svg, colour},
 };
 use crate::dispatch::Relief;
@@ -58,6 +59,15 @@ fn siege(svg: &mut Svg, at: [i64; 2]) {
     svg.circle(at, 25, r##"fill="#c01818" fill-opacity="0.12" stroke="#a01414" stroke-width="4" stroke-dasharray="9 5""##);
 }
 
+/// Draws the edge of the picture.
+pub(super) fn border(svg: &mut Svg, [width, height]: [i64; 2]) {
+    svg.rect([0, 0], [width, height], 0, &format!(r#"fill="none" stroke="{PAPER}" stroke-width="10""#));
+    for (edge, line) in [(7, 4), (14, 1)] {
+        let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="{line}""#);
+        svg.rect([edge, edge], [width - 2 * edge, height - 2 * edge], 0, &paint);
+    }
+}
+
 /// The box of the title: its size.
 pub(super) fn title_size(map: &MapSection) -> [i64; 2] {
     let wide = [
@@ -90,6 +100,7 @@ enum Row<'a> {
     Side(usize, &'a str),
     Space(MapSpace, &'a str),
     Bridge(bool, &'a str),
+    Symbol(&'a str, &'a str),
     Tile(Tile, &'a str),
     Ghost(&'a str),
     Sign(&'a str, &'a str),
@@ -99,22 +110,24 @@ impl Row<'_> {
     fn words(&self) -> &str {
         match self {
             Row::Side(_, words) | Row::Space(_, words) | Row::Bridge(_, words) => words,
-            Row::Tile(_, words) | Row::Ghost(words) | Row::Sign(_, words) => words,
+            Row::Symbol(_, words) | Row::Tile(_, words) | Row::Sign(_, words) => words,
+            Row::Ghost(words) => words,
         }
     }
 
     fn height(&self) -> i64 {
         match self {
-            Row::Tile(..) | Row::Ghost(_) => 45,
-            Row::Space(space, _) if space.siege => 54,
-            Row::Space(space, _) if space.relief == Relief::City => 36,
-            Row::Side(..) | Row::Space(..) | Row::Bridge(..) | Row::Sign(..) => 28,
+            Row::Tile(..) => 42,
+            Row::Space(space, _) if space.siege => 52,
+            Row::Space(space, _) if space.relief == Relief::City => 32,
+            Row::Ghost(_) => 34,
+            Row::Side(..) | Row::Space(..) | Row::Bridge(..) => 26,
+            Row::Symbol(..) | Row::Sign(..) => 22,
         }
     }
 
     fn draw(&self, svg: &mut Svg, map: &MapSection, at: [i64; 2]) {
         let side = map.sides.first().map_or(INK, |side| colour(&side.colour));
-        let corner = [at[0] - 18, at[1] - 19];
         match self {
             Row::Side(number, _) => {
                 let paint = map.sides.get(*number).map_or(INK, |side| colour(&side.colour));
@@ -127,9 +140,10 @@ impl Row<'_> {
                 for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
                     svg.line([at[0] - 18, at[1]], [at[0] + 18, at[1]], &format!(r#"stroke="{stroke}" stroke-width="{width}""#));
                 }
-                ground::bridge(svg, at, [1, 0], *broken);
+                roads::bridge(svg, at, [1, 0], *broken);
             }
-            Row::Tile(tile, _) => tile.draw(svg, corner, side),
+            Row::Symbol(kind, _) => symbol(svg, [at[0] - 12, at[1] - 7], kind),
+            Row::Tile(tile, _) => tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side),
             Row::Ghost(_) => {
                 svg.open(r#"opacity="0.55""#);
                 let paint = format!(r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##);
@@ -177,11 +191,7 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         rows.push(Row::Bridge(false, &words.bridge));
         rows.push(Row::Bridge(true, &words.broken));
     }
-    for (number, (symbol, name)) in words.symbols.iter().enumerate() {
-        let strength = Some(4).filter(|_| number == 0);
-        let tile = Tile { symbol: symbol.clone(), strength, count: 1, ..Tile::default() };
-        rows.push(Row::Tile(tile, name));
-    }
+    rows.extend(words.symbols.iter().map(|(symbol, name)| Row::Symbol(symbol, name)));
     if let Some((symbol, _)) = words.symbols.first() {
         let tile = Tile { symbol: symbol.clone(), strength: Some(9), hits: 2, count: 3, ..Tile::default() };
         rows.push(Row::Tile(tile, &words.counter));
@@ -200,7 +210,7 @@ pub(super) fn legend_size(map: &MapSection) -> [i64; 2] {
     let words = rows.iter().map(|row| metrics::width(row.words(), 16, false));
     let wide = words.max().unwrap_or(0) + 86;
     let high: i64 = rows.iter().map(Row::height).sum();
-    [wide.max(2 * map.ten_km + 90), high + 120]
+    [wide.max(2 * map.ten_km + 90), high + 112]
 }
 
 /// Draws the legend with the scale.

@@ -3,14 +3,17 @@
 //! Invariant: whole numbers, one order of things, an embedded font: the same document gives the same bytes.
 
 mod frame;
-mod ground;
+mod geometry;
 mod metrics;
 mod place;
 mod plate;
 mod png;
 mod project;
+mod relief;
+mod roads;
 pub(super) mod section;
 mod svg;
+mod water;
 
 pub use png::{PictureError, png};
 pub use section::{
@@ -19,7 +22,9 @@ pub use section::{
 
 use place::{Board, Ink, Item, Rect};
 use plate::Plate;
+use relief::Heights;
 use svg::{Style, Svg};
+use water::Name;
 
 use crate::dispatch::Relief;
 
@@ -32,9 +37,10 @@ pub fn svg(map: &MapSection) -> String {
     let boxes = Boxes::of(map);
     let layout = Layout::of(map, &boxes);
     let mut svg = Svg::new(boxes.width, map.height);
-    ground::land(&mut svg, &MapSection { width: boxes.width, ..map.clone() }, &layout.taken());
-    ground::roads(&mut svg, map);
-    ground::water_names(&mut svg, map, &layout.taken());
+    land(&mut svg, map, &boxes, &layout);
+    for name in &layout.names {
+        name.draw(&mut svg);
+    }
     for space in &map.spaces {
         frame::space(&mut svg, map, space);
     }
@@ -50,12 +56,25 @@ pub fn svg(map: &MapSection) -> String {
     }
     frame::legend(&mut svg, map, boxes.legend);
     frame::title(&mut svg, map, boxes.title);
-    for (edge, width) in [(6, 4), (13, 1)] {
-        let size = [boxes.width - 2 * edge, map.height - 2 * edge];
-        let paint = format!(r#"fill="none" stroke="{}" stroke-width="{width}""#, svg::INK);
-        svg.rect([edge, edge], size, 0, &paint);
-    }
+    frame::border(&mut svg, [boxes.width, map.height]);
     svg.finish()
+}
+
+/// Paper, mountains, waters, roads.
+fn land(svg: &mut Svg, map: &MapSection, boxes: &Boxes, layout: &Layout<'_>) {
+    svg.rect([0, 0], [boxes.width, map.height], 0, &format!(r#"fill="{}""#, svg::PAPER));
+    let heights = Heights::of(map);
+    if let Some(heights) = &heights {
+        relief::tints(svg, heights);
+    }
+    water::waters(svg, map);
+    if let Some(heights) = &heights {
+        relief::peaks(svg, map, heights, &layout.taken);
+    }
+    roads::roads(svg, map);
+    for (water, place) in &layout.small_lakes {
+        water::beside_name(svg, water, *place);
+    }
 }
 
 /// Where title and legend stand, and how wide the picture is.
@@ -69,7 +88,7 @@ impl Boxes {
     /// Free corners if there are any, else a strip on the right.
     fn of(map: &MapSection) -> Self {
         let spots: Vec<_> = (map.spaces.iter())
-            .map(|space| Rect::round(space.x, space.y, 120, 90))
+            .map(|space| Rect::round(space.x, space.y, 120, 66))
             .collect();
         let legend = corner(map, frame::legend_size(map), &spots, &[]);
         let title = corner(map, frame::title_size(map), &spots, legend.as_slice());
@@ -99,57 +118,86 @@ fn corner(map: &MapSection, [w, h]: [i64; 2], spots: &[Rect], boxes: &[Rect]) ->
 }
 
 /// Where everything stands that needs a place of its own.
-struct Layout {
+struct Layout<'a> {
+    /// Names of spaces, in their order.
     labels: Vec<Rect>,
+    /// Names of lakes that are too small to hold them.
+    small_lakes: Vec<(&'a MapWater, Rect)>,
     /// The space's position, the plate, its place.
     plates: Vec<(usize, Plate, Rect)>,
-    boxes: [Rect; 2],
+    /// Names of rivers and larger lakes.
+    names: Vec<Name>,
+    /// All places that are taken.
+    taken: Vec<Rect>,
 }
 
-impl Layout {
-    fn of(map: &MapSection, boxes: &Boxes) -> Self {
-        let mut fixed = vec![(boxes.title, 6), (boxes.legend, 6)];
-        fixed.extend(map.spaces.iter().map(|space| {
-            let size = 2 * gap(space) - 4;
-            (Rect::round(space.x, space.y, size, size), 5)
-        }));
-        fixed.extend(map.roads.iter().filter(|road| road.bridge || road.broken).filter_map(|road| {
-            let [x, y] = road.crossing?;
-            Some((Rect::round(x, y, 24, 24), if road.broken { 3 } else { 1 }))
-        }));
-        let frame = Rect { x: 0, y: 0, w: boxes.width, h: map.height }.grown(-18);
-        let board = Board::new(frame, fixed, ink(map, boxes.width));
-        let mut items: Vec<Item> = map.spaces.iter().map(label_item).collect();
-        let plates: Vec<_> = (map.stacks.iter().chain(&map.ghosts))
-            .filter_map(|stack| {
-                let space = map.spaces.get(stack.space)?;
-                let plate = Plate::of(map, stack);
-                items.push(Item {
-                    at: [space.x, space.y],
-                    size: plate.size(),
-                    gap: gap(space) + 3,
-                    steps: 9,
-                    weight: if stack.turn.is_some() { 2 } else { 4 },
-                });
-                Some((stack.space, plate))
-            })
-            .collect();
-        let mut places = board.place(&items);
-        let of_plates = places.split_off(map.spaces.len().min(places.len()));
-        Self {
-            labels: places,
-            plates: (plates.into_iter().zip(of_plates))
-                .map(|((space, plate), place)| (space, plate, place))
-                .collect(),
-            boxes: [boxes.title, boxes.legend],
-        }
-    }
+impl<'a> Layout<'a> {
+    fn of(map: &'a MapSection, boxes: &Boxes) -> Self {
+        let lakes = map.waters.iter().filter(|water| water.lake);
+        let (held, small): (Vec<_>, Vec<_>) =
+            lakes.map(|lake| (lake, water::lake_name(lake))).partition(|(_, name)| name.is_some());
+        let mut names: Vec<_> = held.into_iter().filter_map(|(_, name)| name).collect();
+        let plates = (map.stacks.iter().chain(&map.ghosts)).filter_map(|stack| {
+            let space = map.spaces.get(stack.space)?;
+            Some((stack, space, Plate::of(map, stack)))
+        });
+        let plates: Vec<_> = plates.collect();
 
-    /// All places that are taken.
-    fn taken(&self) -> Vec<Rect> {
-        let plates = self.plates.iter().map(|(_, _, place)| *place);
-        self.labels.iter().copied().chain(plates).chain(self.boxes).collect()
+        let mut items: Vec<Item> = map.spaces.iter().map(label_item).collect();
+        items.extend(small.iter().map(|(lake, _)| {
+            let (at, size) = water::beside(lake);
+            Item { at, size, gap: 16, steps: 4, weight: 2, ink: 3, shy: false }
+        }));
+        items.extend(plates.iter().map(|(stack, space, plate)| Item {
+            at: [space.x, space.y],
+            size: plate.size(),
+            gap: gap(space) + 3,
+            steps: 9,
+            weight: if stack.turn.is_some() { 2 } else { 4 },
+            ink: 1,
+            shy: false,
+        }));
+
+        let page = Rect { x: 0, y: 0, w: boxes.width, h: map.height }.grown(-18);
+        let board = Board {
+            page,
+            fixed: fixed(map, boxes, &names),
+            spaces: map.spaces.iter().map(|space| [space.x, space.y]).collect(),
+            ink: ink(map, boxes.width),
+        };
+        let mut places = board.place(&items).into_iter();
+        let labels: Vec<_> = places.by_ref().take(map.spaces.len()).collect();
+        let small_lakes: Vec<_> = small.into_iter().map(|(lake, _)| lake).zip(places.by_ref()).collect();
+        let plates: Vec<_> = (plates.into_iter().zip(places))
+            .map(|((stack, _, plate), place)| (stack.space, plate, place))
+            .collect();
+
+        let mut taken: Vec<_> = labels.iter().copied().chain([boxes.title, boxes.legend]).collect();
+        taken.extend(small_lakes.iter().map(|(_, place)| *place));
+        taken.extend(plates.iter().map(|(_, _, place)| *place));
+        taken.extend(map.spaces.iter().map(|space| Rect::round(space.x, space.y, 2 * gap(space), 2 * gap(space))));
+        let rivers = map.waters.iter().filter(|water| !water.lake);
+        names.extend(rivers.filter_map(|river| water::river_name(map, river, &taken)));
+        taken.extend(names.iter().flat_map(Name::covers));
+        Self { labels, small_lakes, plates, names, taken }
     }
+}
+
+/// What lies on the map before anything is placed, with its weight.
+fn fixed(map: &MapSection, boxes: &Boxes, names: &[Name]) -> Vec<(Rect, i64)> {
+    let mut fixed = vec![(boxes.title, 6), (boxes.legend, 6)];
+    fixed.extend(map.spaces.iter().map(|space| {
+        let size = 2 * gap(space) - 4;
+        (Rect::round(space.x, space.y, size, size), 5)
+    }));
+    let bridges = map.roads.iter().filter(|road| road.bridge || road.broken);
+    fixed.extend(bridges.filter_map(|road| {
+        let (a, b) = map.spaces.get(road.a).zip(map.spaces.get(road.b))?;
+        let [x, y] = roads::bridge_at(a, b, road);
+        Some((Rect::round(x, y, 24, 24), if road.broken { 3 } else { 1 }))
+    }));
+    fixed.extend(names.iter().flat_map(Name::covers).map(|rect| (rect, 1)));
+    fixed
 }
 
 /// Lines that should not be covered: roads, and rivers less so.
@@ -157,13 +205,13 @@ fn ink(map: &MapSection, width: i64) -> Ink {
     let mut lines = Vec::new();
     for road in &map.roads {
         if let (Some(a), Some(b)) = (map.spaces.get(road.a), map.spaces.get(road.b)) {
-            lines.push(([a.x, a.y], [b.x, b.y], 34));
+            lines.push(([a.x, a.y], [b.x, b.y], 10));
         }
     }
     for water in &map.waters {
         for ends in water.points.windows(2) {
             if let &[a, b] = ends {
-                lines.push((a, b, 6));
+                lines.push((a, b, 2));
             }
         }
     }
@@ -189,7 +237,9 @@ fn label_item(space: &MapSpace) -> Item {
         at: [space.x, space.y],
         size: [wide + 2, style.size + 2],
         gap: gap(space),
-        steps: 2,
+        steps: 1,
         weight: 3,
+        ink: 4,
+        shy: true,
     }
 }

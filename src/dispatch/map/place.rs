@@ -49,6 +49,10 @@ pub(super) struct Item {
     pub(super) steps: i64,
     /// What it costs to cover it with something else.
     pub(super) weight: i64,
+    /// What it costs to cover roads.
+    pub(super) ink: i64,
+    /// Whether it must not come near other spaces: a name there would be read as theirs.
+    pub(super) shy: bool,
 }
 
 /// Directions in the order of preference, times 100: right, left, below, above, then the corners.
@@ -63,20 +67,23 @@ const COVER: i64 = 12;
 /// The cost of leaving the picture, for each point of area.
 const OUTSIDE: i64 = 400;
 
+/// How far a shy thing keeps from other spaces.
+const SHY: i64 = 34;
+
 /// What lies on the map already.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    frame: Rect,
-    fixed: Vec<(Rect, i64)>,
-    ink: Ink,
+    /// The edge of the picture.
+    pub(super) page: Rect,
+    /// Things that stay where they are, with their weights.
+    pub(super) fixed: Vec<(Rect, i64)>,
+    /// The points of all spaces.
+    pub(super) spaces: Vec<[i64; 2]>,
+    /// Roads and rivers.
+    pub(super) ink: Ink,
 }
 
 impl Board {
-    /// A board of a size, with fixed things on it and their weights.
-    pub(super) fn new(frame: Rect, fixed: Vec<(Rect, i64)>, ink: Ink) -> Self {
-        Self { frame, fixed, ink }
-    }
-
     /// A place for each item, in the order of the items.
     pub(super) fn place(&self, items: &[Item]) -> Vec<Rect> {
         let mut order: Vec<usize> = (0..items.len()).collect();
@@ -90,7 +97,7 @@ impl Board {
                     .filter(|(other, _)| *other != number)
                     .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
                     .collect();
-                let best = candidates(item).min_by_key(|(rect, cost)| cost + self.cost(rect, &others));
+                let best = candidates(item).min_by_key(|(rect, cost)| cost + self.cost(item, rect, &others));
                 if let Some(place) = placed.get_mut(number) {
                     *place = best.map(|(rect, _)| rect);
                 }
@@ -99,13 +106,17 @@ impl Board {
         placed.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    fn cost(&self, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
+    fn cost(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
         let wide = rect.grown(3);
         let covered: i64 = (self.fixed.iter().chain(others))
             .map(|(other, weight)| wide.shared(other) * weight)
             .sum();
-        let outside = wide.w * wide.h - wide.shared(&self.frame);
-        covered * COVER + outside * OUTSIDE + self.ink.under(rect)
+        let outside = wide.w * wide.h - wide.shared(&self.page);
+        let mistaken: i64 = (self.spaces.iter())
+            .filter(|space| item.shy && **space != item.at)
+            .map(|[x, y]| rect.shared(&Rect::round(*x, *y, 2 * SHY, 2 * SHY)))
+            .sum();
+        covered * COVER + outside * OUTSIDE + mistaken * 2 + self.ink.under(rect) * item.ink
     }
 }
 
@@ -180,13 +191,18 @@ mod tests {
     use super::*;
 
     fn item(at: [i64; 2]) -> Item {
-        Item { at, size: [60, 20], gap: 10, steps: 6, weight: 1 }
+        Item { at, size: [60, 20], gap: 10, steps: 6, weight: 1, ink: 1, shy: false }
     }
+
+    fn board(ink: Ink) -> Board {
+        Board { page: PAGE, fixed: Vec::new(), spaces: Vec::new(), ink }
+    }
+
+    const PAGE: Rect = Rect { x: 0, y: 0, w: 400, h: 400 };
 
     #[test]
     fn items_of_one_space_keep_apart() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
-        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
+        let board = board(Ink::of(400, 400, &[]));
         let items = vec![item([200, 200]); 6];
         let placed = board.place(&items);
         for (i, a) in placed.iter().enumerate() {
@@ -199,10 +215,8 @@ mod tests {
 
     #[test]
     fn items_stay_in_the_picture() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
-        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
-        let placed = board.place(&[item([395, 200])]);
-        assert_eq!(placed[0].shared(&frame), 60 * 20);
+        let placed = board(Ink::of(400, 400, &[])).place(&[item([395, 200])]);
+        assert_eq!(placed[0].shared(&PAGE), 60 * 20);
     }
 
     #[test]
@@ -213,10 +227,17 @@ mod tests {
     }
 
     #[test]
+    fn names_keep_away_from_other_spaces() {
+        let near = Board { spaces: vec![[200, 200], [280, 200]], ..board(Ink::of(400, 400, &[])) };
+        let shy = Item { shy: true, ..item([200, 200]) };
+        assert!(near.place(&[item([200, 200])])[0].x > 200);
+        assert!(near.place(&[shy])[0].x < 200);
+    }
+
+    #[test]
     fn labels_keep_off_roads() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
         let ink = Ink::of(400, 400, &[([200, 200], [399, 200], 40)]);
-        let placed = Board::new(frame, Vec::new(), ink).place(&[item([200, 200])]);
+        let placed = board(ink).place(&[item([200, 200])]);
         assert!(placed[0].y > 200 || placed[0].y + 20 < 200 || placed[0].x < 200);
     }
 }

@@ -8,10 +8,14 @@ use super::{
 
 /// Size of a tile, the picture of a counter.
 pub(super) const TILE: [i64; 2] = [36, 38];
+/// Width of a tile that stands for several counters.
+const SEVERAL: i64 = 48;
+/// Height of the line with the signs of marks.
+const SIGNS: i64 = 14;
 /// Space between tiles and round them.
 const EDGE: i64 = 3;
 /// Height of the line with the name.
-const CAPTION: i64 = 17;
+const CAPTION: i64 = 19;
 /// More units than these are drawn as one tile for each symbol.
 const SINGLE: usize = 4;
 
@@ -73,11 +77,22 @@ impl Plate {
 
     /// Width and height.
     pub(super) fn size(&self) -> [i64; 2] {
-        let tiles = count(self.tiles.len()) * (TILE[0] + EDGE) + EDGE;
-        let total = self.total.map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
         let caption = metrics::width(&self.caption, 14, true) + 10;
-        let high = TILE[1] + 2 * EDGE + if self.caption.is_empty() { 0 } else { CAPTION };
-        [(tiles + total).max(caption), high]
+        let mut high = TILE[1] + 2 * EDGE;
+        if !self.caption.is_empty() {
+            high += CAPTION;
+        }
+        if self.tiles.iter().any(|tile| !tile.signs.is_empty()) {
+            high += SIGNS;
+        }
+        [(self.row() + 2 * EDGE).max(caption), high]
+    }
+
+    /// Width of the tiles and the total.
+    fn row(&self) -> i64 {
+        let tiles: i64 = self.tiles.iter().map(|tile| tile.width() + EDGE).sum();
+        let total = self.total.map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
+        tiles - EDGE + total
     }
 
     /// Draws it in its place; a line leads to the space if that is not close.
@@ -85,7 +100,7 @@ impl Plate {
         let near = place.nearest(space);
         let far = (near[0] - space[0]).abs().max((near[1] - space[1]).abs()) > gap + 8;
         let side = &self.colour;
-        let (dashes, opacity) = if self.ghost { (r#" stroke-dasharray="5 4""#, "0.55") } else { ("", "1") };
+        let (dashes, opacity) = if self.ghost { (r#" stroke-dasharray="5 4""#, "0.7") } else { ("", "1") };
         svg.open(&format!(r#"opacity="{opacity}""#));
         if far {
             svg.line(near, space, &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#));
@@ -103,15 +118,12 @@ impl Plate {
             svg.text([place.x + place.w / 2, y + 12], &self.caption, style);
             y += CAPTION - 1;
         }
-        let total = self.total.map(|total| total.to_string());
-        let total_wide = total.as_ref().map_or(0, |total| metrics::width(total, 20, true) + 8);
-        let row = count(self.tiles.len()) * (TILE[0] + EDGE) - EDGE + total_wide;
-        let mut x = place.x + (place.w - row) / 2;
+        let mut x = place.x + (place.w - self.row()) / 2;
         for tile in &self.tiles {
             tile.draw(svg, [x, y], side);
-            x += TILE[0] + EDGE;
+            x += tile.width() + EDGE;
         }
-        if let Some(total) = total {
+        if let Some(total) = self.total.map(|total| total.to_string()) {
             let style = Style { size: 20, bold: true, fill: side, ..Style::default() };
             svg.text([x + 3, y + 27], &total, style);
         }
@@ -167,6 +179,11 @@ fn count(n: usize) -> i64 {
 }
 
 impl Tile {
+    /// Its width.
+    pub(super) fn width(&self) -> i64 {
+        if self.count > 1 { SEVERAL } else { TILE[0] }
+    }
+
     /// Draws a tile with its top left corner at a point.
     pub(super) fn draw(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         match self.symbol.as_str() {
@@ -180,34 +197,33 @@ impl Tile {
         if self.count > 1 {
             let words = format!("{}\u{d7}", self.count);
             let wide = metrics::width(&words, 12, true) + 6;
-            svg.rect([x - 2, y - 3], [wide, 15], 4, &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##));
-            svg.text([x + 1, y + 9], &words, Style { size: 12, bold: true, ..Style::default() });
+            svg.rect([x - 3, y - 3], [wide, 15], 4, &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##));
+            svg.text([x, y + 9], &words, Style { size: 12, bold: true, ..Style::default() });
         }
         if self.hits > 0 {
-            let at = [x + TILE[0] - 5, y + 5];
+            let at = [x + self.width() - 4, y + 4];
             svg.circle(at, 8, r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##);
             let style = Style { size: 12, bold: true, fill: "#ffffff", anchor: "middle", ..Style::default() };
             svg.text([at[0], at[1] + 4], &self.hits.to_string(), style);
         }
         for (number, sign) in self.signs.iter().enumerate() {
-            let left = x + TILE[0] - 12 - count(number) * 13;
-            sign_box(svg, [left, y + TILE[1] - 12], sign);
+            sign_box(svg, [x + 1 + count(number) * 14, y + TILE[1] + 1], sign);
         }
     }
 
     fn card(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         let ink = contrast(side);
-        svg.rect([x, y], TILE, 3, &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#));
+        let (wide, middle) = (self.width(), x + self.width() / 2);
+        svg.rect([x, y], [wide, TILE[1]], 3, &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#));
         if self.symbol == "hidden" {
             let style = Style { size: 24, bold: true, fill: ink, anchor: "middle", ..Style::default() };
-            svg.text([x + TILE[0] / 2, y + 28], "?", style);
+            svg.text([middle, y + 28], "?", style);
             return;
         }
-        symbol(svg, [x + 6, y + 4], &self.symbol);
+        symbol(svg, [middle - 12, y + 4], &self.symbol);
         let strength = self.strength.map_or_else(|| "?".to_owned(), |strength| strength.to_string());
-        let left = if self.signs.is_empty() { TILE[0] / 2 } else { TILE[0] / 3 };
         let style = Style { size: 16, bold: true, fill: ink, anchor: "middle", ..Style::default() };
-        svg.text([x + left, y + TILE[1] - 4], &strength, style);
+        svg.text([middle, y + TILE[1] - 4], &strength, style);
     }
 }
 
@@ -231,7 +247,7 @@ fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
 }
 
 /// The picture in the box of a counter, 24 by 15.
-fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
+pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
     let pen = r##"fill="none" stroke="#1a1a1a" stroke-width="1.5""##;
     svg.rect([x, y], [24, 15], 0, r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##);
     match kind {

@@ -264,12 +264,14 @@ fn roads(builder: &Builder<'_>, section: &MapSection) -> Vec<MapRoad> {
 fn waters(builder: &Builder<'_>, projection: &Projection) -> Vec<MapWater> {
     let waters = builder.briefing.game.map.map().waters.values();
     waters
-        .map(|water| MapWater {
-            name: water.name.clone(),
-            lake: water.lake,
-            points: (water.points.iter())
-                .map(|[lat, lon]| projection.point(*lat, *lon))
-                .collect(),
+        .map(|water| {
+            let points = water.points.iter().map(|[lat, lon]| projection.point(*lat, *lon));
+            let points = points.collect();
+            MapWater {
+                name: water.name.clone(),
+                lake: water.lake,
+                points: if water.lake { points } else { projection.run_out(points) },
+            }
         })
         .collect()
 }
