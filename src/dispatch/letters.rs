@@ -16,22 +16,58 @@ use crate::game::{Game, Lang};
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment(&[
-        ("dispatch.html", include_str!("../../templates/dispatch.html")),
-        ("opening.txt", include_str!("../../templates/en/opening.txt")),
-        ("question.txt", include_str!("../../templates/en/question.txt")),
-        ("receipt.txt", include_str!("../../templates/en/receipt.txt")),
-        ("refusal.txt", include_str!("../../templates/en/refusal.txt")),
-        ("stopped.txt", include_str!("../../templates/en/stopped.txt")),
+        (
+            "dispatch.html",
+            include_str!("../../templates/dispatch.html"),
+        ),
+        (
+            "opening.txt",
+            include_str!("../../templates/en/opening.txt"),
+        ),
+        (
+            "question.txt",
+            include_str!("../../templates/en/question.txt"),
+        ),
+        (
+            "receipt.txt",
+            include_str!("../../templates/en/receipt.txt"),
+        ),
+        (
+            "refusal.txt",
+            include_str!("../../templates/en/refusal.txt"),
+        ),
+        (
+            "stopped.txt",
+            include_str!("../../templates/en/stopped.txt"),
+        ),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment(&[
-        ("dispatch.html", include_str!("../../templates/dispatch.html")),
-        ("opening.txt", include_str!("../../templates/fr/opening.txt")),
-        ("question.txt", include_str!("../../templates/fr/question.txt")),
-        ("receipt.txt", include_str!("../../templates/fr/receipt.txt")),
-        ("refusal.txt", include_str!("../../templates/fr/refusal.txt")),
-        ("stopped.txt", include_str!("../../templates/fr/stopped.txt")),
+        (
+            "dispatch.html",
+            include_str!("../../templates/dispatch.html"),
+        ),
+        (
+            "opening.txt",
+            include_str!("../../templates/fr/opening.txt"),
+        ),
+        (
+            "question.txt",
+            include_str!("../../templates/fr/question.txt"),
+        ),
+        (
+            "receipt.txt",
+            include_str!("../../templates/fr/receipt.txt"),
+        ),
+        (
+            "refusal.txt",
+            include_str!("../../templates/fr/refusal.txt"),
+        ),
+        (
+            "stopped.txt",
+            include_str!("../../templates/fr/stopped.txt"),
+        ),
     ])
 });
 
@@ -47,11 +83,19 @@ pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
 fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static> {
     let mut env = Environment::new();
     // Tags on lines of their own leave no lines behind. These settings are always legal.
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+    if let Ok(syntax) = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+    {
         env.set_syntax(syntax);
     }
     env.set_auto_escape_callback(|name| {
-        if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+        if name.ends_with(".html") {
+            AutoEscape::Html
+        } else {
+            AutoEscape::None
+        }
     });
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")

@@ -15,6 +15,7 @@ mod letters;
 pub mod map;
 mod phrases;
 mod receipt;
+mod table;
 mod text;
 mod when;
 mod words;
@@ -26,7 +27,9 @@ pub use document::{
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
 };
 pub use html::{MAP_CID, html};
-pub use letters::{Opening, OpeningSeat, QuestionMail, Refusal, Stopped, opening, question_mail, refusal, stopped};
+pub use letters::{
+    Opening, OpeningSeat, QuestionMail, Refusal, Stopped, opening, question_mail, refusal, stopped,
+};
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};

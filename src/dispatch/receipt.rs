@@ -96,8 +96,8 @@ pub enum Why {
 pub fn receipt(receipt: &Receipt<'_>) -> String {
     let words = Words::new(receipt.game, receipt.lang);
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
-    let (wrong, understood): (Vec<_>, Vec<_>) = (receipt.lines.iter())
-        .partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
+    let (wrong, understood): (Vec<_>, Vec<_>) =
+        (receipt.lines.iter()).partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
     let text = letter(
         receipt.lang,
         "receipt.txt",

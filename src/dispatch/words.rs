@@ -193,7 +193,9 @@ impl<'a> Words<'a> {
         key: &str,
         args: &Fields,
     ) -> Result<String, WordsError> {
-        let template = templates.get(key).ok_or_else(|| self.absent(section, key))?;
+        let template = templates
+            .get(key)
+            .ok_or_else(|| self.absent(section, key))?;
         self.render(template, context(args))
             .map_err(|error| self.broken(section, key, &error))
     }
@@ -205,7 +207,10 @@ impl<'a> Words<'a> {
             template.to_owned()
         };
         // Templates of several lines are one sentence; a no-break space must stay.
-        Ok(printed.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+        Ok(printed
+            .split_ascii_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "))
     }
 
     fn absent(&self, section: &'static str, key: &str) -> WordsError {
@@ -310,7 +315,10 @@ impl Lexicon {
             let found = value.get_attr(name).unwrap_or_default();
             found.as_str().unwrap_or_default().to_owned()
         };
-        if value.get_attr("unknown").is_ok_and(|unknown| unknown.is_true()) {
+        if value
+            .get_attr("unknown")
+            .is_ok_and(|unknown| unknown.is_true())
+        {
             let side = field("side");
             return match self.text.unknown.get(&side) {
                 Some(words) => words.clone(),

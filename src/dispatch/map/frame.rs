@@ -27,7 +27,15 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
     let fill = side(space.control).map_or("#ffffff", |side| colour(&side.colour));
     match space.relief {
         Relief::City => town(svg, at, fill),
-        relief => disc(svg, at, if relief == Relief::Mountain && space.control.is_none() { "#c9ac74" } else { fill }),
+        relief => disc(
+            svg,
+            at,
+            if relief == Relief::Mountain && space.control.is_none() {
+                "#c9ac74"
+            } else {
+                fill
+            },
+        ),
     }
     if space.supply.is_some() {
         star(svg, at);
@@ -35,13 +43,21 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
 }
 
 fn disc(svg: &mut Svg, at: [i64; 2], fill: &str) {
-    svg.circle(at, 10, &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2""#));
+    svg.circle(
+        at,
+        10,
+        &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2""#),
+    );
 }
 
 /// A town: walls with four bastions.
 fn town(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
     svg.path(
-        &format!("M{} {}l7 3h14l7 -3l-3 7v14l3 7l-7 -3h-14l-7 3l3 -7v-14z", x - 14, y - 14),
+        &format!(
+            "M{} {}l7 3h14l7 -3l-3 7v14l3 7l-7 -3h-14l-7 3l3 -7v-14z",
+            x - 14,
+            y - 14
+        ),
         &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2" stroke-linejoin="round""#),
     );
 }
@@ -49,7 +65,10 @@ fn town(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
 /// A star for a source of supply.
 fn star(svg: &mut Svg, [x, y]: [i64; 2]) {
     svg.path(
-        &format!("M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z", y - 10),
+        &format!(
+            "M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z",
+            y - 10
+        ),
         &format!(r##"fill="#ffd84d" stroke="{INK}" stroke-width="1""##),
     );
 }
@@ -61,10 +80,20 @@ fn siege(svg: &mut Svg, at: [i64; 2]) {
 
 /// Draws the edge of the picture.
 pub(super) fn border(svg: &mut Svg, [width, height]: [i64; 2]) {
-    svg.rect([0, 0], [width, height], 0, &format!(r#"fill="none" stroke="{PAPER}" stroke-width="10""#));
+    svg.rect(
+        [0, 0],
+        [width, height],
+        0,
+        &format!(r#"fill="none" stroke="{PAPER}" stroke-width="10""#),
+    );
     for (edge, line) in [(7, 4), (14, 1)] {
         let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="{line}""#);
-        svg.rect([edge, edge], [width - 2 * edge, height - 2 * edge], 0, &paint);
+        svg.rect(
+            [edge, edge],
+            [width - 2 * edge, height - 2 * edge],
+            0,
+            &paint,
+        );
     }
 }
 
@@ -82,7 +111,13 @@ pub(super) fn title_size(map: &MapSection) -> [i64; 2] {
 pub(super) fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
     cartouche(svg, place);
     let middle = place.x + place.w / 2;
-    let set = |size, bold, italic| Style { size, bold, italic, anchor: "middle", ..Style::default() };
+    let set = |size, bold, italic| Style {
+        size,
+        bold,
+        italic,
+        anchor: "middle",
+        ..Style::default()
+    };
     svg.text([middle, place.y + 44], &map.title, set(32, true, false));
     svg.text([middle, place.y + 75], &map.subtitle, set(22, false, false));
     svg.text([middle, place.y + 101], &map.viewer, set(16, false, true));
@@ -90,9 +125,19 @@ pub(super) fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
 
 fn cartouche(svg: &mut Svg, place: Rect) {
     let (corner, size) = ([place.x, place.y], [place.w, place.h]);
-    svg.rect(corner, size, 3, &format!(r#"fill="{PAPER}" fill-opacity="0.94" stroke="{INK}" stroke-width="2""#));
+    svg.rect(
+        corner,
+        size,
+        3,
+        &format!(r#"fill="{PAPER}" fill-opacity="0.94" stroke="{INK}" stroke-width="2""#),
+    );
     let inner = place.grown(-5);
-    svg.rect([inner.x, inner.y], [inner.w, inner.h], 2, &format!(r#"fill="none" stroke="{INK}" stroke-width="1""#));
+    svg.rect(
+        [inner.x, inner.y],
+        [inner.w, inner.h],
+        2,
+        &format!(r#"fill="none" stroke="{INK}" stroke-width="1""#),
+    );
 }
 
 /// A line of the legend.
@@ -130,15 +175,35 @@ impl Row<'_> {
         let side = map.sides.first().map_or(INK, |side| colour(&side.colour));
         match self {
             Row::Side(number, _) => {
-                let paint = map.sides.get(*number).map_or(INK, |side| colour(&side.colour));
-                svg.rect([at[0] - 16, at[1] - 9], [32, 18], 3, &format!(r#"fill="{paint}" stroke="{INK}""#));
+                let paint = map
+                    .sides
+                    .get(*number)
+                    .map_or(INK, |side| colour(&side.colour));
+                svg.rect(
+                    [at[0] - 16, at[1] - 9],
+                    [32, 18],
+                    3,
+                    &format!(r#"fill="{paint}" stroke="{INK}""#),
+                );
             }
             Row::Space(shown, _) => {
-                space(svg, map, &MapSpace { x: at[0], y: at[1], ..shown.clone() });
+                space(
+                    svg,
+                    map,
+                    &MapSpace {
+                        x: at[0],
+                        y: at[1],
+                        ..shown.clone()
+                    },
+                );
             }
             Row::Bridge(broken, _) => {
                 for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
-                    svg.line([at[0] - 18, at[1]], [at[0] + 18, at[1]], &format!(r#"stroke="{stroke}" stroke-width="{width}""#));
+                    svg.line(
+                        [at[0] - 18, at[1]],
+                        [at[0] + 18, at[1]],
+                        &format!(r#"stroke="{stroke}" stroke-width="{width}""#),
+                    );
                 }
                 roads::bridge(svg, at, [1, 0], *broken);
             }
@@ -146,9 +211,20 @@ impl Row<'_> {
             Row::Tile(tile, _) => tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side),
             Row::Ghost(_) => {
                 svg.open(r#"opacity="0.55""#);
-                let paint = format!(r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##);
+                let paint = format!(
+                    r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##
+                );
                 svg.rect([at[0] - 20, at[1] - 14], [40, 28], 5, &paint);
-                svg.text([at[0], at[1] + 6], "T2", Style { size: 16, bold: true, anchor: "middle", ..Style::default() });
+                svg.text(
+                    [at[0], at[1] + 6],
+                    "T2",
+                    Style {
+                        size: 16,
+                        bold: true,
+                        anchor: "middle",
+                        ..Style::default()
+                    },
+                );
                 svg.close();
             }
             Row::Sign(sign, _) => sign_box(svg, [at[0] - 6, at[1] - 6], sign),
@@ -182,21 +258,48 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         }
     }
     if has(&|space| space.supply.is_some()) {
-        rows.push(Row::Space(MapSpace { supply: Some(0), ..sample(Relief::City) }, &words.supply));
+        rows.push(Row::Space(
+            MapSpace {
+                supply: Some(0),
+                ..sample(Relief::City)
+            },
+            &words.supply,
+        ));
     }
     if has(&|space| space.siege) {
-        rows.push(Row::Space(MapSpace { siege: true, ..sample(Relief::City) }, &words.siege));
+        rows.push(Row::Space(
+            MapSpace {
+                siege: true,
+                ..sample(Relief::City)
+            },
+            &words.siege,
+        ));
     }
     if map.roads.iter().any(|road| road.bridge) {
         rows.push(Row::Bridge(false, &words.bridge));
         rows.push(Row::Bridge(true, &words.broken));
     }
-    rows.extend(words.symbols.iter().map(|(symbol, name)| Row::Symbol(symbol, name)));
+    rows.extend(
+        words
+            .symbols
+            .iter()
+            .map(|(symbol, name)| Row::Symbol(symbol, name)),
+    );
     if let Some((symbol, _)) = words.symbols.first() {
-        let tile = Tile { symbol: symbol.clone(), strength: Some(9), hits: 2, count: 3, ..Tile::default() };
+        let tile = Tile {
+            symbol: symbol.clone(),
+            strength: Some(9),
+            hits: 2,
+            count: 3,
+            ..Tile::default()
+        };
         rows.push(Row::Tile(tile, &words.counter));
     }
-    let plain = |symbol: &str| Tile { symbol: symbol.to_owned(), count: 1, ..Tile::default() };
+    let plain = |symbol: &str| Tile {
+        symbol: symbol.to_owned(),
+        count: 1,
+        ..Tile::default()
+    };
     rows.push(Row::Tile(plain("headquarters"), &words.leader));
     rows.push(Row::Tile(plain("more"), &words.more));
     rows.push(Row::Ghost(&words.ghost));
@@ -207,7 +310,9 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
 /// The box of the legend: its size.
 pub(super) fn legend_size(map: &MapSection) -> [i64; 2] {
     let rows = rows(map);
-    let words = rows.iter().map(|row| metrics::width(row.words(), 16, false));
+    let words = rows
+        .iter()
+        .map(|row| metrics::width(row.words(), 16, false));
     let wide = words.max().unwrap_or(0) + 86;
     let high: i64 = rows.iter().map(Row::height).sum();
     [wide.max(2 * map.ten_km + 90), high + 112]
@@ -216,8 +321,17 @@ pub(super) fn legend_size(map: &MapSection) -> [i64; 2] {
 /// Draws the legend with the scale.
 pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect) {
     cartouche(svg, place);
-    let style = Style { size: 20, bold: true, anchor: "middle", ..Style::default() };
-    svg.text([place.x + place.w / 2, place.y + 34], &map.legend.heading, style);
+    let style = Style {
+        size: 20,
+        bold: true,
+        anchor: "middle",
+        ..Style::default()
+    };
+    svg.text(
+        [place.x + place.w / 2, place.y + 34],
+        &map.legend.heading,
+        style,
+    );
     let mut y = place.y + 50;
     for row in rows(map) {
         let middle = y + row.height() / 2;
@@ -237,8 +351,20 @@ fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
         svg.rect([x + part * half, y], [half, 8], 0, &paint);
     }
     for part in 0..3 {
-        let style = Style { size: 14, anchor: "middle", ..Style::default() };
-        let unit = if part == 2 { format!(" {}", map.legend.km) } else { String::new() };
-        svg.text([x + part * map.ten_km, y - 7], &format!("{}{unit}", part * 10), style);
+        let style = Style {
+            size: 14,
+            anchor: "middle",
+            ..Style::default()
+        };
+        let unit = if part == 2 {
+            format!(" {}", map.legend.km)
+        } else {
+            String::new()
+        };
+        svg.text(
+            [x + part * map.ten_km, y - 7],
+            &format!("{}{unit}", part * 10),
+            style,
+        );
     }
 }

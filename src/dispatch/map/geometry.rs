@@ -15,7 +15,13 @@ pub(super) fn to_line(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
     let long = square(a, b).max(1);
     let along = (at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1]);
     let along = along.clamp(0, long);
-    square(at, [a[0] + (b[0] - a[0]) * along / long, a[1] + (b[1] - a[1]) * along / long])
+    square(
+        at,
+        [
+            a[0] + (b[0] - a[0]) * along / long,
+            a[1] + (b[1] - a[1]) * along / long,
+        ],
+    )
 }
 
 /// The square of the distance of a point from a closed outline.
@@ -39,9 +45,10 @@ pub(super) fn spread(line: &[[i64; 2]]) -> Vec<[i64; 2]> {
     for ends in line.windows(2) {
         let &[a, b] = ends else { continue };
         let steps = (root(square(a, b)) / 12).max(1);
-        points.extend((0..steps).map(|step| {
-            [0, 1].map(|axis: usize| a[axis] + (b[axis] - a[axis]) * step / steps)
-        }));
+        points
+            .extend((0..steps).map(|step| {
+                [0, 1].map(|axis: usize| a[axis] + (b[axis] - a[axis]) * step / steps)
+            }));
     }
     points
 }

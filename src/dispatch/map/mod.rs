@@ -16,14 +16,13 @@ mod svg;
 mod water;
 
 pub use png::{PictureError, png};
-pub use section::{
-    Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater,
-};
+pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater};
 
 use place::{Board, Ink, Item, Rect};
 use plate::Plate;
 use relief::Heights;
 use svg::{Style, Svg};
+pub(super) use svg::{colour, contrast};
 use water::Name;
 
 use crate::dispatch::Relief;
@@ -45,8 +44,16 @@ pub fn svg(map: &MapSection) -> String {
         frame::space(&mut svg, map, space);
     }
     for (space, place) in map.spaces.iter().zip(&layout.labels) {
-        let style = Style { halo: true, anchor: "middle", ..label(space) };
-        svg.text([place.x + place.w / 2, place.y + place.h - 5], &space.name, style);
+        let style = Style {
+            halo: true,
+            anchor: "middle",
+            ..label(space)
+        };
+        svg.text(
+            [place.x + place.w / 2, place.y + place.h - 5],
+            &space.name,
+            style,
+        );
     }
     // Old sightings lie below what is seen now.
     for (number, plate, place) in layout.plates.iter().rev() {
@@ -62,7 +69,12 @@ pub fn svg(map: &MapSection) -> String {
 
 /// Paper, mountains, waters, roads.
 fn land(svg: &mut Svg, map: &MapSection, boxes: &Boxes, layout: &Layout<'_>) {
-    svg.rect([0, 0], [boxes.width, map.height], 0, &format!(r#"fill="{}""#, svg::PAPER));
+    svg.rect(
+        [0, 0],
+        [boxes.width, map.height],
+        0,
+        &format!(r#"fill="{}""#, svg::PAPER),
+    );
     let heights = Heights::of(map);
     if let Some(heights) = &heights {
         relief::tints(svg, heights);
@@ -93,15 +105,29 @@ impl Boxes {
         let legend = corner(map, frame::legend_size(map), &spots, &[]);
         let title = corner(map, frame::title_size(map), &spots, legend.as_slice());
         if let (Some(legend), Some(title)) = (legend, title) {
-            return Self { width: map.width, title, legend };
+            return Self {
+                width: map.width,
+                title,
+                legend,
+            };
         }
         let ([lw, lh], [tw, th]) = (frame::legend_size(map), frame::title_size(map));
         let strip = lw.max(tw);
         let x = map.width + CORNER / 2;
         Self {
             width: map.width + strip + 2 * CORNER,
-            title: Rect { x: x + (strip - tw) / 2, y: 2 * CORNER, w: tw, h: th },
-            legend: Rect { x: x + (strip - lw) / 2, y: th + 3 * CORNER, w: lw, h: lh },
+            title: Rect {
+                x: x + (strip - tw) / 2,
+                y: 2 * CORNER,
+                w: tw,
+                h: th,
+            },
+            legend: Rect {
+                x: x + (strip - lw) / 2,
+                y: th + 3 * CORNER,
+                w: lw,
+                h: lh,
+            },
         }
     }
 }
@@ -109,7 +135,12 @@ impl Boxes {
 /// The first corner where a box covers no space and no other box.
 fn corner(map: &MapSection, [w, h]: [i64; 2], spots: &[Rect], boxes: &[Rect]) -> Option<Rect> {
     let (right, low) = (map.width - CORNER - w, map.height - CORNER - h);
-    let corners = [[CORNER, CORNER], [right, CORNER], [CORNER, low], [right, low]];
+    let corners = [
+        [CORNER, CORNER],
+        [right, CORNER],
+        [CORNER, low],
+        [right, low],
+    ];
     let places = corners.map(|[x, y]| Rect { x, y, w, h });
     places.into_iter().find(|place| {
         let wide = place.grown(CORNER / 2);
@@ -134,8 +165,9 @@ struct Layout<'a> {
 impl<'a> Layout<'a> {
     fn of(map: &'a MapSection, boxes: &Boxes) -> Self {
         let lakes = map.waters.iter().filter(|water| water.lake);
-        let (held, small): (Vec<_>, Vec<_>) =
-            lakes.map(|lake| (lake, water::lake_name(lake))).partition(|(_, name)| name.is_some());
+        let (held, small): (Vec<_>, Vec<_>) = lakes
+            .map(|lake| (lake, water::lake_name(lake)))
+            .partition(|(_, name)| name.is_some());
         let mut names: Vec<_> = held.into_iter().filter_map(|(_, name)| name).collect();
         let plates = (map.stacks.iter().chain(&map.ghosts)).filter_map(|stack| {
             let space = map.spaces.get(stack.space)?;
@@ -146,7 +178,15 @@ impl<'a> Layout<'a> {
         let mut items: Vec<Item> = map.spaces.iter().map(label_item).collect();
         items.extend(small.iter().map(|(lake, _)| {
             let (at, size) = water::beside(lake);
-            Item { at, size, gap: 16, steps: 4, weight: 2, ink: 3, shy: false }
+            Item {
+                at,
+                size,
+                gap: 16,
+                steps: 4,
+                weight: 2,
+                ink: 3,
+                shy: false,
+            }
         }));
         items.extend(plates.iter().map(|(stack, space, plate)| Item {
             at: [space.x, space.y],
@@ -158,7 +198,13 @@ impl<'a> Layout<'a> {
             shy: false,
         }));
 
-        let page = Rect { x: 0, y: 0, w: boxes.width, h: map.height }.grown(-18);
+        let page = Rect {
+            x: 0,
+            y: 0,
+            w: boxes.width,
+            h: map.height,
+        }
+        .grown(-18);
         let board = Board {
             page,
             fixed: fixed(map, boxes, &names),
@@ -167,19 +213,37 @@ impl<'a> Layout<'a> {
         };
         let mut places = board.place(&items).into_iter();
         let labels: Vec<_> = places.by_ref().take(map.spaces.len()).collect();
-        let small_lakes: Vec<_> = small.into_iter().map(|(lake, _)| lake).zip(places.by_ref()).collect();
+        let small_lakes: Vec<_> = small
+            .into_iter()
+            .map(|(lake, _)| lake)
+            .zip(places.by_ref())
+            .collect();
         let plates: Vec<_> = (plates.into_iter().zip(places))
             .map(|((stack, _, plate), place)| (stack.space, plate, place))
             .collect();
 
-        let mut taken: Vec<_> = labels.iter().copied().chain([boxes.title, boxes.legend]).collect();
+        let mut taken: Vec<_> = labels
+            .iter()
+            .copied()
+            .chain([boxes.title, boxes.legend])
+            .collect();
         taken.extend(small_lakes.iter().map(|(_, place)| *place));
         taken.extend(plates.iter().map(|(_, _, place)| *place));
-        taken.extend(map.spaces.iter().map(|space| Rect::round(space.x, space.y, 2 * gap(space), 2 * gap(space))));
+        taken.extend(
+            map.spaces
+                .iter()
+                .map(|space| Rect::round(space.x, space.y, 2 * gap(space), 2 * gap(space))),
+        );
         let rivers = map.waters.iter().filter(|water| !water.lake);
         names.extend(rivers.filter_map(|river| water::river_name(map, river, &taken)));
         taken.extend(names.iter().flat_map(Name::covers));
-        Self { labels, small_lakes, plates, names, taken }
+        Self {
+            labels,
+            small_lakes,
+            plates,
+            names,
+            taken,
+        }
     }
 }
 
@@ -220,13 +284,24 @@ fn ink(map: &MapSection, width: i64) -> Ink {
 
 /// How far from a space's point labels and plates begin.
 fn gap(space: &MapSpace) -> i64 {
-    if space.siege { 28 } else { frame::radius(space) + 3 }
+    if space.siege {
+        28
+    } else {
+        frame::radius(space) + 3
+    }
 }
 
 fn label(space: &MapSpace) -> Style<'static> {
     match space.relief {
-        Relief::City => Style { size: 19, bold: true, ..Style::default() },
-        Relief::Plain | Relief::Mountain => Style { size: 16, ..Style::default() },
+        Relief::City => Style {
+            size: 19,
+            bold: true,
+            ..Style::default()
+        },
+        Relief::Plain | Relief::Mountain => Style {
+            size: 16,
+            ..Style::default()
+        },
     }
 }
 

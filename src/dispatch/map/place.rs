@@ -15,12 +15,22 @@ pub(super) struct Rect {
 impl Rect {
     /// The rectangle of a size round a point.
     pub(super) fn round(x: i64, y: i64, w: i64, h: i64) -> Self {
-        Self { x: x - w / 2, y: y - h / 2, w, h }
+        Self {
+            x: x - w / 2,
+            y: y - h / 2,
+            w,
+            h,
+        }
     }
 
     /// The same with an edge more on all sides.
     pub(super) fn grown(self, by: i64) -> Self {
-        Self { x: self.x - by, y: self.y - by, w: self.w + 2 * by, h: self.h + 2 * by }
+        Self {
+            x: self.x - by,
+            y: self.y - by,
+            w: self.w + 2 * by,
+            h: self.h + 2 * by,
+        }
     }
 
     /// The area that two rectangles share.
@@ -32,7 +42,10 @@ impl Rect {
 
     /// The point of the rectangle that is nearest to another point.
     pub(super) fn nearest(&self, [x, y]: [i64; 2]) -> [i64; 2] {
-        [x.clamp(self.x, self.x + self.w), y.clamp(self.y, self.y + self.h)]
+        [
+            x.clamp(self.x, self.x + self.w),
+            y.clamp(self.y, self.y + self.h),
+        ]
     }
 }
 
@@ -57,8 +70,22 @@ pub(super) struct Item {
 
 /// Directions in the order of preference, times 100: right, left, below, above, then the corners.
 const DIRECTIONS: [[i64; 2]; 16] = [
-    [100, 0], [0, 100], [0, -100], [-100, 0], [80, 60], [80, -60], [-80, 60], [-80, -60],
-    [45, 89], [45, -89], [-45, 89], [-45, -89], [95, 30], [95, -30], [-95, 30], [-95, -30],
+    [100, 0],
+    [0, 100],
+    [0, -100],
+    [-100, 0],
+    [80, 60],
+    [80, -60],
+    [-80, 60],
+    [-80, -60],
+    [45, 89],
+    [45, -89],
+    [-45, 89],
+    [-45, -89],
+    [95, 30],
+    [95, -30],
+    [-95, 30],
+    [-95, -30],
 ];
 /// How far a step goes.
 const STEP: i64 = 16;
@@ -92,12 +119,15 @@ impl Board {
         let mut placed: Vec<Option<Rect>> = vec![None; items.len()];
         for _ in 0..3 {
             for &number in &order {
-                let Some(item) = items.get(number) else { continue };
+                let Some(item) = items.get(number) else {
+                    continue;
+                };
                 let others: Vec<_> = (placed.iter().zip(items).enumerate())
                     .filter(|(other, _)| *other != number)
                     .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
                     .collect();
-                let best = candidates(item).min_by_key(|(rect, cost)| cost + self.cost(item, rect, &others));
+                let best = candidates(item)
+                    .min_by_key(|(rect, cost)| cost + self.cost(item, rect, &others));
                 if let Some(place) = placed.get_mut(number) {
                     *place = best.map(|(rect, _)| rect);
                 }
@@ -131,7 +161,10 @@ fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
             let x = item.at[0] + dx * reach / 100 + half(*dx, w);
             let y = item.at[1] + dy * reach / 100 + half(*dy, h);
             let rank = i64::try_from(rank).unwrap_or(0);
-            (Rect::round(x, y, w, h), rank * 12 + step * step * 90 + step * 240)
+            (
+                Rect::round(x, y, w, h),
+                rank * 12 + step * step * 90 + step * 240,
+            )
         })
     })
 }
@@ -177,9 +210,14 @@ impl Ink {
     fn under(&self, rect: &Rect) -> i64 {
         let high = self.sums.len() / self.wide.max(1);
         let cell = |at: i64, most: usize| {
-            usize::try_from(at.max(0) / CELL).unwrap_or(0).min(most.saturating_sub(1))
+            usize::try_from(at.max(0) / CELL)
+                .unwrap_or(0)
+                .min(most.saturating_sub(1))
         };
-        let (left, right) = (cell(rect.x, self.wide), cell(rect.x + rect.w + CELL, self.wide));
+        let (left, right) = (
+            cell(rect.x, self.wide),
+            cell(rect.x + rect.w + CELL, self.wide),
+        );
         let (top, bottom) = (cell(rect.y, high), cell(rect.y + rect.h + CELL, high));
         let sum = |x: usize, y: usize| self.sums.get(y * self.wide + x).copied().unwrap_or(0);
         sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top)
@@ -191,14 +229,32 @@ mod tests {
     use super::*;
 
     fn item(at: [i64; 2]) -> Item {
-        Item { at, size: [60, 20], gap: 10, steps: 6, weight: 1, ink: 1, shy: false }
+        Item {
+            at,
+            size: [60, 20],
+            gap: 10,
+            steps: 6,
+            weight: 1,
+            ink: 1,
+            shy: false,
+        }
     }
 
     fn board(ink: Ink) -> Board {
-        Board { page: PAGE, fixed: Vec::new(), spaces: Vec::new(), ink }
+        Board {
+            page: PAGE,
+            fixed: Vec::new(),
+            spaces: Vec::new(),
+            ink,
+        }
     }
 
-    const PAGE: Rect = Rect { x: 0, y: 0, w: 400, h: 400 };
+    const PAGE: Rect = Rect {
+        x: 0,
+        y: 0,
+        w: 400,
+        h: 400,
+    };
 
     #[test]
     fn items_of_one_space_keep_apart() {
@@ -222,14 +278,35 @@ mod tests {
     #[test]
     fn ink_is_found_where_it_lies() {
         let ink = Ink::of(400, 400, &[([0, 100], [399, 100], 5)]);
-        assert_eq!(ink.under(&Rect { x: 40, y: 200, w: 100, h: 40 }), 0);
-        assert!(ink.under(&Rect { x: 40, y: 80, w: 100, h: 40 }) > 0);
+        assert_eq!(
+            ink.under(&Rect {
+                x: 40,
+                y: 200,
+                w: 100,
+                h: 40
+            }),
+            0
+        );
+        assert!(
+            ink.under(&Rect {
+                x: 40,
+                y: 80,
+                w: 100,
+                h: 40
+            }) > 0
+        );
     }
 
     #[test]
     fn names_keep_away_from_other_spaces() {
-        let near = Board { spaces: vec![[200, 200], [280, 200]], ..board(Ink::of(400, 400, &[])) };
-        let shy = Item { shy: true, ..item([200, 200]) };
+        let near = Board {
+            spaces: vec![[200, 200], [280, 200]],
+            ..board(Ink::of(400, 400, &[]))
+        };
+        let shy = Item {
+            shy: true,
+            ..item([200, 200])
+        };
         assert!(near.place(&[item([200, 200])])[0].x > 200);
         assert!(near.place(&[shy])[0].x < 200);
     }

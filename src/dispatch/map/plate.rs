@@ -57,11 +57,19 @@ impl Plate {
         tiles.extend(units(&stack.units));
         if stack.hidden > 0 {
             let symbol = "hidden".to_owned();
-            tiles.push(Tile { symbol, count: stack.hidden, ..Tile::default() });
+            tiles.push(Tile {
+                symbol,
+                count: stack.hidden,
+                ..Tile::default()
+            });
         }
         if stack.more {
             let symbol = "more".to_owned();
-            tiles.push(Tile { symbol, count: 1, ..Tile::default() });
+            tiles.push(Tile {
+                symbol,
+                count: 1,
+                ..Tile::default()
+            });
         }
         let strengths: Option<Vec<_>> = stack.units.iter().map(|unit| unit.strength).collect();
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
@@ -91,7 +99,9 @@ impl Plate {
     /// Width of the tiles and the total.
     fn row(&self) -> i64 {
         let tiles: i64 = self.tiles.iter().map(|tile| tile.width() + EDGE).sum();
-        let total = self.total.map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
+        let total = self
+            .total
+            .map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
         tiles - EDGE + total
     }
 
@@ -100,21 +110,41 @@ impl Plate {
         let near = place.nearest(space);
         let far = (near[0] - space[0]).abs().max((near[1] - space[1]).abs()) > gap + 8;
         let side = &self.colour;
-        let (dashes, opacity) = if self.ghost { (r#" stroke-dasharray="5 4""#, "0.7") } else { ("", "1") };
+        let (dashes, opacity) = if self.ghost {
+            (r#" stroke-dasharray="5 4""#, "0.7")
+        } else {
+            ("", "1")
+        };
         svg.open(&format!(r#"opacity="{opacity}""#));
         if far {
-            svg.line(near, space, &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#));
+            svg.line(
+                near,
+                space,
+                &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#),
+            );
         }
         let (corner, size) = ([place.x, place.y], [place.w, place.h]);
         if self.more {
             let under = [corner[0] + 5, corner[1] + 5];
-            svg.rect(under, size, 5, &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##));
+            svg.rect(
+                under,
+                size,
+                5,
+                &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##),
+            );
         }
-        let paint = format!(r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##);
+        let paint = format!(
+            r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##
+        );
         svg.rect(corner, size, 5, &paint);
         let mut y = place.y + EDGE;
         if !self.caption.is_empty() {
-            let style = Style { size: 14, bold: true, anchor: "middle", ..Style::default() };
+            let style = Style {
+                size: 14,
+                bold: true,
+                anchor: "middle",
+                ..Style::default()
+            };
             svg.text([place.x + place.w / 2, y + 12], &self.caption, style);
             y += CAPTION - 1;
         }
@@ -124,7 +154,12 @@ impl Plate {
             x += tile.width() + EDGE;
         }
         if let Some(total) = self.total.map(|total| total.to_string()) {
-            let style = Style { size: 20, bold: true, fill: side, ..Style::default() };
+            let style = Style {
+                size: 20,
+                bold: true,
+                fill: side,
+                ..Style::default()
+            };
             svg.text([x + 3, y + 27], &total, style);
         }
         svg.close();
@@ -133,7 +168,11 @@ impl Plate {
 
 /// The name on a plate: the first leader's, else the first unit's; how many more of that sort there are.
 fn caption(stack: &MapStack) -> String {
-    let units: Vec<_> = stack.units.iter().filter(|unit| unit.symbol != "fort").collect();
+    let units: Vec<_> = stack
+        .units
+        .iter()
+        .filter(|unit| unit.symbol != "fort")
+        .collect();
     let leaders: Vec<_> = stack.leaders.iter().collect();
     let named = if leaders.is_empty() { &units } else { &leaders };
     let turn = stack.turn.map(|turn| format!("T{turn}"));
@@ -151,7 +190,9 @@ fn caption(stack: &MapStack) -> String {
 fn units(units: &[Counter]) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = Vec::new();
     for unit in units {
-        let same = tiles.iter_mut().find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
+        let same = tiles
+            .iter_mut()
+            .find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
         if let Some(tile) = same {
             tile.count += 1;
             tile.hits += unit.hits;
@@ -189,7 +230,13 @@ impl Tile {
         match self.symbol.as_str() {
             "headquarters" => flag(svg, [x, y], side),
             "more" => {
-                let style = Style { size: 32, bold: true, fill: side, anchor: "middle", ..Style::default() };
+                let style = Style {
+                    size: 32,
+                    bold: true,
+                    fill: side,
+                    anchor: "middle",
+                    ..Style::default()
+                };
                 svg.text([x + TILE[0] / 2, y + 30], "+", style);
             }
             _ => self.card(svg, [x, y], side),
@@ -197,13 +244,36 @@ impl Tile {
         if self.count > 1 {
             let words = format!("{}\u{d7}", self.count);
             let wide = metrics::width(&words, 12, true) + 6;
-            svg.rect([x - 3, y - 3], [wide, 15], 4, &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##));
-            svg.text([x, y + 9], &words, Style { size: 12, bold: true, ..Style::default() });
+            svg.rect(
+                [x - 3, y - 3],
+                [wide, 15],
+                4,
+                &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##),
+            );
+            svg.text(
+                [x, y + 9],
+                &words,
+                Style {
+                    size: 12,
+                    bold: true,
+                    ..Style::default()
+                },
+            );
         }
         if self.hits > 0 {
             let at = [x + self.width() - 4, y + 4];
-            svg.circle(at, 8, r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##);
-            let style = Style { size: 12, bold: true, fill: "#ffffff", anchor: "middle", ..Style::default() };
+            svg.circle(
+                at,
+                8,
+                r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##,
+            );
+            let style = Style {
+                size: 12,
+                bold: true,
+                fill: "#ffffff",
+                anchor: "middle",
+                ..Style::default()
+            };
             svg.text([at[0], at[1] + 4], &self.hits.to_string(), style);
         }
         for (number, sign) in self.signs.iter().enumerate() {
@@ -214,23 +284,53 @@ impl Tile {
     fn card(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         let ink = contrast(side);
         let (wide, middle) = (self.width(), x + self.width() / 2);
-        svg.rect([x, y], [wide, TILE[1]], 3, &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#));
+        svg.rect(
+            [x, y],
+            [wide, TILE[1]],
+            3,
+            &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#),
+        );
         if self.symbol == "hidden" {
-            let style = Style { size: 24, bold: true, fill: ink, anchor: "middle", ..Style::default() };
+            let style = Style {
+                size: 24,
+                bold: true,
+                fill: ink,
+                anchor: "middle",
+                ..Style::default()
+            };
             svg.text([middle, y + 28], "?", style);
             return;
         }
         symbol(svg, [middle - 12, y + 4], &self.symbol);
-        let strength = self.strength.map_or_else(|| "?".to_owned(), |strength| strength.to_string());
-        let style = Style { size: 16, bold: true, fill: ink, anchor: "middle", ..Style::default() };
+        let strength = self
+            .strength
+            .map_or_else(|| "?".to_owned(), |strength| strength.to_string());
+        let style = Style {
+            size: 16,
+            bold: true,
+            fill: ink,
+            anchor: "middle",
+            ..Style::default()
+        };
         svg.text([middle, y + TILE[1] - 4], &strength, style);
     }
 }
 
 /// A mark's sign in a little box.
 pub(super) fn sign_box(svg: &mut Svg, [x, y]: [i64; 2], sign: &str) {
-    svg.rect([x, y], [13, 13], 2, r##"fill="#ffd84d" stroke="#3b2f22" stroke-width="1""##);
-    let style = Style { size: 11, bold: true, fill: "#1a1a1a", anchor: "middle", ..Style::default() };
+    svg.rect(
+        [x, y],
+        [13, 13],
+        2,
+        r##"fill="#ffd84d" stroke="#3b2f22" stroke-width="1""##,
+    );
+    let style = Style {
+        size: 11,
+        bold: true,
+        fill: "#1a1a1a",
+        anchor: "middle",
+        ..Style::default()
+    };
     svg.text([x + 6, y + 10], sign, style);
 }
 
@@ -249,7 +349,12 @@ fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
 /// The picture in the box of a counter, 24 by 15.
 pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
     let pen = r##"fill="none" stroke="#1a1a1a" stroke-width="1.5""##;
-    svg.rect([x, y], [24, 15], 0, r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##);
+    svg.rect(
+        [x, y],
+        [24, 15],
+        0,
+        r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##,
+    );
     match kind {
         "infantry" => svg.path(&format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15), pen),
         "cavalry" => svg.path(&format!("M{x} {}l24 -15", y + 15), pen),
@@ -261,7 +366,13 @@ pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
         _ => svg.text(
             [x + 12, y + 13],
             "?",
-            Style { size: 14, bold: true, anchor: "middle", fill: "#1a1a1a", ..Style::default() },
+            Style {
+                size: 14,
+                bold: true,
+                anchor: "middle",
+                fill: "#1a1a1a",
+                ..Style::default()
+            },
         ),
     }
 }
@@ -281,7 +392,15 @@ mod tests {
     }
 
     fn stack(units: Vec<Counter>) -> MapStack {
-        MapStack { space: 0, side: 0, leaders: Vec::new(), units, more: false, hidden: 0, turn: None }
+        MapStack {
+            space: 0,
+            side: 0,
+            leaders: Vec::new(),
+            units,
+            more: false,
+            hidden: 0,
+            turn: None,
+        }
     }
 
     #[test]
@@ -290,7 +409,14 @@ mod tests {
         let mut large = stack([&units[..], &[unit("E", "cavalry", 2)]].concat());
         let plate = Plate::of(&MapSection::default(), &large);
         assert_eq!(plate.tiles.len(), 2);
-        assert_eq!((plate.tiles[0].count, plate.tiles[0].strength, plate.tiles[0].hits), (4, Some(12), 4));
+        assert_eq!(
+            (
+                plate.tiles[0].count,
+                plate.tiles[0].strength,
+                plate.tiles[0].hits
+            ),
+            (4, Some(12), 4)
+        );
         assert_eq!(plate.total, Some(14));
         assert_eq!(plate.caption, "A +4");
         large.more = true;
@@ -299,7 +425,10 @@ mod tests {
 
     #[test]
     fn few_units_stand_by_themselves() {
-        let plate = Plate::of(&MapSection::default(), &stack(vec![unit("A", "infantry", 3); 3]));
+        let plate = Plate::of(
+            &MapSection::default(),
+            &stack(vec![unit("A", "infantry", 3); 3]),
+        );
         assert_eq!(plate.tiles.len(), 3);
     }
 }

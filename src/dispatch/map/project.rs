@@ -81,7 +81,10 @@ impl Projection {
             {
                 let further = [0, 1].map(|axis: usize| {
                     let way = last[axis] - before[axis];
-                    let step = (last[0] - before[0]).abs().max((last[1] - before[1]).abs()).max(1);
+                    let step = (last[0] - before[0])
+                        .abs()
+                        .max((last[1] - before[1]).abs())
+                        .max(1);
                     last[axis] + way * 3 * MARGIN / step
                 });
                 river.push(further);
@@ -127,13 +130,23 @@ mod tests {
     #[test]
     fn cosine_is_close() {
         for (lat, exact) in [(0, 1_000_000), (45_600, 699_663), (60_000, 500_000)] {
-            assert!((cosine(lat) - exact).abs() < 2_500, "{lat}: {}", cosine(lat));
+            assert!(
+                (cosine(lat) - exact).abs() < 2_500,
+                "{lat}: {}",
+                cosine(lat)
+            );
         }
     }
 
     #[test]
     fn rivers_run_out_of_the_picture() {
-        let projection = Projection { west: 0, north: 0, scale: 1, cosine: 1, height: 1000 };
+        let projection = Projection {
+            west: 0,
+            north: 0,
+            scale: 1,
+            cosine: 1,
+            height: 1000,
+        };
         let river = projection.run_out(vec![[500, 500], [1400, 500], [1540, 500]]);
         assert_eq!(river, [[500, 500], [1400, 500], [1540, 500], [1840, 500]]);
     }

@@ -39,7 +39,11 @@ impl Heights {
             ends.filter(|(a, b)| rises(a) && rises(b))
         });
         let ridges: Vec<_> = (ridges.map(|(a, b)| ([a.x, a.y], [b.x, b.y])))
-            .chain(mountains.iter().map(|space| ([space.x, space.y], [space.x, space.y])))
+            .chain(
+                mountains
+                    .iter()
+                    .map(|space| ([space.x, space.y], [space.x, space.y])),
+            )
             .collect();
         let others: Vec<_> = others.iter().map(|space| [space.x, space.y]).collect();
         if ridges.is_empty() {
@@ -79,7 +83,10 @@ impl Heights {
             let mut run: Option<usize> = None;
             for column in 0..self.wide {
                 let full = column + 1 < self.wide
-                    && self.cell(column, row).iter().all(|(_, height)| *height > level);
+                    && self
+                        .cell(column, row)
+                        .iter()
+                        .all(|(_, height)| *height > level);
                 match (run, full) {
                     (None, true) => run = Some(column),
                     (Some(first), false) => {
@@ -99,8 +106,13 @@ impl Heights {
 
     /// The corners of a cell with their heights, in a circle.
     fn cell(&self, column: usize, row: usize) -> [([i64; 2], i64); 4] {
-        [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
-            .map(|(column, row)| (point(column, row), self.corner(column, row)))
+        [
+            (column, row),
+            (column + 1, row),
+            (column + 1, row + 1),
+            (column, row + 1),
+        ]
+        .map(|(column, row)| (point(column, row), self.corner(column, row)))
     }
 
     /// The part of a cell that is higher than a level.
@@ -113,7 +125,9 @@ impl Heights {
                 pen = 'L';
             }
             if (*from > level) != (*to > level) {
-                let [x, y] = [0, 1].map(|axis: usize| a[axis] + (b[axis] - a[axis]) * (level - from) / (to - from));
+                let [x, y] = [0, 1].map(|axis: usize| {
+                    a[axis] + (b[axis] - a[axis]) * (level - from) / (to - from)
+                });
                 let _ = write!(d, "{pen}{x} {y}");
                 pen = 'L';
             }
@@ -133,18 +147,23 @@ fn rough([x, y]: [i64; 2]) -> i64 {
     const NET: i64 = 96;
     let knot = |column: i64, row: i64| {
         let mixed = (column * 374_761_393 + row * 668_265_263) ^ 0x5bd1;
-        (mixed ^ (mixed >> 13)).wrapping_mul(1_274_126_177).rem_euclid(65) - 32
+        (mixed ^ (mixed >> 13))
+            .wrapping_mul(1_274_126_177)
+            .rem_euclid(65)
+            - 32
     };
     let (column, row) = (x.div_euclid(NET), y.div_euclid(NET));
     let (right, down) = (x.rem_euclid(NET), y.rem_euclid(NET));
-    let across = |row: i64| (knot(column, row) * (NET - right) + knot(column + 1, row) * right) / NET;
+    let across =
+        |row: i64| (knot(column, row) * (NET - right) + knot(column + 1, row) * right) / NET;
     (across(row) * (NET - down) + across(row + 1) * down) / NET
 }
 
 /// Draws the tints.
 pub(super) fn tints(svg: &mut Svg, heights: &Heights) {
     for (tint, level) in [(LOW, 0), (MIDDLE, 45), (HIGH, 88)] {
-        let paint = format!(r#"fill="{tint}" stroke="{tint}" stroke-width="1" stroke-linejoin="round""#);
+        let paint =
+            format!(r#"fill="{tint}" stroke="{tint}" stroke-width="1" stroke-linejoin="round""#);
         svg.path(&heights.outline(level), &paint);
     }
 }
@@ -161,7 +180,13 @@ pub(super) fn peaks(svg: &mut Svg, map: &MapSection, heights: &Heights, kept_fre
             if height > 14 && free(map, kept_free, at) {
                 let size = 5 + height.min(100) / 16 + (x * 3 + y * 7) % 3;
                 let [left, foot] = [at[0] - size, at[1] + size / 2];
-                let _ = write!(d, "M{left} {foot}l{size} -{size}l{size} {size}M{} {}l3 {}", at[0], foot - size, size - 2);
+                let _ = write!(
+                    d,
+                    "M{left} {foot}l{size} -{size}l{size} {size}M{} {}l3 {}",
+                    at[0],
+                    foot - size,
+                    size - 2
+                );
             }
             x += 48;
         }
@@ -194,7 +219,11 @@ mod tests {
 
     #[test]
     fn outlines_run_between_corners() {
-        let heights = Heights { wide: 3, high: 2, at: vec![10, 10, -10, 10, 10, -10] };
+        let heights = Heights {
+            wide: 3,
+            high: 2,
+            at: vec![10, 10, -10, 10, 10, -10],
+        };
         assert_eq!(heights.outline(0), "M0 0H16v16H0zM16 0L24 0L24 16L16 16z");
         assert_eq!(heights.outline(50), "");
     }

@@ -25,7 +25,12 @@ pub(super) fn waters(svg: &mut Svg, map: &MapSection) {
         }
     }
     for water in map.waters.iter().filter(|water| water.lake) {
-        svg.path(&smooth(&water.points, true), &format!(r#"fill="{WATER}" stroke="{SHORE}" stroke-width="2.5" stroke-linejoin="round""#));
+        svg.path(
+            &smooth(&water.points, true),
+            &format!(
+                r#"fill="{WATER}" stroke="{SHORE}" stroke-width="2.5" stroke-linejoin="round""#
+            ),
+        );
     }
 }
 
@@ -50,7 +55,8 @@ impl Name {
         (0..=4)
             .map(|part| wide * part / 4 - wide / 2)
             .map(|along| {
-                let [x, y] = [0, 1].map(|axis: usize| self.at[axis] + self.way[axis] * along / long);
+                let [x, y] =
+                    [0, 1].map(|axis: usize| self.at[axis] + self.way[axis] * along / long);
                 Rect::round(x, y, self.size, self.size)
             })
             .collect()
@@ -61,8 +67,23 @@ impl Name {
         let long = root(square([0, 0], self.way)).max(1);
         // Thousandths of the cosine and the sine of the angle, printed as decimals.
         let [cos, sin] = self.way.map(|part| part * 1000 / long);
-        let turn = format!("matrix({} {} {} {} {} {})", mille(cos), mille(sin), mille(-sin), mille(cos), self.at[0], self.at[1]);
-        let style = Style { size: self.size, italic: true, fill: INK, anchor: "middle", halo: self.halo, ..Style::default() };
+        let turn = format!(
+            "matrix({} {} {} {} {} {})",
+            mille(cos),
+            mille(sin),
+            mille(-sin),
+            mille(cos),
+            self.at[0],
+            self.at[1]
+        );
+        let style = Style {
+            size: self.size,
+            italic: true,
+            fill: INK,
+            anchor: "middle",
+            halo: self.halo,
+            ..Style::default()
+        };
         svg.text_turned([0, self.lift], &self.text, style, &turn);
     }
 }
@@ -74,7 +95,18 @@ fn mille(value: i64) -> String {
 
 /// Directions in which a lake's name may run: every fifteen degrees, level first.
 const WAYS: [[i64; 2]; 12] = [
-    [100, 0], [97, -26], [97, 26], [87, -50], [87, 50], [71, -71], [71, 71], [50, -87], [50, 87], [26, -97], [26, 97], [0, -100],
+    [100, 0],
+    [97, -26],
+    [97, 26],
+    [87, -50],
+    [87, 50],
+    [71, -71],
+    [71, 71],
+    [50, -87],
+    [50, 87],
+    [26, -97],
+    [26, 97],
+    [0, -100],
 ];
 
 /// The name of a lake where it has most room; nothing if it has none.
@@ -90,13 +122,29 @@ pub(super) fn lake_name(water: &MapWater) -> Option<Name> {
         for y in (top..low).step_by(14) {
             for x in (left..right).step_by(14) {
                 for way in WAYS {
-                    let at = |part: i64| [x + way[0] * wide * part / 600, y + way[1] * wide * part / 600];
+                    let at = |part: i64| {
+                        [
+                            x + way[0] * wide * part / 600,
+                            y + way[1] * wide * part / 600,
+                        ]
+                    };
                     let rooms = (-3..=3).map(at).map(|at| {
-                        if inside(&water.points, at) { root(to_outline(&water.points, at)) } else { 0 }
+                        if inside(&water.points, at) {
+                            root(to_outline(&water.points, at))
+                        } else {
+                            0
+                        }
                     });
                     let room = rooms.min().unwrap_or(0);
                     if room > size * 7 / 10 && best.as_ref().is_none_or(|(most, _)| room > *most) {
-                        let name = Name { text: water.name.clone(), size, at: [x, y], way, lift: size / 3, halo: false };
+                        let name = Name {
+                            text: water.name.clone(),
+                            size,
+                            at: [x, y],
+                            way,
+                            lift: size / 3,
+                            halo: false,
+                        };
                         best = Some((room, name));
                     }
                 }
@@ -109,19 +157,40 @@ pub(super) fn lake_name(water: &MapWater) -> Option<Name> {
 /// The name of a small lake beside it: its centre and the size of the text.
 pub(super) fn beside(water: &MapWater) -> ([i64; 2], [i64; 2]) {
     let n = i64::try_from(water.points.len()).unwrap_or(1).max(1);
-    let middle = [0, 1].map(|axis: usize| water.points.iter().map(|point| point[axis]).sum::<i64>() / n);
-    (middle, [metrics::width(&water.name, RIVER, false) + 4, RIVER + 2])
+    let middle =
+        [0, 1].map(|axis: usize| water.points.iter().map(|point| point[axis]).sum::<i64>() / n);
+    (
+        middle,
+        [metrics::width(&water.name, RIVER, false) + 4, RIVER + 2],
+    )
 }
 
 /// Draws the name of a small lake in its place.
 pub(super) fn beside_name(svg: &mut Svg, water: &MapWater, place: Rect) {
-    let style = Style { size: RIVER, italic: true, fill: INK, anchor: "middle", halo: true, ..Style::default() };
-    svg.text([place.x + place.w / 2, place.y + place.h - 4], &water.name, style);
+    let style = Style {
+        size: RIVER,
+        italic: true,
+        fill: INK,
+        anchor: "middle",
+        halo: true,
+        ..Style::default()
+    };
+    svg.text(
+        [place.x + place.w / 2, place.y + place.h - 4],
+        &water.name,
+        style,
+    );
 }
 
 /// The name of a river, along the stretch that is straightest and least covered.
 pub(super) fn river_name(map: &MapSection, water: &MapWater, taken: &[Rect]) -> Option<Name> {
-    let page = Rect { x: 0, y: 0, w: map.width, h: map.height }.grown(-40);
+    let page = Rect {
+        x: 0,
+        y: 0,
+        w: map.width,
+        h: map.height,
+    }
+    .grown(-40);
     let long = metrics::width(&water.name, RIVER, false) + 14;
     let points: Vec<_> = (spread(&water.points).into_iter())
         .filter(|point| Rect::round(point[0], point[1], 2, 2).shared(&page) > 0)
@@ -160,14 +229,27 @@ mod tests {
     use super::*;
 
     fn water(lake: bool, points: &[[i64; 2]]) -> MapWater {
-        MapWater { name: "Aa".to_owned(), lake, points: points.to_vec() }
+        MapWater {
+            name: "Aa".to_owned(),
+            lake,
+            points: points.to_vec(),
+        }
     }
 
     #[test]
     fn river_names_avoid_what_is_taken() {
-        let map = MapSection { width: 500, height: 200, ..MapSection::default() };
+        let map = MapSection {
+            width: 500,
+            height: 200,
+            ..MapSection::default()
+        };
         let river = water(false, &[[50, 100], [450, 100]]);
-        let taken = [Rect { x: 0, y: 50, w: 220, h: 100 }];
+        let taken = [Rect {
+            x: 0,
+            y: 50,
+            w: 220,
+            h: 100,
+        }];
         let name = river_name(&map, &river, &taken);
         assert!(name.is_some_and(|name| name.at[0] > 220));
         assert_eq!(mille(-87), "-0.087");
