@@ -24,7 +24,9 @@ fn write_for_the_eye() {
         let (document, faults) = document(scenario, seat, lang, asked_orders());
         assert_eq!(faults, []);
         let name = format!("{out}/{scenario}-{seat}");
+        let start = std::time::Instant::now();
         let svg = map_svg(&document);
+        println!("{name}: svg {:?}, {} bytes", start.elapsed(), svg.len());
         let start = std::time::Instant::now();
         let png = map_png(&svg).unwrap();
         println!("{name}: png {:?}, {} bytes", start.elapsed(), png.len());

@@ -346,7 +346,8 @@ impl Builder<'_> {
             label.push_str(&format!(" ({again})"));
         }
         let results: Vec<_> = roll.results.iter().map(ToString::to_string).collect();
-        format!("{label}: {} = {}", roll.spec, results.join(" + "))
+        let colon = self.words.fixed("colon");
+        format!("{label}{colon}{} = {}", roll.spec, results.join(" + "))
     }
 }
 

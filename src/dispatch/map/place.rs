@@ -94,8 +94,10 @@ const COVER: i64 = 12;
 /// The cost of leaving the picture, for each point of area.
 const OUTSIDE: i64 = 400;
 
+/// The cost of crossing another thing with the line to the space, for each eight points.
+const CROSS: i64 = 500;
 /// How far a shy thing keeps from other spaces.
-const SHY: i64 = 34;
+const SHY: i64 = 38;
 
 /// What lies on the map already.
 #[derive(Clone, Debug)]
@@ -126,14 +128,52 @@ impl Board {
                     .filter(|(other, _)| *other != number)
                     .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
                     .collect();
-                let best = candidates(item)
-                    .min_by_key(|(rect, cost)| cost + self.cost(item, rect, &others));
+                let best = self.best(item, &others);
                 if let Some(place) = placed.get_mut(number) {
-                    *place = best.map(|(rect, _)| rect);
+                    *place = best;
                 }
             }
         }
         placed.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// The place that costs least; the way to it is looked at only where the place itself is good enough.
+    fn best(&self, item: &Item, others: &[(Rect, i64)]) -> Option<Rect> {
+        let mut best: Option<(i64, Rect)> = None;
+        for (rect, cost) in candidates(item) {
+            let cost = cost + self.cost(item, &rect, others);
+            if best.is_none_or(|(least, _)| cost < least) {
+                let cost = cost + self.way(item, &rect, others);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, rect));
+                }
+            }
+        }
+        best.map(|(_, rect)| rect)
+    }
+
+    /// What it costs that the line from an item to its space crosses other things.
+    fn way(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
+        let (from, to) = (rect.nearest(item.at), item.at);
+        let reach = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
+        let steps = reach / CELL;
+        let crossed = (1..steps).map(|step| {
+            let [x, y] =
+                [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * step / steps);
+            let spot = Rect::round(x, y, 4, 4);
+            let own = Rect::round(to[0], to[1], 2 * item.gap, 2 * item.gap);
+            let hit = |(other, _): &&(Rect, i64)| other.shared(&spot) > 0;
+            let free = own.shared(&spot) > 0;
+            if free {
+                0
+            } else {
+                self.fixed.iter().chain(others).filter(hit).count()
+            }
+        });
+        crossed
+            .filter_map(|hits| i64::try_from(hits).ok())
+            .sum::<i64>()
+            * CROSS
     }
 
     fn cost(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
@@ -146,7 +186,7 @@ impl Board {
             .filter(|space| item.shy && **space != item.at)
             .map(|[x, y]| rect.shared(&Rect::round(*x, *y, 2 * SHY, 2 * SHY)))
             .sum();
-        covered * COVER + outside * OUTSIDE + mistaken * 2 + self.ink.under(rect) * item.ink
+        covered * COVER + outside * OUTSIDE + mistaken * 5 + self.ink.under(rect) * item.ink
     }
 }
 

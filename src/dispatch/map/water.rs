@@ -109,49 +109,48 @@ const WAYS: [[i64; 2]; 12] = [
     [0, -100],
 ];
 
-/// The name of a lake where it has most room; nothing if it has none.
-pub(super) fn lake_name(water: &MapWater) -> Option<Name> {
+/// The name of a lake where it has most room and nothing lies on it; nothing if it has none.
+pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     let span = |axis: usize| {
         let values = || water.points.iter().map(|point| point[axis]);
         Some((values().min()?, values().max()?))
     };
     let ((left, right), (top, low)) = (span(0)?, span(1)?);
     LAKE.into_iter().find_map(|size| {
-        let wide = metrics::width(&water.name, size, false) + size;
-        let mut best: Option<(i64, Name)> = None;
-        for y in (top..low).step_by(14) {
-            for x in (left..right).step_by(14) {
-                for way in WAYS {
-                    let at = |part: i64| {
-                        [
-                            x + way[0] * wide * part / 600,
-                            y + way[1] * wide * part / 600,
-                        ]
-                    };
-                    let rooms = (-3..=3).map(at).map(|at| {
-                        if inside(&water.points, at) {
-                            root(to_outline(&water.points, at))
-                        } else {
-                            0
-                        }
-                    });
-                    let room = rooms.min().unwrap_or(0);
-                    if room > size * 7 / 10 && best.as_ref().is_none_or(|(most, _)| room > *most) {
-                        let name = Name {
-                            text: water.name.clone(),
-                            size,
-                            at: [x, y],
-                            way,
-                            lift: size / 3,
-                            halo: false,
-                        };
-                        best = Some((room, name));
-                    }
-                }
-            }
-        }
-        best.map(|(_, name)| name)
+        let places = (top..low).step_by(16).flat_map(|y| {
+            let row = (left..right).step_by(16);
+            row.flat_map(move |x| WAYS.into_iter().map(move |way| ([x, y], way)))
+        });
+        let roomy = places
+            .map(|(at, way)| (room(water, taken, size, at, way), at, way))
+            .filter(|(room, ..)| *room > size * 7 / 10);
+        // Of equal places the first.
+        let best = roomy.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, at, way)| Name {
+            text: water.name.clone(),
+            size,
+            at,
+            way,
+            lift: size / 3,
+            halo: false,
+        })
     })
+}
+
+/// How far a name would stay from the shore; 0 where it would leave the lake or lie on something.
+fn room(water: &MapWater, taken: &[Rect], size: i64, at: [i64; 2], way: [i64; 2]) -> i64 {
+    let wide = metrics::width(&water.name, size, false) + size;
+    let mut least = i64::MAX;
+    // The middle first: most places fail there already.
+    for part in [0, -3, 3, -2, 2, -1, 1] {
+        let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * wide * part / 600);
+        let spot = Rect::round(at[0], at[1], size, size);
+        if !inside(&water.points, at) || taken.iter().any(|rect| rect.shared(&spot) > 0) {
+            return 0;
+        }
+        least = least.min(root(to_outline(&water.points, at)));
+    }
+    least
 }
 
 /// The name of a small lake beside it: its centre and the size of the text.
@@ -257,9 +256,17 @@ mod tests {
 
     #[test]
     fn lakes_hold_their_names_or_have_none() {
-        let narrow = lake_name(&water(true, &[[0, 0], [4, 0], [4, 200], [0, 200]]));
+        let narrow = lake_name(&water(true, &[[0, 0], [4, 0], [4, 200], [0, 200]]), &[]);
         assert!(narrow.is_none());
-        let upright = lake_name(&water(true, &[[0, 0], [60, 0], [60, 300], [0, 300]]));
-        assert!(upright.is_some_and(|name| name.at[0] > 15 && name.at[0] < 45));
+        let upright = water(true, &[[0, 0], [60, 0], [60, 300], [0, 300]]);
+        let name = lake_name(&upright, &[]);
+        assert!(name.is_some_and(|name| name.at[0] > 15 && name.at[0] < 45));
+        let plate = Rect {
+            x: 0,
+            y: 0,
+            w: 60,
+            h: 200,
+        };
+        assert!(lake_name(&upright, &[plate]).is_some_and(|name| name.at[1] > 200));
     }
 }
