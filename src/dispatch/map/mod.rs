@@ -37,6 +37,9 @@ pub fn svg(map: &MapSection) -> String {
     for space in &map.spaces {
         frame::space(&mut svg, map, space);
     }
+    for (space, plate, place) in &layout.plates {
+        plate.lead(&mut svg, *place, [space.x, space.y], gap(space));
+    }
     for (space, place) in map.spaces.iter().zip(&layout.labels) {
         let style = Style {
             halo: true,
@@ -50,8 +53,8 @@ pub fn svg(map: &MapSection) -> String {
         );
     }
     // Old sightings lie below what is seen now.
-    for (space, plate, place) in layout.plates.iter().rev() {
-        plate.draw(&mut svg, *place, [space.x, space.y], gap(space));
+    for (_, plate, place) in layout.plates.iter().rev() {
+        plate.draw(&mut svg, *place);
     }
     frame::legend(&mut svg, map, boxes.legend);
     frame::title(&mut svg, map, boxes.title);

@@ -3,6 +3,8 @@
 //! Every item has a few places round its space. Each takes the place that costs least among what lies there
 //! already; two more rounds let the first ones make room for the later ones.
 
+use super::geometry::{root, square};
+
 /// A rectangle of the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rect {
@@ -96,8 +98,10 @@ const OUTSIDE: i64 = 400;
 
 /// The cost of crossing another thing with the line to the space, for each eight points.
 const CROSS: i64 = 500;
-/// How far a shy thing keeps from other spaces.
-const SHY: i64 = 38;
+/// The cost of a name whose middle is hardly nearer to its own space than to another, for each point of distance.
+const MISTAKEN: i64 = 40;
+/// How much nearer it should be.
+const NEARER: i64 = 12;
 
 /// What lies on the map already.
 #[derive(Clone, Debug)]
@@ -182,11 +186,21 @@ impl Board {
             .map(|(other, weight)| wide.shared(other) * weight)
             .sum();
         let outside = wide.w * wide.h - wide.shared(&self.page);
-        let mistaken: i64 = (self.spaces.iter())
-            .filter(|space| item.shy && **space != item.at)
-            .map(|[x, y]| rect.shared(&Rect::round(*x, *y, 2 * SHY, 2 * SHY)))
-            .sum();
-        covered * COVER + outside * OUTSIDE + mistaken * 5 + self.ink.under(rect) * item.ink
+        let mistaken = if item.shy {
+            self.mistaken(item, rect)
+        } else {
+            0
+        };
+        covered * COVER + outside * OUTSIDE + mistaken + self.ink.under(rect) * item.ink
+    }
+
+    /// What it costs that a name could be read as that of other spaces.
+    fn mistaken(&self, item: &Item, rect: &Rect) -> i64 {
+        let middle = [rect.x + rect.w / 2, rect.y + rect.h / 2];
+        let own = root(square(middle, item.at)) + NEARER;
+        let others = self.spaces.iter().filter(|space| **space != item.at);
+        let nearer = others.map(|space| (own - root(square(middle, *space))).max(0));
+        nearer.sum::<i64>() * MISTAKEN
     }
 }
 
@@ -340,7 +354,7 @@ mod tests {
     #[test]
     fn names_keep_away_from_other_spaces() {
         let near = Board {
-            spaces: vec![[200, 200], [280, 200]],
+            spaces: vec![[200, 200], [260, 200]],
             ..board(Ink::of(400, 400, &[]))
         };
         let shy = Item {

@@ -105,24 +105,35 @@ impl Plate {
         tiles - EDGE + total
     }
 
-    /// Draws it in its place; a line leads to the space if that is not close.
-    pub(super) fn draw(&self, svg: &mut Svg, place: Rect, space: [i64; 2], gap: i64) {
-        let near = place.nearest(space);
-        let far = (near[0] - space[0]).abs().max((near[1] - space[1]).abs()) > gap + 8;
-        let side = &self.colour;
-        let (dashes, opacity) = if self.ghost {
+    /// How its edge is drawn, and how dark it is: old sightings are dashed and pale.
+    fn look(&self) -> (&'static str, &'static str) {
+        if self.ghost {
             (r#" stroke-dasharray="5 4""#, "0.7")
         } else {
             ("", "1")
-        };
-        svg.open(&format!(r#"opacity="{opacity}""#));
-        if far {
+        }
+    }
+
+    /// Draws the line to its space, if that is not close.
+    pub(super) fn lead(&self, svg: &mut Svg, place: Rect, space: [i64; 2], gap: i64) {
+        let near = place.nearest(space);
+        let apart = (near[0] - space[0]).abs().max((near[1] - space[1]).abs());
+        if apart > gap + 8 {
+            let (dashes, opacity) = self.look();
+            let side = &self.colour;
             svg.line(
                 near,
                 space,
-                &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#),
+                &format!(r#"stroke="{side}" stroke-width="3" opacity="{opacity}"{dashes}"#),
             );
         }
+    }
+
+    /// Draws it in its place.
+    pub(super) fn draw(&self, svg: &mut Svg, place: Rect) {
+        let side = &self.colour;
+        let (dashes, opacity) = self.look();
+        svg.open(&format!(r#"opacity="{opacity}""#));
         let (corner, size) = ([place.x, place.y], [place.w, place.h]);
         if self.more {
             let under = [corner[0] + 5, corner[1] + 5];
@@ -261,7 +272,7 @@ impl Tile {
             );
         }
         if self.hits > 0 {
-            let at = [x + self.width() - 4, y + 4];
+            let at = [x + self.width() - if self.count > 1 { 8 } else { 4 }, y + 4];
             svg.circle(
                 at,
                 8,
