@@ -265,7 +265,7 @@ impl Page {
         }
     }
 
-    /// "Liptay (infantry, SP 4, CF 4), hits 1, out of command".
+    /// "Ada (infantry, SP 4, CF 4), hits 1, out of command".
     fn piece(&self, piece: &EnemyPiece) -> String {
         let mut values = vec![piece.kind.clone()];
         values.extend(
