@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod campaign;
+pub mod cases;
 pub mod cli;
 pub mod dice;
 pub mod dispatch;

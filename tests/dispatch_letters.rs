@@ -53,7 +53,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
             },
             Ignored {
                 count: 1,
-                why: Why::Comment,
+                why: Why::Footer,
             },
         ],
         adds: false,
@@ -130,21 +130,35 @@ fn questions_come_first() {
     insta::assert_snapshot!(text);
 }
 
+fn refused(lang: Lang, why: &str) -> String {
+    refusal(&Refusal {
+        lang,
+        why,
+        campaign: "castiglione-1796",
+        address: "estafette+red@example.org",
+        umpire: "umpire@example.org",
+    })
+}
+
 #[test]
 fn refusals_and_stops() {
     let game = game();
     let zone = TimeZone::UTC;
     for lang in Lang::ALL {
         let mut seen = std::collections::BTreeSet::new();
-        for why in [
-            Refusal::TooLarge,
-            Refusal::Unknown,
-            Refusal::Finished,
-            Refusal::Late,
-        ] {
-            let text = refusal(lang, why, "castiglione-1796", "umpire@example.org");
+        let reasons = [
+            "too_large",
+            "unreadable",
+            "empty",
+            "wrong_token",
+            "old_token",
+            "finished",
+            "closed",
+        ];
+        for why in reasons {
+            let text = refused(lang, why);
             assert!(text.contains("umpire@example.org"));
-            assert!(seen.insert(text));
+            assert!(seen.insert(text), "{why} says what another says");
         }
         let text = stopped(&Stopped {
             lang,
@@ -169,7 +183,7 @@ fn letters_fit_in_a_mail() {
             document: &document,
             head: "00ff",
         }),
-        refusal(Lang::Fr, Refusal::Late, "x", ""),
+        refused(Lang::Fr, "wrong_token"),
         answer(Lang::En, &lines()),
     ];
     for line in texts

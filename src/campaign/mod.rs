@@ -1,1 +1,46 @@
 //! The durable part: directory, journal, seats, clock, outbox.
+//!
+//! Invariants: the journal is the only truth, everything else in the directory is settings, a mailbox or a cache. A
+//! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
+//! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
+
+mod by_text;
+pub mod clock;
+pub mod digest;
+pub mod directory;
+pub mod engine;
+pub mod error;
+pub mod events;
+pub mod files;
+pub mod host;
+mod intake;
+pub mod journal;
+pub mod lock;
+pub mod outbox;
+pub mod pinned;
+pub mod record;
+mod resolve;
+pub mod seats;
+pub mod settings;
+pub mod snapshot;
+pub mod state;
+mod letters;
+mod publish;
+mod understand;
+
+pub use clock::{Deadlines, Schedule, Slot, Zone};
+pub use digest::Digest;
+pub use directory::{Directory, Draft};
+pub use error::{CampaignError, JournalFault};
+pub use journal::{Journal, Position, Record, TornNotice};
+pub use lock::Lock;
+pub use outbox::{Outbox, Planned, Recipient};
+pub use pinned::Pinned;
+pub use seats::{Address, Seat, Seats, Speaker};
+pub use settings::{CampaignId, DiceSource, Host, Settings};
+pub use snapshot::Snapshots;
+pub use understand::{Setting, Understood, group_of};
+pub use engine::{Effects, Engine, EngineError, Letter};
+pub use host::{Campaign, HostError, Pass};
+pub use intake::Moment;
+pub use state::{State, Waiting};

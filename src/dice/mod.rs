@@ -1,1 +1,47 @@
-//! Secrets, lanes, envelopes, rolls, ledger, register, receipts: Sealed Dice 1 (sd1).
+//! Sealed Dice 1 (sd1): secrets, lanes, envelopes, rolls, ledger, register, receipts, and their verification.
+//!
+//! The protocol in one breath: a secret drawn before the game fixes a chain of sealed envelopes for every audience
+//! ([`keys`]); each envelope key is joined with something that nobody controls ([`source`]); every roll has a label and
+//! a key of its own ([`random`]); all of it is written down in a public hash chain ([`register`]) and can be checked by
+//! anybody from the mails alone ([`verify`]).
+//!
+//! This module knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come out.
+
+pub mod beacon;
+pub mod canonical;
+pub mod entry;
+pub mod error;
+pub mod hash;
+pub mod keys;
+pub mod ledger;
+mod lines;
+pub mod names;
+pub mod private;
+pub mod random;
+pub mod receipt;
+pub mod register;
+pub mod roller;
+pub mod source;
+pub mod spec;
+pub mod time;
+pub mod vectors;
+pub mod verify;
+
+pub use beacon::Beacon;
+pub use canonical::canonical_orders;
+pub use entry::{Body, DiceEntry, End, Note, Opening, Seal};
+pub use error::DiceError;
+pub use hash::{Code, Digest, Key, hash};
+pub use keys::{Chain, Chains, EnvelopeKey, Master, RollKey, What, blind, digest, envelope_key};
+pub use ledger::{Ledger, LedgerLine};
+pub use names::{CampaignName, Label, Lane};
+pub use private::PrivateBlock;
+pub use random::{Words, throw};
+pub use receipt::Receipt;
+pub use register::{Entry, Register};
+pub use roller::{Counters, Dice, Replayed, Scripted, Sealed};
+pub use source::{Mix, Source, SourceValue};
+pub use spec::Spec;
+pub use time::Time;
+pub use vectors::{VectorReport, run_vectors};
+pub use verify::{Bundle, Finding, Report, verify};

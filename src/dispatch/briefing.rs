@@ -1,6 +1,7 @@
 //! What a dispatch is made from: all of it comes from the seat's own view.
 
 use jiff::{Timestamp, tz::TimeZone};
+use serde::{Deserialize, Serialize};
 
 use super::Display;
 use crate::{
@@ -48,7 +49,7 @@ pub struct Briefing<'a> {
 }
 
 /// An event as one seat heard it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heard {
     /// Its key, one of the game's `events`.
     pub key: String,

@@ -37,6 +37,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/refusal.txt"),
         ),
         (
+            "disclosure.txt",
+            include_str!("../../templates/en/disclosure.txt"),
+        ),
+        (
             "stopped.txt",
             include_str!("../../templates/en/stopped.txt"),
         ),
@@ -63,6 +67,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         (
             "refusal.txt",
             include_str!("../../templates/fr/refusal.txt"),
+        ),
+        (
+            "disclosure.txt",
+            include_str!("../../templates/fr/disclosure.txt"),
         ),
         (
             "stopped.txt",
@@ -210,25 +218,43 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
     format!("{text}\nhead {}\n", mail.head)
 }
 
-/// Why a mail was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Refusal {
-    /// It is too large.
-    TooLarge,
-    /// The subject names no campaign or token that is known, or another's.
-    Unknown,
-    /// The campaign has ended.
-    Finished,
-    /// The orders came after they were sealed.
-    Late,
+/// The answer to a mail that was not taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Refusal<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished` or `closed`.
+    pub why: &'a str,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// Where orders go now.
+    pub address: &'a str,
+    /// The umpire's address; may be empty.
+    pub umpire: &'a str,
 }
 
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
-pub fn refusal(lang: Lang, why: Refusal, campaign: &str, umpire: &str) -> String {
-    let why = data(&why);
-    letter(lang, "refusal.txt", context! { why, campaign, umpire })
+pub fn refusal(refusal: &Refusal<'_>) -> String {
+    let Refusal {
+        lang,
+        why,
+        campaign,
+        address,
+        umpire,
+    } = *refusal;
+    letter(
+        lang,
+        "refusal.txt",
+        context! { why, campaign, address, umpire },
+    )
+}
+
+/// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.
+#[must_use]
+pub fn disclosure(lang: Lang, campaign: &str, entry: &str) -> String {
+    let text = letter(lang, "disclosure.txt", context! { campaign });
+    format!("{text}\n{}\n", entry.trim_end())
 }
 
 /// A phase that stopped with an error: for the umpire.

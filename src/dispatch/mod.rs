@@ -5,7 +5,7 @@
 
 mod briefing;
 mod build;
-mod display;
+
 mod document;
 mod forces;
 mod html;
@@ -20,15 +20,16 @@ mod text;
 mod when;
 mod words;
 
+pub use crate::game::{Display, Mark, Relief, Siege, Weakened};
 pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
-pub use display::{Display, Mark, Relief, Siege, Weakened};
 pub use document::{
     AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
 };
 pub use html::{MAP_CID, html};
 pub use letters::{
-    Opening, OpeningSeat, QuestionMail, Refusal, Stopped, opening, question_mail, refusal, stopped,
+    Opening, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening, question_mail,
+    refusal, stopped,
 };
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};

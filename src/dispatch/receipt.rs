@@ -83,12 +83,29 @@ pub struct Ignored {
 pub enum Why {
     /// They quote another mail.
     Quoted,
-    /// They are comments.
-    Comment,
     /// They stand below the signature sign.
     Signature,
-    /// They are beyond the limits of a mail.
-    Limit,
+    /// A program added them: "sent from my telephone".
+    Footer,
+    /// They belong to a forwarded mail.
+    Forwarded,
+    /// They stand outside of the block that the player marked.
+    Outside,
+}
+
+impl Ignored {
+    /// So many lines, for the reason of that name.
+    #[must_use]
+    pub fn of(why: &str, count: usize) -> Self {
+        let why = match why {
+            "signature" => Why::Signature,
+            "footer" => Why::Footer,
+            "forwarded" => Why::Forwarded,
+            "outside" => Why::Outside,
+            _ => Why::Quoted,
+        };
+        Self { count, why }
+    }
 }
 
 /// The text of a receipt: what is wrong first, then what was understood, then the proof.

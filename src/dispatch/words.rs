@@ -173,6 +173,38 @@ impl<'a> Words<'a> {
         self.fill("phases", &self.text.phases, name, &args)
     }
 
+    /// A value as a player reads it: names of pieces and spaces, keywords, lists.
+    #[must_use]
+    pub fn value(&self, value: &value::Value) -> String {
+        match value {
+            value::Value::Null => String::new(),
+            value::Value::Bool(truth) => self.fixed(if *truth { "yes" } else { "no" }),
+            value::Value::Int(number) => number.to_string(),
+            value::Value::Text(text) => self.name_of(text),
+            value::Value::List(list) => list
+                .iter()
+                .map(|item| self.value(item))
+                .collect::<Vec<_>>()
+                .join(", "),
+            value::Value::Map(fields) => match fields.get("name").and_then(value::Value::as_text) {
+                Some(name) => {
+                    let id = fields
+                        .get("piece")
+                        .and_then(value::Value::as_text)
+                        .unwrap_or_default();
+                    self.piece_name(id, name)
+                }
+                None => {
+                    let parts = fields.values().map(|item| self.value(item));
+                    parts
+                        .filter(|part| !part.is_empty())
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                }
+            },
+        }
+    }
+
     /// The name of a side, a space or a piece in this language; the id if it has none.
     #[must_use]
     pub fn name_of(&self, id: &str) -> String {

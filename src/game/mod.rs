@@ -2,12 +2,28 @@
 //!
 //! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
 
+mod check;
+mod decl;
+mod display;
+mod files;
 mod index;
+mod load;
+mod locate;
 mod model;
+mod overlay;
+mod problem;
+mod read;
+mod sources;
 mod text;
 
+pub use decl::*;
+pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
+pub use display::{Display, Mark, Relief, Siege, Weakened};
 pub use index::MapIndex;
+pub use load::{inspect, sort_problems};
 pub use model::*;
+pub use problem::Problem;
+pub use sources::Sourced;
 pub use text::{Text, TopicText, VerbText};
 
 use serde::{Deserialize, Serialize};

@@ -1,1 +1,28 @@
 //! Bytes to messages and back: transports, the player's own words, who sent it.
+//!
+//! The module knows nothing of games, orders or campaigns: [`read`] turns the bytes of a mail into a plain
+//! [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves bytes to and from the disk.
+//! Whatever a stranger may send, reading it never panics and never takes more than the [`Limits`] allow.
+
+mod automatic;
+mod body;
+mod flowed;
+mod headers;
+mod html;
+pub mod identity;
+pub mod maildir;
+mod phrases;
+mod read;
+mod scanner;
+mod token;
+mod unwrap;
+mod words;
+mod write;
+
+pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
+pub use headers::{Address, clean_line};
+pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
+pub use read::{Incoming, Limits, ReadError, read};
+pub use token::Token;
+pub use words::{Fate, Problem, Source, WordLine, Words};
+pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, render};

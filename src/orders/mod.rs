@@ -1,7 +1,40 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
 //! Invariant: what is read here depends on the game's declarations and on the seat's view, never on the true world.
+//!
+//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and `slots` (forms and
+//! values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`]. `pattern` and [`Grammar`] compile the
+//! declaration, [`Vocabulary`] holds the names that the seat knows. `print`, `explain` and `help` go the other way.
 
+mod diagnose;
+mod explain;
+mod fold;
+mod grammar;
+mod help;
+mod keywords;
+mod matcher;
+mod names;
 mod order;
+mod pattern;
+mod print;
+mod read;
+mod slots;
+mod token;
+mod vocabulary;
+mod words;
 
+pub use explain::{explain, receipt};
+pub use grammar::{Grammar, GrammarError};
+pub use help::{Help, answer_forms, command_help, help, template};
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
+pub use print::{print, print_command};
+pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
+pub use vocabulary::Vocabulary;
+pub use words::HostWords;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;

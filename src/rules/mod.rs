@@ -1,1 +1,27 @@
 //! The Rhai host: sandbox, the functions scripts may call, suspension.
+//!
+//! A phase is a straight script. Where it needs a player's decision that is not there, the host notes what it waits
+//! for, stops the script and throws the half-done world away; when the decision has come, the phase is run again from
+//! its start. Invariant: what the host noted decides, never what the script returned. The rules know nothing of
+//! campaigns, mails or disks.
+
+mod convert;
+mod errors;
+mod functions;
+mod look;
+mod outcome;
+mod program;
+mod runaway;
+mod sandbox;
+mod sources;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+pub use errors::RuleError;
+pub use outcome::{
+    Decisions, Event, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended, Wait,
+};
+pub use program::{Program, Start};
+pub use sandbox::Limits;
+pub use sources::Place;

@@ -19,24 +19,30 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-fn file<T: DeserializeOwned>(name: &str) -> T {
-    let path = format!(
-        "{}/tests/data/dispatch/{name}.yaml",
-        env!("CARGO_MANIFEST_DIR")
-    );
+fn read<T: DeserializeOwned>(path: &str) -> T {
+    let path = format!("{}/{path}.yaml", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect(&path);
     serde_yaml::from_str(&text).expect(&path)
+}
+
+fn file<T: DeserializeOwned>(name: &str) -> T {
+    read(&format!("tests/data/dispatch/{name}"))
 }
 
 /// The game.
 pub fn game() -> Game {
     Game {
         decl: file("game"),
-        map: MapIndex::new(file("map")),
-        forces: file("forces"),
+        map: MapIndex::new(read("games/castiglione/map")),
+        forces: read("games/castiglione/forces"),
         tables: IndexMap::new(),
         scenarios: ["campaign", "lonato"]
-            .map(|name| (name.to_owned(), file(name)))
+            .map(|name| {
+                (
+                    name.to_owned(),
+                    read(&format!("games/castiglione/scenarios/{name}")),
+                )
+            })
             .into_iter()
             .collect(),
         text: BTreeMap::from([(Lang::En, file("en")), (Lang::Fr, file("fr"))]),

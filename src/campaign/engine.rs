@@ -1,0 +1,299 @@
+//! The engine: from one state and one record to the next state and the mails that go out. It reads no clock and no disk,
+//! so that doing it again gives the same bytes.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::{SignedDuration, Timestamp};
+use thiserror::Error;
+
+use super::{
+    Digest, Recipient, Record, Settings,
+    events::{Created, Done, Event, Written},
+    state::{DiceState, SeatState, State, Waiting},
+};
+use crate::{
+    dice::{Body, CampaignName, Chains, DiceError, Master, Opening, Register, Source},
+    game::{Game, Lang},
+    ids::SeatId,
+    mail::WriteError,
+    orders::{Grammar, GrammarError},
+    rules::{Decisions, Program, RuleError, Start},
+    world::{SetupError, World},
+};
+
+/// Why the engine can't go on. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The order language does not compile.
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
+    /// A rule script does not compile, or failed outside of a phase.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+    /// The scenario can't be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The dice refuse.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// A mail can't be written.
+    #[error("a mail to {to} can't be written: {source}")]
+    Mail {
+        /// To whom.
+        to: String,
+        /// Why.
+        source: WriteError,
+    },
+    /// The map's picture can't be drawn.
+    #[error("the map can't be drawn: {0}")]
+    Picture(String),
+    /// The journal is not in an order that the engine can follow.
+    #[error("the journal's record {n} can't follow: {why}")]
+    Order {
+        /// The record.
+        n: u64,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+/// A mail that goes out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// To whom.
+    pub to: Recipient,
+    /// Its Message-ID, the same whenever it is made.
+    pub message_id: String,
+    /// The mail.
+    pub bytes: Vec<u8>,
+}
+
+/// What an input came to.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// The mails that go out, in order.
+    pub letters: Vec<Letter>,
+    /// New lines of the ledger.
+    pub ledger: Vec<String>,
+    /// New entries of the register.
+    pub entries: Vec<String>,
+    /// Orders that the seal bound, dispatches and the journal's head: the items of the dice protocol, by file name.
+    pub items: Vec<(String, String)>,
+    /// Receipts issued.
+    pub receipts: Vec<String>,
+}
+
+/// Everything about a campaign that never changes.
+pub struct Engine {
+    pub(super) game: Arc<Game>,
+    pub(super) program: Program,
+    pub(super) grammar: Grammar,
+    pub(super) settings: Settings,
+    pub(super) chains: Arc<Chains>,
+    pub(super) master: Master,
+    pub(super) name: CampaignName,
+    pub(super) token_key: [u8; 32],
+}
+
+/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
+/// section 8).
+pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
+
+impl Engine {
+    /// An engine for a campaign.
+    ///
+    /// # Errors
+    /// If rules or order language don't compile, or the names don't suit the dice.
+    pub fn new(game: Arc<Game>, settings: Settings, master: Master) -> Result<Self, EngineError> {
+        let grammar = Grammar::new(&game.decl, &settings.options)?;
+        let program = Program::compile(Arc::clone(&game))?;
+        let name: CampaignName = settings.campaign.as_str().parse()?;
+        let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
+        let chains =
+            Chains::new(name.clone(), master.clone(), Chains::DEFAULT_LENGTH, &seats, &[])?;
+        let token_key = master.derived(&format!("estafette|token|{name}"));
+        let chains = Arc::new(chains);
+        Ok(Self { game, program, grammar, settings, chains, master, name, token_key })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The compiled rules.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The compiled order language.
+    #[must_use]
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// The first record of this campaign's journal.
+    ///
+    /// # Errors
+    /// If a lane has no chain.
+    pub fn created(&self, rules: Digest) -> Result<Created, EngineError> {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let anchors = self.chains.anchors(&seats)?;
+        let anchors = anchors.iter().map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
+        Ok(Created { settings: self.settings.clone(), rules, anchors: anchors.collect() })
+    }
+
+    /// The state before anything has happened: the scenario's position, as every seat sees it.
+    fn beginning(&self, time: Timestamp) -> Result<State, EngineError> {
+        let scenario = &self.settings.scenario;
+        let world = World::set_up(&self.game, scenario)?;
+        let phase = self.game.scenarios.get(scenario).map(|found| found.first_phase.clone());
+        let phase = phase.unwrap_or_default();
+        let decisions = Decisions::default();
+        let start = Start {
+            phase: &phase,
+            world: &world,
+            options: &self.settings.options,
+            decisions: &decisions,
+        };
+        let world = self.program.look(&start)?;
+        let seats = self.settings.seats.ids().map(|id| (id.clone(), SeatState::default()));
+        Ok(State {
+            world,
+            phase,
+            decisions,
+            waiting: Waiting::Nothing,
+            seats: seats.collect(),
+            dice: DiceState::default(),
+            last_entry: String::new(),
+            mails: BTreeMap::new(),
+            taken: std::collections::BTreeSet::new(),
+            last_file: String::new(),
+            time,
+            sealed_now: false,
+        })
+    }
+
+    /// Applies an input. [`Event::Done`] is no input and changes nothing.
+    ///
+    /// # Errors
+    /// See [`EngineError`]. Neither state nor disk has changed then.
+    pub fn apply(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+    ) -> Result<(State, Effects), EngineError> {
+        let mut effects = Effects::default();
+        let head = record.head.to_string();
+        let mut state = match (state, &record.event) {
+            (None, Event::Created(created)) => {
+                let mut state = self.beginning(record.time)?;
+                self.open(&mut state, created, &mut effects)?;
+                self.run_on(&mut state, &head, &mut effects)?;
+                return Ok((state, effects));
+            }
+            (Some(state), _) => state,
+            (None, _) => {
+                return Err(EngineError::Order { n: record.n, why: "a journal begins with `created`" });
+            }
+        };
+        state.time = record.time;
+        state.sealed_now = false;
+        match &record.event {
+            Event::Created(_) => {
+                return Err(EngineError::Order { n: record.n, why: "a campaign is made once" });
+            }
+            Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
+            Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
+            Event::Done(_) => {}
+        }
+        Ok((state, effects))
+    }
+
+    /// The record that closes an input.
+    #[must_use]
+    pub fn done(&self, state: &State, effects: &Effects) -> Done {
+        let written = effects.letters.iter().map(|letter| Written {
+            to: letter.to.clone(),
+            message_id: letter.message_id.clone(),
+            digest: Digest::of(&letter.bytes),
+        });
+        Done {
+            world: state.world.hash(),
+            phase: state.phase.clone(),
+            envelope: state.dice.envelope,
+            ledger: effects.ledger.clone(),
+            register: self.register(state).head().to_string(),
+            mails: written.collect(),
+            stopped: match &state.waiting {
+                Waiting::Repair { error } => Some(error.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    /// The register as far as the next entry needs it: its last entry.
+    pub(super) fn register(&self, state: &State) -> Register {
+        Register::read(&self.name, &state.last_entry).0
+    }
+
+    /// Adds an entry to the register.
+    pub(super) fn enter(
+        &self,
+        state: &mut State,
+        body: Body,
+        effects: &mut Effects,
+    ) -> Result<String, EngineError> {
+        let mut register = self.register(state);
+        let text = register.append(body)?.to_string();
+        state.last_entry.clone_from(&text);
+        effects.entries.push(text.clone());
+        Ok(text)
+    }
+
+    /// The foot of every mail: the newest head of the register.
+    pub(super) fn foot(&self, state: &State) -> String {
+        self.register(state).foot()
+    }
+
+    fn open(
+        &self,
+        state: &mut State,
+        created: &Created,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let opening = Opening {
+            rules: created.rules.to_string().parse()?,
+            seats: seats.clone(),
+            chain: self.chains.length(),
+            anchors: self.chains.anchors(&seats)?,
+            sources: vec![Source::Orders],
+        };
+        let entry = self.enter(state, Body::Open(opening), effects)?;
+        self.opening_letters(state, &entry, effects)
+    }
+
+    /// The language of a seat.
+    pub(super) fn lang(&self, seat: &SeatId) -> Lang {
+        self.settings.seats.get(seat).map_or(Lang::En, |seat| seat.lang)
+    }
+
+    /// The campaign's title in dispatches.
+    pub(super) fn title(&self, lang: Lang) -> String {
+        if self.settings.title.is_empty() {
+            self.game.decl.title.get(&lang).cloned().unwrap_or_default()
+        } else {
+            self.settings.title.clone()
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What the journal records: what came in, and what it came to.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Digest, Recipient, Settings};
+use crate::ids::SeatId;
+
+/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
+/// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// The campaign was made.
+    Created(Box<Created>),
+    /// A mail of a seat was accepted.
+    Mail(Box<MailIn>),
+    /// A mail was not accepted.
+    Refused(Refused),
+    /// A deadline has passed.
+    Deadline,
+    /// What the input before came to.
+    Done(Done),
+}
+
+/// The beginning of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    /// The settings; the file beside the journal must say the same.
+    pub settings: Settings,
+    /// The digest of the pinned rules and data.
+    pub rules: Digest,
+    /// The anchors of the dice by lane, in the order of the register's opening.
+    pub anchors: Vec<(String, String)>,
+}
+
+/// A mail of a seat, as far as it counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailIn {
+    /// The seat.
+    pub seat: SeatId,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped is not taken twice.
+    pub file: String,
+    /// The address that it says it comes from.
+    pub from: String,
+    /// The player's own words in canonical form (dice.md, section 8).
+    pub words: String,
+    /// How many lines were left out, by what they were.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ignored: BTreeMap<String, usize>,
+    /// The words were taken from an attachment.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub attached: bool,
+}
+
+/// A mail that was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    /// Why.
+    pub reason: Reason,
+    /// The seat that it claims to come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatId>,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came (of what was read of it, if it is too large).
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// More about it, for the umpire.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// Why a mail was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is larger than the limit.
+    TooLarge,
+    /// It is no mail that can be read.
+    Unreadable,
+    /// There are no words of the player's own in it.
+    Empty,
+    /// It came from a program.
+    Automatic,
+    /// Nothing in it belongs to the campaign.
+    Stranger,
+    /// It names a seat, but no token.
+    NoToken,
+    /// Its token is none of this seat's.
+    WrongToken,
+    /// Its token is that of an earlier dispatch.
+    OldToken,
+    /// The same mail has come before.
+    Duplicate,
+    /// The campaign has ended.
+    Finished,
+    /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
+    Closed,
+}
+
+impl Reason {
+    /// The key of its words.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::TooLarge => "too_large",
+            Self::Unreadable => "unreadable",
+            Self::Empty => "empty",
+            Self::Automatic => "automatic",
+            Self::Stranger => "stranger",
+            Self::NoToken => "no_token",
+            Self::WrongToken => "wrong_token",
+            Self::OldToken => "old_token",
+            Self::Duplicate => "duplicate",
+            Self::Finished => "finished",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so that no loop starts.
+    #[must_use]
+    pub fn is_answered(self) -> bool {
+        !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+}
+
+/// What an input came to. The audit does the work again and compares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Done {
+    /// The hash of the world.
+    pub world: String,
+    /// The phase that is reached.
+    pub phase: String,
+    /// The envelope of the dice that was sealed last.
+    pub envelope: u32,
+    /// The ledger's lines that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<String>,
+    /// The newest head of the register.
+    pub register: String,
+    /// The mails that were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mails: Vec<Written>,
+    /// Why the campaign is stopped, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+/// A mail that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    /// To whom.
+    pub to: Recipient,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The SHA-256 of its bytes.
+    pub digest: Digest,
+}

@@ -1,0 +1,185 @@
+//! Reading and writing whole files so that a crash or a full disk leaves the old file or the new one, never half of one.
+
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use tempfile::TempDir;
+
+use super::error::CampaignError;
+
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Whoever the process's umask lets.
+    Shared,
+    /// Only the owner (0600).
+    Secret,
+}
+
+/// The names of files that are being written begin so; what a crash leaves of them can be deleted.
+pub const UNFINISHED: &str = ".unfinished-";
+
+/// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed into place.
+///
+/// # Errors
+/// The environment, when the folder is missing, the disk is full and so on; the old file is then still there.
+pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), CampaignError> {
+    let failed = || CampaignError::io("write", path);
+    let folder = folder_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    let permissions = permissions(mode);
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder).map_err(failed())?;
+    file.write_all(bytes).map_err(failed())?;
+    file.as_file().sync_all().map_err(failed())?;
+    file.persist(path)
+        .map_err(|refused| failed()(refused.error))?;
+    sync_folder(folder)
+}
+
+/// Makes the entries of a folder durable: after a file was made, renamed or removed in it.
+///
+/// # Errors
+/// The environment.
+pub fn sync_folder(folder: &Path) -> Result<(), CampaignError> {
+    // Only Unix lets a program open and flush a folder.
+    if cfg!(unix) {
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(CampaignError::io("flush to the disk", folder))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder, which may exist already, with those above it.
+///
+/// # Errors
+/// The environment.
+pub fn make_folder(folder: &Path) -> Result<(), CampaignError> {
+    fs::create_dir_all(folder).map_err(CampaignError::io("make the folder", folder))
+}
+
+/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the value.
+///
+/// # Errors
+/// What the operating system says.
+pub(super) fn private_folder(inside: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(inside)
+}
+
+/// Reads a file of at most `limit` bytes.
+///
+/// # Errors
+/// The environment; [`CampaignError::TooLarge`].
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
+    let file = File::open(path).map_err(CampaignError::io("read", path))?;
+    let mut bytes = Vec::new();
+    let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    if read.map_err(CampaignError::io("read", path))? as u64 > limit {
+        return Err(CampaignError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+/// Reads a text file of at most `limit` bytes.
+///
+/// # Errors
+/// As [`read_bytes`]; [`CampaignError::NotText`].
+pub fn read_text(path: &Path, limit: u64) -> Result<String, CampaignError> {
+    String::from_utf8(read_bytes(path, limit)?).map_err(|wrong| CampaignError::NotText {
+        path: path.to_owned(),
+        offset: wrong.utf8_error().valid_up_to(),
+    })
+}
+
+/// The folder that a path stands in; `.` for a bare name.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What a new file may be opened with; `None` where the system has no such thing.
+#[cfg(unix)]
+fn permissions(mode: Mode) -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(match mode {
+        Mode::Shared => 0o666, // the umask takes its part off
+        Mode::Secret => 0o600,
+    }))
+}
+
+#[cfg(not(unix))]
+fn permissions(_mode: Mode) -> Option<Permissions> {
+    None
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.txt");
+        write_atomically(&path, b"one", Mode::Shared).unwrap();
+        write_atomically(&path, b"two", Mode::Shared).unwrap();
+        assert_eq!(read_text(&path, 3).unwrap(), "two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn secrets_are_for_the_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master");
+        write_atomically(&path, b"shared first", Mode::Shared).unwrap();
+        write_atomically(&path, b"secret", Mode::Secret).unwrap();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone").join("file");
+        assert!(
+            write_atomically(&path, b"", Mode::Shared)
+                .unwrap_err()
+                .is_environment()
+        );
+        assert!(read_bytes(&path, 1).unwrap_err().is_environment());
+    }
+
+    #[test]
+    fn size_and_encoding_are_checked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, b"ab\xff").unwrap();
+        assert!(matches!(
+            read_bytes(&path, 2),
+            Err(CampaignError::TooLarge { limit: 2, .. })
+        ));
+        let wrong = read_text(&path, 3).unwrap_err();
+        assert!(matches!(wrong, CampaignError::NotText { offset: 2, .. }));
+        assert!(!wrong.is_environment());
+    }
+}

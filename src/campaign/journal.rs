@@ -1,0 +1,308 @@
+//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the line).
+//!
+//! A record is on the disk before [`Journal::append`] returns. A crash in the middle of a write leaves a last line
+//! without LF; opening cuts it off and says so. Whatever else is wrong with the file is an error.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use serde::{Serialize, de::DeserializeOwned};
+
+pub use super::record::{Position, Record};
+use super::{
+    error::{CampaignError, JournalFault},
+    files,
+    record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, seal, split_seal, unseal},
+};
+
+/// A journal open for writing. Whoever has one must hold the campaign's [`super::lock::Lock`].
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    position: Position,
+    /// A write failed and could not be undone.
+    broken: bool,
+}
+
+/// An incomplete last line. Nobody was told of its record, because it never was whole on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TornNotice {
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// The record that it would have become.
+    pub n: u64,
+}
+
+/// The records of a journal from some position on.
+#[derive(Debug)]
+pub struct Contents<E> {
+    /// The records, all verified.
+    pub records: Vec<Record<E>>,
+    /// The place behind the last one.
+    pub position: Position,
+    /// What stands behind that, if anything.
+    pub torn: Option<TornNotice>,
+}
+
+/// Reads and verifies the records that follow `from`, and changes nothing: for audits and for looking.
+///
+/// # Errors
+/// The environment; [`CampaignError::Journal`] with the first wrong line.
+pub fn read<E: DeserializeOwned>(
+    path: &Path,
+    from: Position,
+) -> Result<Contents<E>, CampaignError> {
+    let file = File::open(path).map_err(CampaignError::io("read", path))?;
+    contents(&file, path, from)
+}
+
+/// Does the journal have the record that ends at this position? Reads only its last bytes.
+///
+/// # Errors
+/// The environment.
+pub fn holds(path: &Path, position: Position) -> Result<bool, CampaignError> {
+    let failed = || CampaignError::io("read", path);
+    let file = File::open(path).map_err(failed())?;
+    ends_record(&file, position).map_err(failed())
+}
+
+impl Journal {
+    /// Starts an empty journal.
+    ///
+    /// # Errors
+    /// The environment, also when the file exists.
+    pub fn create(path: &Path) -> Result<Self, CampaignError> {
+        let failed = || CampaignError::io("make the journal", path);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(failed())?;
+        file.sync_all().map_err(failed())?;
+        files::sync_folder(files::folder_of(path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            position: Position::START,
+            broken: false,
+        })
+    }
+
+    /// Opens a journal and verifies all of it. An incomplete last line is cut off.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn open<E: DeserializeOwned>(path: &Path) -> Result<(Self, Contents<E>), CampaignError> {
+        Self::open_after(path, Position::START)
+    }
+
+    /// Opens a journal and verifies what follows a position, usually that of a snapshot. What stands before it is taken
+    /// on trust, except that the record which ends there must have the right head; an audit reads it all.
+    ///
+    /// # Errors
+    /// As [`read`]; [`JournalFault::OtherJournal`] when no such record ends there.
+    pub fn open_after<E: DeserializeOwned>(
+        path: &Path,
+        from: Position,
+    ) -> Result<(Self, Contents<E>), CampaignError> {
+        let failed = || CampaignError::io("open the journal", path);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(failed())?;
+        let contents = contents(&file, path, from)?;
+        if contents.torn.is_some() {
+            cut(&file, contents.position.offset)
+                .map_err(CampaignError::io("cut an incomplete record off", path))?;
+        }
+        let journal = Self {
+            path: path.to_owned(),
+            file,
+            position: contents.position,
+            broken: false,
+        };
+        Ok((journal, contents))
+    }
+
+    /// The place behind the last record.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is on the disk then.
+    ///
+    /// # Errors
+    /// The environment: the record is not in the journal then, and nothing of it is. [`CampaignError::Unwritable`];
+    /// [`CampaignError::JournalBroken`] after an error that could not be undone.
+    pub fn append<E: Serialize>(
+        &mut self,
+        time: Timestamp,
+        event: E,
+    ) -> Result<Record<E>, CampaignError> {
+        if self.broken {
+            return Err(CampaignError::JournalBroken {
+                path: self.path.clone(),
+            });
+        }
+        let (line, record) = seal(&self.position, time, event)?;
+        self.check_length()?;
+        if let Err(error) = self.write(line.as_bytes()) {
+            // If this can't be undone either, the next opening finds an incomplete line, which it cuts off, or a whole
+            // record that nobody was told of, which counts like any other.
+            self.broken = cut(&self.file, self.position.offset).is_err();
+            return Err(CampaignError::io("write a record to", &self.path)(error));
+        }
+        self.position = self.position.behind(record.n, record.head, line.len());
+        Ok(record)
+    }
+
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.position.offset))?;
+        self.file.write_all(line)?;
+        self.file.sync_data()
+    }
+
+    /// Refuses to write over what somebody else has written in spite of the lock.
+    fn check_length(&self) -> Result<(), CampaignError> {
+        let found = self
+            .file
+            .metadata()
+            .map_err(CampaignError::io("look at", &self.path))?
+            .len();
+        let expected = self.position.offset;
+        if found == expected {
+            return Ok(());
+        }
+        Err(wrong(
+            &self.path,
+            0,
+            JournalFault::Length { found, expected },
+        ))
+    }
+}
+
+fn cut(file: &File, length: u64) -> io::Result<()> {
+    file.set_len(length)?;
+    file.sync_all()
+}
+
+fn wrong(path: &Path, line: u64, fault: JournalFault) -> CampaignError {
+    CampaignError::Journal {
+        path: path.to_owned(),
+        line,
+        fault,
+    }
+}
+
+fn contents<E: DeserializeOwned>(
+    file: &File,
+    path: &Path,
+    from: Position,
+) -> Result<Contents<E>, CampaignError> {
+    let failed = || CampaignError::io("read", path);
+    if !ends_record(file, from).map_err(failed())? {
+        let fault = JournalFault::OtherJournal {
+            n: from.n,
+            head: from.head,
+            offset: from.offset,
+        };
+        return Err(wrong(path, from.n, fault));
+    }
+    let mut reader = BufReader::new(file);
+    reader
+        .seek(SeekFrom::Start(from.offset))
+        .map_err(failed())?;
+    let mut contents = Contents {
+        records: Vec::new(),
+        position: from,
+        torn: None,
+    };
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        reader
+            .by_ref()
+            .take(LONGEST_LINE + 1)
+            .read_until(b'\n', &mut line)
+            .map_err(failed())?;
+        let position = contents.position;
+        match next::<E>(&line, position).map_err(|fault| wrong(path, position.next(), fault))? {
+            Next::Record(record) => {
+                contents.position = position.behind(record.n, record.head, line.len());
+                contents.records.push(record);
+            }
+            Next::Torn => {
+                contents.torn = Some(TornNotice {
+                    bytes: line.len() as u64,
+                    n: position.next(),
+                });
+                return Ok(contents);
+            }
+            Next::End => return Ok(contents),
+        }
+    }
+}
+
+enum Next<E> {
+    Record(Record<E>),
+    Torn,
+    End,
+}
+
+/// What a line is, given with its LF if it has one.
+fn next<E: DeserializeOwned>(line: &[u8], position: Position) -> Result<Next<E>, JournalFault> {
+    if line.len() as u64 > LONGEST_LINE {
+        return Err(JournalFault::TooLong(LONGEST_LINE));
+    }
+    match line {
+        [] => Ok(Next::End),
+        [record @ .., b'\n'] => unseal(record, &position).map(Next::Record),
+        // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
+        [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
+        _ if is_begun(line, position) => Ok(Next::Torn),
+        _ => Err(JournalFault::NoHead),
+    }
+}
+
+/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to the disk are zeros.
+fn is_begun(line: &[u8], position: Position) -> bool {
+    position
+        .beginning()
+        .bytes()
+        .zip(line)
+        .all(|(wanted, found)| *found == wanted || *found == 0)
+}
+
+/// Does a line with the position's head end at its offset?
+fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
+    if position.offset == 0 {
+        return Ok(position == Position::START);
+    }
+    let length = SEAL_LENGTH as u64 + 1;
+    let (Some(start), true) = (
+        position.offset.checked_sub(length),
+        position.offset <= file.metadata()?.len(),
+    ) else {
+        return Ok(false);
+    };
+    let mut end = [0; SEAL_LENGTH + 1];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut end)?;
+    let head = end
+        .strip_suffix(b"\n")
+        .and_then(split_seal)
+        .map(|(_, head)| head);
+    Ok(head == Some(position.head))
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

@@ -1,0 +1,390 @@
+//! Letters as mails: addresses, Message-IDs, tokens; and the letters that are no dispatches.
+
+use super::{
+    Recipient, Understood,
+    engine::{Effects, Engine, EngineError, Letter},
+    events::{MailIn, Refused},
+    intake::Moment,
+    state::State,
+};
+use crate::{
+    dice::Receipt,
+    dispatch::{self, Ignored, LineReading, Opening, OpeningSeat, ReceiptLine},
+    game::Lang,
+    ids::SeatId,
+    mail::{self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress, TextAttachment, Token},
+    orders::{self, Line, Vocabulary},
+    rules::Remark,
+};
+
+/// What a letter says.
+pub(super) struct Content {
+    pub subject: String,
+    pub text: String,
+    pub html: Option<String>,
+    pub images: Vec<Image>,
+    pub attachments: Vec<TextAttachment>,
+    pub auto_submitted: AutoSubmitted,
+    /// The Message-ID of the mail that it answers.
+    pub answers: Option<String>,
+    /// Later letters belong to it.
+    pub starts_thread: bool,
+}
+
+impl Content {
+    /// A letter of text alone.
+    fn plain(subject: String, text: String, answers: Option<String>) -> Self {
+        let auto_submitted = if answers.is_some() { AutoSubmitted::Replied } else { AutoSubmitted::Generated };
+        Self {
+            subject,
+            text,
+            html: None,
+            images: Vec::new(),
+            attachments: Vec::new(),
+            auto_submitted,
+            answers,
+            starts_thread: false,
+        }
+    }
+}
+
+impl Engine {
+    /// The campaign's mailbox.
+    #[must_use]
+    pub fn host(&self) -> Host {
+        let host = &self.settings.host;
+        Host { local: host.local.clone(), domain: host.domain.clone(), delimiter: host.delimiter }
+    }
+
+    /// Where a seat's answers go now.
+    #[must_use]
+    pub fn reply_address(&self, state: &State, seat: &SeatId) -> String {
+        let campaign = self.settings.campaign.as_str();
+        let number = state.seats.get(seat).map_or(0, |seat| seat.token);
+        let token = Token::make(&self.token_key, campaign, seat, number);
+        let address =
+            ReplyAddress { host: self.host(), campaign: campaign.to_owned(), seat: seat.to_string(), token };
+        address.to_string()
+    }
+
+    /// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a keyed digest.
+    fn message_id(&self, state: &mut State, to: &str) -> String {
+        let count = state.mails.entry(to.to_owned()).or_insert(0);
+        *count += 1;
+        let campaign = self.settings.campaign.as_str();
+        let mark = self.master.derived(&format!("estafette|message|{campaign}|{to}|{count}"));
+        let mark = data_encoding::BASE32_NOPAD.encode(&mark[..5]).to_ascii_lowercase();
+        let name = MessageName {
+            campaign: campaign.to_owned(),
+            seat: to.to_owned(),
+            number: *count,
+            mark,
+            domain: self.settings.host.domain.clone(),
+        };
+        name.to_string()
+    }
+
+    fn from(&self, lang: Lang) -> Address {
+        let host = &self.settings.host;
+        Address { name: Some(self.title(lang)), email: format!("{}@{}", host.local, host.domain) }
+    }
+
+    /// Sends a letter to a seat.
+    pub(super) fn send_to_seat(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        content: Content,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Some(player) = self.settings.seats.get(seat) else { return Ok(()) };
+        let message_id = self.message_id(state, seat);
+        let reply_to = Address { name: Some(self.title(player.lang)), email: self.reply_address(state, seat) };
+        let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
+        let to = Address {
+            name: (!player.name.is_empty()).then(|| player.name.clone()),
+            email: player.address.to_string(),
+        };
+        if content.starts_thread && let Some(entry) = state.seats.get_mut(seat) {
+            entry.thread = Some(message_id.clone());
+        }
+        self.send(Recipient::Seat(seat.clone()), to, Some(reply_to), thread, message_id, content, state, effects)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of an envelope, each used once")]
+    fn send(
+        &self,
+        recipient: Recipient,
+        to: Address,
+        reply_to: Option<Address>,
+        thread: Option<String>,
+        message_id: String,
+        content: Content,
+        state: &State,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let lang = match &recipient {
+            Recipient::Seat(seat) => self.lang(seat),
+            Recipient::Umpire | Recipient::Other(_) => Lang::En,
+        };
+        let mut outgoing = Outgoing {
+            campaign: self.settings.campaign.to_string(),
+            from: self.from(lang),
+            to,
+            reply_to,
+            subject: content.subject,
+            message_id: message_id.clone(),
+            date: state.time,
+            references: thread.into_iter().chain(content.answers.clone()).collect(),
+            in_reply_to: content.answers,
+            auto_submitted: content.auto_submitted,
+            text: content.text,
+            html: content.html,
+            images: content.images,
+            attachments: content.attachments,
+        };
+        // An id from a player's mail that can't stand in a header is left out: the letter must go.
+        let bytes = mail::render(&outgoing).or_else(|_| {
+            (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
+            mail::render(&outgoing)
+        });
+        let bytes = bytes.map_err(|source| EngineError::Mail { to: recipient.to_string(), source })?;
+        effects.letters.push(Letter { to: recipient, message_id, bytes });
+        Ok(())
+    }
+
+    /// The letters that open a campaign, before the first dispatches.
+    pub(super) fn opening_letters(
+        &self,
+        state: &mut State,
+        entry: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if let Some(entry) = state.seats.get_mut(seat) {
+                entry.token += 1;
+            }
+            let lang = self.lang(seat);
+            let text = self.opening_text(state, seat, lang, entry);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let text = format!("{text}\n{}\n", self.foot(state));
+            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
+        }
+        Ok(())
+    }
+
+    fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
+        let decl = &self.game.decl;
+        let seats: Vec<OpeningSeat> = self
+            .settings
+            .seats
+            .iter()
+            .map(|player| {
+                let side = decl.seats.iter().find(|known| known.id == player.id).map(|known| &known.side);
+                let side = decl.sides.iter().find(|known| Some(&known.id) == side);
+                OpeningSeat {
+                    seat: player.id.to_string(),
+                    side: side.and_then(|side| side.name.get(&lang)).cloned().unwrap_or_default(),
+                    player: player.name.clone(),
+                }
+            })
+            .collect();
+        let text = self.game.text.get(&lang);
+        let options: Vec<String> = self
+            .settings
+            .options
+            .iter()
+            .map(|(name, value)| {
+                let words = text.and_then(|text| text.options.get(name));
+                format!("{name} = {value}: {}", words.map_or("", String::as_str))
+            })
+            .collect();
+        let examples: Vec<String> = text
+            .into_iter()
+            .flat_map(|text| text.verbs.values().filter_map(|verb| verb.examples.first().cloned()))
+            .take(6)
+            .collect();
+        let scenario = self.game.scenarios.get(&self.settings.scenario);
+        dispatch::opening(&Opening {
+            lang,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            title: &self.title(lang),
+            scenario: scenario.and_then(|found| found.title.get(&lang)).map_or("", String::as_str),
+            seat,
+            seats: &seats,
+            address: &self.reply_address(state, seat),
+            umpire: self.settings.umpire.as_ref().map_or("", |umpire| umpire.as_str()),
+            questions_per_turn: self.settings.questions_per_turn,
+            options: &options,
+            dice_mode: "mail",
+            examples: &examples,
+            entry,
+        })
+    }
+
+    /// The receipt of an order mail.
+    #[allow(clippy::too_many_arguments, reason = "what came in, what it means, and where it goes")]
+    pub(super) fn receipt_letter(
+        &self,
+        state: &mut State,
+        mail: &MailIn,
+        moment: &Moment,
+        understood: &Understood,
+        words: &str,
+        receipt: &Receipt,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let lang = self.lang(&mail.seat);
+        let ignored: Vec<Ignored> = mail.ignored.iter().map(|(why, count)| Ignored::of(why, *count)).collect();
+        let text = self.receipt_text(state, &mail.seat, moment, understood, words, &ignored, &receipt.to_string());
+        let phrase = match lang {
+            Lang::En => "Receipt",
+            Lang::Fr => "Accusé de réception",
+        };
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        let content = Content::plain(subject, text, mail.message_id.clone());
+        self.send_to_seat(state, &mail.seat, content, effects)
+    }
+
+    /// The text of a receipt, or, without a receipt line, what these orders would mean now.
+    #[must_use]
+    #[allow(clippy::too_many_arguments, reason = "what was read, where and how")]
+    pub fn receipt_text(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        moment: &Moment,
+        understood: &Understood,
+        words: &str,
+        ignored: &[Ignored],
+        receipt: &str,
+    ) -> String {
+        let lang = self.lang(seat);
+        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let lines = self.receipt_lines(&vocabulary, understood, lang);
+        let deadline = match &state.waiting {
+            super::state::Waiting::Orders { deadline, .. } | super::state::Waiting::Answers { deadline, .. } => *deadline,
+            _ => None,
+        };
+        dispatch::receipt(&dispatch::Receipt {
+            lang,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            title: &self.title(lang),
+            turn: moment.view.turn(),
+            phases: &moment.phases,
+            lines: &lines,
+            ignored,
+            adds: understood.reading.adds(),
+            canonical: words,
+            receipt,
+            head: &self.foot(state),
+            deadline,
+            zone: self.settings.schedule.zone(),
+        })
+    }
+
+    fn receipt_lines(&self, vocabulary: &Vocabulary, understood: &Understood, lang: Lang) -> Vec<ReceiptLine> {
+        let mut order_number = 0;
+        let lines = understood.reading.lines.iter().map(|(number, line)| {
+            let reading = match line {
+                Line::Order(order) => {
+                    let remarks: Vec<&Remark> =
+                        understood.remarks.iter().filter(|remark| remark.order == order_number).collect();
+                    order_number += 1;
+                    self.judged(vocabulary, order, &remarks, lang)
+                }
+                Line::Command(command) => LineReading::Understood {
+                    printed: orders::print_command(&self.grammar, vocabulary, command, lang),
+                    remarks: Vec::new(),
+                },
+                Line::Wrong(wrong) => LineReading::Wrong { shown: orders::explain(&self.grammar, wrong, lang) },
+            };
+            ReceiptLine { number: *number, reading }
+        });
+        lines.collect()
+    }
+
+    /// An order that was read: as it is printed, with what the checks say; or why it is refused.
+    fn judged(&self, vocabulary: &Vocabulary, order: &orders::Order, remarks: &[&Remark], lang: Lang) -> LineReading {
+        let words = dispatch::Words::new(&self.game, lang);
+        let said = |remark: &&Remark| words.remark(&remark.key, &remark.args).unwrap_or_else(|_| remark.key.clone());
+        if remarks.iter().any(|remark| remark.problem) {
+            let mut shown = vec![order.text.clone()];
+            shown.extend(remarks.iter().filter(|remark| remark.problem).map(|remark| format!("  {}", said(remark))));
+            return LineReading::Wrong { shown };
+        }
+        LineReading::Understood {
+            printed: orders::print(&self.grammar, vocabulary, order, lang),
+            remarks: remarks.iter().map(said).collect(),
+        }
+    }
+
+    /// The answer to a mail that was not accepted, to the seat's registered address.
+    pub(super) fn refusal_letter(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        refused: &Refused,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let lang = self.lang(seat);
+        let text = dispatch::refusal(&dispatch::Refusal {
+            lang,
+            why: refused.reason.key(),
+            campaign: self.settings.campaign.as_str(),
+            address: &self.reply_address(state, seat),
+            umpire: self.settings.umpire.as_ref().map_or("", |umpire| umpire.as_str()),
+        });
+        let phrase = match lang {
+            Lang::En => "Your mail was not taken",
+            Lang::Fr => "Votre message n'a pas été pris en compte",
+        };
+        let text = format!("{text}\n{}\n", self.foot(state));
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        let content = Content::plain(subject, text, refused.message_id.clone());
+        self.send_to_seat(state, seat, content, effects)
+    }
+
+    /// Tells the umpire that a phase has stopped.
+    pub(super) fn stopped_letter(
+        &self,
+        state: &mut State,
+        error: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let text = dispatch::stopped(&dispatch::Stopped {
+            lang: Lang::En,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            turn: state.world.turn(),
+            phase: &state.phase,
+            error,
+            at: (state.time, self.settings.schedule.zone()),
+        });
+        let Some(umpire) = &self.settings.umpire else { return Ok(()) };
+        let to = Address { name: None, email: umpire.to_string() };
+        let subject = format!("[{}] stopped", self.settings.campaign);
+        let message_id = self.message_id(state, "umpire");
+        let content = Content::plain(subject, text, None);
+        self.send(Recipient::Umpire, to, None, None, message_id, content, state, effects)
+    }
+
+    /// The last letters: the master is published.
+    pub(super) fn end_letters(
+        &self,
+        state: &mut State,
+        entry: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            let lang = self.lang(seat);
+            let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), entry);
+            let text = format!("{text}\n{}\n", self.foot(state));
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
+        }
+        Ok(())
+    }
+}

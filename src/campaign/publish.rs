@@ -1,0 +1,329 @@
+//! What goes out when a wait begins or ends: dispatches with their dice, questions.
+
+use super::{
+    engine::{Effects, Engine, EngineError},
+    letters::Content,
+    state::{State, Waiting},
+};
+use crate::{
+    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, PrivateBlock, What},
+    dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
+    ids::SeatId,
+    mail::{AutoSubmitted, Image, TextAttachment},
+    orders::{self, Command, Vocabulary},
+    rules::{Decisions, Question, Start, Suspended},
+    value::Value,
+    world::World,
+};
+
+/// The entries and texts of the dice that go out with the dispatches of one envelope.
+struct Rolled {
+    entries: Vec<(String, String)>,
+    lines: Vec<LedgerLine>,
+    envelope: u32,
+}
+
+impl Engine {
+    /// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
+    pub(super) fn publish(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let drafts = self.drafts(state)?;
+        let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        for (seat, mut document, body) in drafts {
+            if let Some(entry) = state.seats.get_mut(&seat) {
+                entry.heard.clear();
+                entry.token += 1;
+            }
+            let private = match &rolled {
+                Some(rolled) => self.private(&seat, rolled)?.to_string(),
+                None => String::new(),
+            };
+            let entries: Vec<&str> = rolled.iter().flat_map(|rolled| &rolled.entries).map(|(_, text)| text.as_str()).collect();
+            document.seal(&private, &entries.join("\n"));
+            let text = dispatch::append(&body, &document, &self.foot(state));
+            let content = Content {
+                subject: document.subject.clone(),
+                text,
+                html: Some(dispatch::html(&document)),
+                images: vec![picture(&document)?],
+                attachments: attachments(&rolled),
+                auto_submitted: AutoSubmitted::Generated,
+                answers: None,
+                starts_thread: true,
+            };
+            self.send_to_seat(state, &seat, content, effects)?;
+        }
+        Ok(())
+    }
+
+    /// The document and the bound body of each seat's dispatch.
+    fn drafts(&self, state: &State) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
+        let lines = state.dice.lines();
+        let mut drafts = Vec::new();
+        for seat in self.settings.seats.ids() {
+            let view = state.world.seen_by(&self.game, seat);
+            let heard = state.seats.get(seat).map(|seat| seat.heard.clone()).unwrap_or_default();
+            let dice = DiceText { open: rolls(&lines, &Lane::open()), own: rolls(&lines, &Lane::seat(seat)?), ..DiceText::default() };
+            let document = self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
+            let body = dispatch::body(&document);
+            drafts.push((seat.clone(), document, body));
+        }
+        Ok(drafts)
+    }
+
+    /// A seat's document. Everything in it comes from the view.
+    pub(super) fn document(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        view: &World,
+        heard: &[Heard],
+        asked: Asked,
+        dice: DiceText,
+    ) -> Result<Document, EngineError> {
+        let lang = self.lang(seat);
+        let vocabulary = Vocabulary::of_view(&self.game, view, lang);
+        let standing: Vec<String> = state
+            .decisions
+            .standing
+            .get(seat)
+            .into_iter()
+            .flatten()
+            .map(|order| orders::print(&self.grammar, &vocabulary, order, lang))
+            .collect();
+        let topics: Vec<String> = state.decisions.asks.get(seat).into_iter().flatten().cloned().collect();
+        let asks = if topics.is_empty() {
+            Vec::new()
+        } else {
+            vec![orders::print_command(&self.grammar, &vocabulary, &Command::Ask { topics, on: true }, lang)]
+        };
+        let template = self.template(seat, view, &asked, &vocabulary)?;
+        let title = self.title(lang);
+        let briefing = Briefing {
+            game: &self.game,
+            display: &self.game.decl.display,
+            campaign: self.settings.campaign.as_str(),
+            title: &title,
+            seat,
+            lang,
+            view,
+            phase: &state.phase,
+            events: heard,
+            asked,
+            zone: self.settings.schedule.zone(),
+            standing: &standing,
+            asks: &asks,
+            template: &template,
+            dice,
+            notices: &[],
+        };
+        // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign begins.
+        Ok(Document::build(&briefing).0)
+    }
+
+    /// What a seat is asked for at this moment.
+    fn asked(&self, state: &State, seat: &SeatId) -> Asked {
+        match &state.waiting {
+            Waiting::Orders { seats, phase, deadline } if seats.contains(seat) => {
+                let phase = if state.phase.split('.').next() == Some(phase) { state.phase.clone() } else { phase.clone() };
+                Asked::Orders { phases: vec![phase], deadline: *deadline, standing: true }
+            }
+            Waiting::Orders { deadline, .. } => Asked::Waiting { deadline: *deadline },
+            Waiting::Answers { .. } | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
+            Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
+        }
+    }
+
+    /// Lines that the seat could write now, in its language: those that the rules propose for the phase.
+    fn template(
+        &self,
+        seat: &SeatId,
+        view: &World,
+        asked: &Asked,
+        vocabulary: &Vocabulary,
+    ) -> Result<Vec<String>, EngineError> {
+        let Asked::Orders { phases, .. } = asked else { return Ok(Vec::new()) };
+        let decisions = Decisions::default();
+        let mut lines = Vec::new();
+        for (_, verb) in &self.game.decl.orders.verbs {
+            let wanted = verb.phases.iter().any(|phase| phases.iter().any(|asked| asked.split('.').next() == Some(phase)));
+            if let (true, Some(function)) = (wanted, &verb.template) {
+                let phase = phases.first().map(String::as_str).unwrap_or_default();
+                let start = Start { phase, world: view, options: &self.settings.options, decisions: &decisions };
+                lines.extend(self.program.template(seat, &start, function)?);
+            }
+        }
+        let printed = orders::template(&self.grammar, vocabulary, &lines, self.lang(seat));
+        Ok(printed.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect())
+    }
+
+    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
+    /// before the first seal.
+    fn close_envelope(
+        &self,
+        state: &mut State,
+        drafts: &[(SeatId, Document, String)],
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<Option<Rolled>, EngineError> {
+        let envelope = state.dice.envelope;
+        if envelope == 0 || state.dice.seal.is_empty() {
+            let opening = state.last_entry.clone();
+            return Ok((!opening.is_empty()).then(|| Rolled {
+                entries: vec![(register_file(&opening), opening)],
+                lines: Vec::new(),
+                envelope: 0,
+            }));
+        }
+        let lines = state.dice.lines();
+        let mut binds = vec![
+            (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
+            (What::Journal, format!("{head}\n")),
+        ];
+        for (seat, _, body) in drafts {
+            binds.push((What::Dispatch(seat.clone()), body.clone()));
+            effects.items.push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
+        }
+        effects.items.push((format!("{envelope}/journal.txt"), format!("{head}\n")));
+        let digests = binds
+            .into_iter()
+            .map(|(what, text)| Ok((what.clone(), self.chains.digest(envelope, &what, &text)?)))
+            .collect::<Result<_, EngineError>>()?;
+        let entry = DiceEntry {
+            envelope,
+            values: Vec::new(),
+            open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
+            binds: digests,
+            rolls: lines.iter().filter(|line| line.lane.is_open()).cloned().collect(),
+        };
+        let seal = std::mem::take(&mut state.dice.seal);
+        let dice = self.enter(state, Body::Dice(entry), effects)?;
+        let entries = vec![(register_file(&seal), seal), (register_file(&dice), dice)];
+        Ok(Some(Rolled { entries, lines, envelope }))
+    }
+
+    /// What one seat may know of the dice and nobody else.
+    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<Private, EngineError> {
+        if rolled.envelope == 0 {
+            return Ok(Private(None));
+        }
+        let lane = Lane::seat(seat)?;
+        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
+        let blinds = blinds
+            .into_iter()
+            .map(|what| Ok((what.clone(), self.chains.blind(rolled.envelope, &what)?)))
+            .collect::<Result<_, EngineError>>()?;
+        Ok(Private(Some(PrivateBlock {
+            campaign: self.name.clone(),
+            seat: seat.clone(),
+            envelope: rolled.envelope,
+            keys: vec![(lane.clone(), self.chains.key(&lane, rolled.envelope)?.clone())],
+            blinds,
+            rolls: rolled.lines.iter().filter(|line| line.lane == lane).cloned().collect(),
+        })))
+    }
+
+    /// Sends each seat that is asked its questions, with what it has seen so far.
+    pub(super) fn ask(
+        &self,
+        state: &mut State,
+        suspended: &Suspended,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Waiting::Answers { questions, deadline, .. } = state.waiting.clone() else { return Ok(()) };
+        for seat in self.settings.seats.ids() {
+            let own: Vec<&Question> = questions.iter().filter(|asked| asked.seat == *seat).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let turn = state.world.turn();
+            if let Some(entry) = state.seats.get_mut(seat) {
+                let used = if entry.questions.0 == turn { entry.questions.1 } else { 0 };
+                entry.questions = (turn, used + 1);
+                entry.token += 1;
+            }
+            let list = own.iter().enumerate().map(|(index, question)| self.put(index + 1, question, seat)).collect();
+            let mut heard = state.seats.get(seat).map(|seat| seat.heard.clone()).unwrap_or_default();
+            heard.extend(suspended.events.iter().filter_map(|event| {
+                let args = event.heard.get(seat)?.clone();
+                Some(Heard { key: event.key.clone(), phase: event.phase.clone(), turn: event.turn, args })
+            }));
+            let nothing = World::default();
+            let view = suspended.views.get(seat).unwrap_or(&nothing);
+            let asked = Asked::Questions { list, deadline };
+            let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
+            let foot = self.foot(state);
+            let text = dispatch::question_mail(&dispatch::QuestionMail { document: &document, head: &foot });
+            let content = Content {
+                subject: document.subject.clone(),
+                text,
+                html: None,
+                images: vec![picture(&document)?],
+                attachments: Vec::new(),
+                auto_submitted: AutoSubmitted::Generated,
+                answers: None,
+                starts_thread: false,
+            };
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        Ok(())
+    }
+
+    fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
+        let words = dispatch::Words::new(&self.game, self.lang(seat));
+        let printed = |value: &Value| words.value(value);
+        AskedQuestion {
+            number,
+            topic: question.topic.clone(),
+            about: question.about.clone(),
+            options: question.options.iter().map(printed).collect(),
+            otherwise: printed(&question.otherwise),
+        }
+    }
+}
+
+/// A private block, or none.
+struct Private(Option<PrivateBlock>);
+
+impl std::fmt::Display for Private {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |block| block.fmt(f))
+    }
+}
+
+fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {
+    let of_lane = lines.iter().filter(|line| line.lane == *lane);
+    of_lane
+        .map(|line| OpenRoll {
+            label: format!("{}#{}", line.label, line.k),
+            spec: line.spec.to_string(),
+            results: line.result.iter().map(|die| i64::from(*die)).collect(),
+        })
+        .collect()
+}
+
+fn picture(document: &Document) -> Result<Image, EngineError> {
+    let bytes = dispatch::map_png(&dispatch::map_svg(document))
+        .map_err(|error| EngineError::Picture(error.to_string()))?;
+    Ok(Image {
+        cid: dispatch::MAP_CID.to_owned(),
+        bytes,
+        file_name: format!("{}-turn-{}.png", document.heading.campaign, document.heading.turn),
+    })
+}
+
+/// `register-<campaign>-<n>.txt` (dice.md, section 4).
+fn register_file(entry: &str) -> String {
+    let mut words = entry.split_ascii_whitespace().skip(1);
+    let (campaign, n) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    format!("register-{campaign}-{n}.txt")
+}
+
+fn attachments(rolled: &Option<Rolled>) -> Vec<TextAttachment> {
+    let entries = rolled.iter().flat_map(|rolled| &rolled.entries);
+    entries.map(|(name, text)| TextAttachment { name: name.clone(), text: text.clone() }).collect()
+}

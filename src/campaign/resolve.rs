@@ -1,0 +1,299 @@
+//! From closed orders to the next wait: the seal, the phases, the questions between.
+
+use super::{
+    engine::{DISCLOSURE, Effects, Engine, EngineError},
+    state::{DiceState, State, Waiting},
+    Understood,
+};
+use crate::{
+    dice::{Body, End, Mix, Note, Seal, Sealed, Source, What},
+    dispatch::Heard,
+    ids::SeatId,
+    rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
+};
+
+/// Most phases that may follow each other without a wait: more is a script that runs in a circle.
+const MAX_PHASES: usize = 1000;
+
+impl Engine {
+    /// Ends the wait for orders if all that is waited for is there.
+    pub(super) fn close_if_ready(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Waiting::Orders { seats, deadline, .. } = &state.waiting else { return Ok(()) };
+        let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+        if self.settings.schedule.is_due(*deadline, all_in, state.time) {
+            self.close_orders(state, head, effects)?;
+        }
+        Ok(())
+    }
+
+    /// Whether something is due by the clock.
+    #[must_use]
+    pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
+        match &state.waiting {
+            Waiting::Orders { seats, deadline, .. } => {
+                let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+                deadline.is_some() && self.settings.schedule.is_due(*deadline, all_in, now)
+            }
+            Waiting::Answers { deadline, .. } => {
+                deadline.is_some() && self.settings.schedule.is_due(*deadline, false, now)
+            }
+            Waiting::Disclosure { at } => now >= *at,
+            Waiting::Repair { .. } | Waiting::Nothing => false,
+        }
+    }
+
+    /// A deadline has passed: what is missing stays missing.
+    pub(super) fn deadline(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        match state.waiting.clone() {
+            Waiting::Orders { .. } => self.close_orders(state, head, effects),
+            Waiting::Answers { questions, answers, .. } => {
+                self.resume(state, questions, answers, head, effects)
+            }
+            Waiting::Disclosure { .. } => self.disclose(state, effects),
+            Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
+        }
+    }
+
+    /// Seals the orders that are in and resolves them.
+    fn close_orders(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else { return Ok(()) };
+        self.seal(state, effects)?;
+        let texts = state.dice.orders.clone();
+        for (seat, words) in &texts {
+            let moment = self.moment(state, seat);
+            let understood = self.understand(&moment, seat, words)?;
+            self.decide(state, seat, &understood, waited.contains(seat));
+        }
+        for seat in state.seats.values_mut() {
+            (seat.ready, seat.receipts) = (false, 0);
+            seat.words.clear();
+        }
+        self.run_on(state, head, effects)
+    }
+
+    fn decide(&self, state: &mut State, seat: &SeatId, understood: &Understood, waited: bool) {
+        let before = state.decisions.latest.get(seat).cloned();
+        understood.decide(&self.game, seat, &mut state.decisions);
+        if waited {
+            let given = state.decisions.latest.get(seat).cloned().unwrap_or_default();
+            state.decisions.orders.insert(seat.clone(), given);
+        } else if let Some(before) = before {
+            // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
+            state.decisions.latest.insert(seat.clone(), before);
+        }
+    }
+
+    /// Seals the next envelope with the words that count now.
+    fn seal(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
+        let envelope = state.dice.envelope + 1;
+        let mut orders = Vec::new();
+        let mut texts = std::collections::BTreeMap::new();
+        for seat in self.settings.seats.ids() {
+            let words = state.seats.get(seat).map(|seat| seat.words.clone()).unwrap_or_default();
+            orders.push((seat.clone(), self.chains.digest(envelope, &What::Orders(seat.clone()), &words)?));
+            effects.items.push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
+            texts.insert(seat.clone(), words);
+        }
+        let mix = Mix::new(&self.name, envelope, &[Source::Orders], &[], &orders)?;
+        let seal = Seal { envelope, sealed: state.time.into(), round: None, orders };
+        let entry = self.enter(state, Body::Seal(seal), effects)?;
+        state.dice = DiceState {
+            envelope,
+            mix: mix.as_str().to_owned(),
+            orders: texts,
+            seal: entry,
+            rolled: Vec::new(),
+            so_far: Vec::new(),
+        };
+        state.sealed_now = true;
+        Ok(())
+    }
+
+    /// Runs phases until players are needed.
+    pub(super) fn run_on(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for _ in 0..MAX_PHASES {
+            let (outcome, rolled) = self.run_phase(state);
+            match outcome {
+                Ok(Outcome::Done(resolved)) => {
+                    effects.ledger.extend(rolled.iter().cloned());
+                    self.phase_over(state, *resolved, rolled);
+                    if state.world.ended.is_some() {
+                        return self.finish(state, head, effects);
+                    }
+                }
+                Ok(Outcome::Waiting(suspended)) => {
+                    return self.suspend(state, *suspended, rolled, head, effects);
+                }
+                Err(error) => return self.stop(state, &error, effects),
+            }
+        }
+        let error = format!("{MAX_PHASES} phases followed each other without a wait; the last was {}", state.phase);
+        self.stop(state, &error, effects)
+    }
+
+    /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
+    fn run_phase(&self, state: &State) -> (Result<Outcome, String>, Vec<String>) {
+        let mut decisions = state.decisions.clone();
+        for seat in self.settings.seats.ids() {
+            decisions.questions_left.insert(seat.clone(), self.questions_left(state, seat));
+        }
+        let start = Start {
+            phase: &state.phase,
+            world: &state.world,
+            options: &self.settings.options,
+            decisions: &decisions,
+        };
+        let mix = Mix::from_text(&state.dice.mix);
+        let dice = Sealed::new(self.chains.clone(), state.dice.envelope, mix, state.dice.counters());
+        let (outcome, dice) = self.program.run(&start, Box::new(dice));
+        let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
+        let earlier = &state.dice.so_far;
+        if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
+            let error = format!(
+                "the phase {} rolled other dice when it was run again: the script is not deterministic",
+                state.phase
+            );
+            return (Err(error), rolled);
+        }
+        (outcome.map_err(|error| error.to_string()), rolled)
+    }
+
+    /// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
+    fn questions_left(&self, state: &State, seat: &SeatId) -> u32 {
+        let used = state.seats.get(seat).map_or(0, |seat| {
+            if seat.questions.0 == state.world.turn() { seat.questions.1 } else { 0 }
+        });
+        let asked_now = state.decisions.rounds.iter().filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
+        let asked_now = u32::try_from(asked_now.count()).unwrap_or(u32::MAX);
+        self.settings.questions_per_turn.saturating_sub(used.saturating_sub(asked_now))
+    }
+
+    fn phase_over(&self, state: &mut State, resolved: Resolved, rolled: Vec<String>) {
+        self.hear(state, &resolved.events);
+        state.world = resolved.world;
+        if let Some(next) = resolved.next {
+            state.phase = next;
+        }
+        state.decisions.rounds.clear();
+        state.decisions.orders.clear();
+        state.dice.rolled.extend(rolled);
+        state.dice.so_far.clear();
+    }
+
+    fn hear(&self, state: &mut State, events: &[Event]) {
+        for (seat, entry) in &mut state.seats {
+            entry.heard.extend(events.iter().filter_map(|event| {
+                event.heard.get(seat).map(|args| Heard {
+                    key: event.key.clone(),
+                    phase: event.phase.clone(),
+                    turn: event.turn,
+                    args: args.clone(),
+                })
+            }));
+        }
+    }
+
+    fn suspend(
+        &self,
+        state: &mut State,
+        suspended: Suspended,
+        rolled: Vec<String>,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let deadline = self.settings.schedule.next_deadline(state.time);
+        match &suspended.wait {
+            Wait::Orders { seats, phase } => {
+                state.waiting = Waiting::Orders { seats: seats.clone(), phase: phase.clone(), deadline };
+                self.publish(state, head, effects)
+            }
+            Wait::Questions { questions } => {
+                state.dice.so_far = rolled;
+                let answers = vec![None; questions.len()];
+                state.waiting = Waiting::Answers { questions: questions.clone(), answers, deadline };
+                self.ask(state, &suspended, effects)
+            }
+        }
+    }
+
+    /// Takes the answers of a seat; when all questions are answered, the phase goes on.
+    pub(super) fn answer(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        understood: &Understood,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let given = understood.answers();
+        let Waiting::Answers { questions, answers, .. } = &mut state.waiting else { return Ok(()) };
+        let own = questions.iter().enumerate().filter(|(_, asked)| asked.seat == *seat);
+        for (number, (index, _)) in own.enumerate() {
+            if let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) {
+                *slot = Some(answer.clone());
+            }
+        }
+        if answers.iter().all(Option::is_some) {
+            let (questions, answers) = (questions.clone(), answers.clone());
+            self.resume(state, questions, answers, head, effects)?;
+        }
+        Ok(())
+    }
+
+    fn resume(
+        &self,
+        state: &mut State,
+        questions: Vec<Question>,
+        answers: Vec<Option<crate::value::Fields>>,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        state.decisions.rounds.push(Round { questions, answers });
+        self.run_on(state, head, effects)
+    }
+
+    /// A script failed: the phase is as it was before, and the umpire is told.
+    fn stop(&self, state: &mut State, error: &str, effects: &mut Effects) -> Result<(), EngineError> {
+        state.waiting = Waiting::Repair { error: error.to_owned() };
+        self.stopped_letter(state, error, effects)
+    }
+
+    /// The campaign has ended: the last dispatches, and the day when the master is published.
+    fn finish(&self, state: &mut State, head: &str, effects: &mut Effects) -> Result<(), EngineError> {
+        let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
+        state.waiting = Waiting::Disclosure { at };
+        self.publish(state, head, effects)?;
+        let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
+        let note = Note::new(&format!("the campaign has ended; the master is published on {day}, keep all receipts"))?;
+        self.enter(state, Body::Note(note), effects)?;
+        Ok(())
+    }
+
+    /// Publishes the master: from now on everybody can check every die.
+    fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
+        state.waiting = Waiting::Nothing;
+        let end = End { masters: vec![Some(self.master.clone())] };
+        let entry = self.enter(state, Body::End(end), effects)?;
+        self.end_letters(state, &entry, effects)
+    }
+}

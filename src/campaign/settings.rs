@@ -1,0 +1,371 @@
+//! `campaign.yaml`: what the umpire decided when the campaign was made. Strict: an unknown or wrong line is an error with
+//! its place, never ignored.
+
+use std::{collections::BTreeMap, fmt, path::Path, str::FromStr};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    by_text::written_as_text,
+    clock::Schedule,
+    digest::Digest,
+    error::CampaignError,
+    files,
+    seats::{Address, Seats},
+};
+
+/// The largest settings file that is read, in bytes.
+const LARGEST: u64 = 256 << 10;
+/// The longest part of an address before the @, in bytes (RFC 5321, 4.5.3.1.1).
+const LONGEST_LOCAL: usize = 64;
+/// Characters of the token in a reply address.
+const TOKEN: usize = 16;
+/// Nobody answers more questions in one turn.
+const MOST_QUESTIONS: u32 = 20;
+
+/// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it stands in reply addresses.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CampaignId(String);
+
+impl CampaignId {
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for CampaignId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=24).contains(&text.len()) && text.bytes().all(plain) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "`{text}` can't name a campaign: 1 to 24 of a-z, 0-9 and -"
+        ))
+    }
+}
+
+written_as_text!(CampaignId);
+
+impl fmt::Display for CampaignId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for CampaignId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The mailbox that the campaign's mails come from and go to, `local@domain`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// What stands before the delimiter: `game`.
+    pub local: String,
+    /// `example.org`.
+    pub domain: String,
+    /// What separates the mailbox from campaign, seat and token: `+`, or `-` where the mail server wants that.
+    #[serde(default = "plus")]
+    pub delimiter: char,
+}
+
+fn plus() -> char {
+    '+'
+}
+
+/// Something that nobody controls and that has a part in the dice (dice.md, section 5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "source", rename_all = "lowercase", deny_unknown_fields)]
+pub enum DiceSource {
+    /// The public beacon drand, quicknet.
+    Drand {
+        /// Seconds from the seal to the round's moment.
+        margin_seconds: u32,
+    },
+    /// A person who does not play and has a chain of tokens.
+    Witness {
+        /// The person's name in the register.
+        name: String,
+        /// The end of the chain.
+        anchor: Digest,
+    },
+    /// The players' orders: for play without a network.
+    Orders,
+}
+
+/// The settings of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The campaign's name in addresses and hashes, new for every campaign.
+    pub campaign: CampaignId,
+    /// Its title in dispatches; if empty, the game's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The game's id.
+    pub game: String,
+    /// The scenario's id.
+    pub scenario: String,
+    /// The game's options that are not as the game has them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// Who plays.
+    pub seats: Seats,
+    /// Where the umpire is told of troubles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub umpire: Option<Address>,
+    /// The campaign's own mailbox.
+    pub host: Host,
+    /// When orders close.
+    pub schedule: Schedule,
+    /// What the dice are mixed with; at least one.
+    pub dice: Vec<DiceSource>,
+    /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults decide everything.
+    pub questions_per_turn: u32,
+    /// When the campaign was made.
+    pub created: Timestamp,
+}
+
+impl Settings {
+    /// Reads settings; `path` is for messages only.
+    ///
+    /// # Errors
+    /// [`CampaignError::Settings`], with line and column where the text itself is wrong.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, CampaignError> {
+        let wrong = |problem| CampaignError::Settings {
+            path: path.to_owned(),
+            problem,
+        };
+        let settings: Self =
+            serde_yaml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        settings.check().map_err(wrong)?;
+        Ok(settings)
+    }
+
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// As [`Settings::parse`]; those of [`files::read_text`].
+    pub fn read(path: &Path) -> Result<Self, CampaignError> {
+        Self::parse(&files::read_text(path, LARGEST)?, path)
+    }
+
+    /// The settings as YAML. Reading it gives the same settings.
+    ///
+    /// # Errors
+    /// [`CampaignError::Unwritable`].
+    pub fn to_yaml(&self) -> Result<String, CampaignError> {
+        serde_yaml::to_string(self).map_err(|error| CampaignError::Unwritable {
+            what: "settings",
+            problem: error.to_string(),
+        })
+    }
+
+    /// What the types of the fields do not say: that names are plain, and that the parts fit together.
+    ///
+    /// # Errors
+    /// What is wrong, naming the field.
+    pub fn check(&self) -> Result<(), String> {
+        for (field, name) in [("game", &self.game), ("scenario", &self.scenario)] {
+            if !is_plain_name(name) {
+                return Err(format!(
+                    "`{field}`: `{name}` is no name; use a-z, 0-9, - and _"
+                ));
+            }
+        }
+        if self.dice.is_empty() {
+            return Err(
+                "`dice` names no source; the dice would be settled by the opening alone".into(),
+            );
+        }
+        if self.questions_per_turn > MOST_QUESTIONS {
+            return Err(format!(
+                "`questions_per_turn` is {}; at most {MOST_QUESTIONS}",
+                self.questions_per_turn
+            ));
+        }
+        self.host.check()?;
+        self.check_reply_addresses()
+    }
+
+    fn check_reply_addresses(&self) -> Result<(), String> {
+        let shared = self.host.local.len() + self.campaign.as_str().len() + TOKEN + 3;
+        match self
+            .seats
+            .ids()
+            .find(|seat| shared + seat.len() > LONGEST_LOCAL)
+        {
+            None => Ok(()),
+            Some(seat) => Err(format!(
+                "the reply address of the seat `{seat}` would have more than {LONGEST_LOCAL} characters before the @; \
+                 shorten `campaign`, the seat's name or the host's `local`"
+            )),
+        }
+    }
+}
+
+impl Host {
+    fn check(&self) -> Result<(), String> {
+        let address = format!("{}@{}", self.local, self.domain);
+        address
+            .parse::<Address>()
+            .map_err(|problem| format!("`host`: {problem}"))?;
+        if !matches!(self.delimiter, '+' | '-') {
+            return Err(format!(
+                "`host`: the delimiter `{}` is neither + nor -",
+                self.delimiter
+            ));
+        }
+        if self.local.contains(self.delimiter) {
+            return Err(format!(
+                "`host`: `{}` contains the delimiter `{}`",
+                self.local, self.delimiter
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let plain =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    (1..=64).contains(&name.len()) && name.bytes().all(plain)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+pub(super) mod tests {
+    use super::*;
+
+    pub const EXAMPLE: &str = "\
+campaign: spring
+title: The spring campaign
+game: toy
+scenario: short
+options:
+  fog: on
+seats:
+- id: red
+  address: ada@example.org
+  lang: en
+  name: Ada
+- id: blue
+  address: bert@example.org
+  lang: fr
+umpire: umpire@example.org
+host:
+  local: game
+  domain: example.org
+  delimiter: '+'
+schedule:
+  zone: Europe/Paris
+  at:
+  - Tue 20:00
+  least_hours: 24
+  early: true
+  grace_hours: 0
+dice:
+- source: drand
+  margin_seconds: 3600
+- source: orders
+questions_per_turn: 1
+created: 2026-11-21T20:00:00Z
+";
+
+    fn parse(text: &str) -> Result<Settings, CampaignError> {
+        Settings::parse(text, Path::new("campaign.yaml"))
+    }
+
+    fn refused(from: &str, to: &str) -> String {
+        assert!(EXAMPLE.contains(from), "{from}");
+        let error = parse(&EXAMPLE.replacen(from, to, 1)).unwrap_err();
+        assert!(!error.is_environment());
+        error.to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let settings = parse(EXAMPLE).unwrap();
+        assert_eq!(settings.to_yaml().unwrap(), EXAMPLE);
+        assert_eq!(settings.options["fog"], "on");
+    }
+
+    #[test]
+    fn wrong_lines_are_named_with_their_place() {
+        for (from, to, problem, place) in [
+            (
+                "questions_per_turn",
+                "question_per_turn",
+                "unknown field `question_per_turn`",
+                "line 31",
+            ),
+            ("spring", "Spring", "can't name a campaign", "line 1"),
+            (
+                "spring",
+                "'-long-name-long-name-long'",
+                "can't name a campaign",
+                "line 1",
+            ),
+            ("ada@", "ada", "no mail address", "line 9"),
+            ("id: blue", "id: shut", "can't be a seat", "line 12"),
+            ("id: blue", "id: red", "twice", "seat `red`"),
+            ("lang: fr", "lang: xx", "unknown variant `xx`", "line 14"),
+            ("Europe/Paris", "Europe/Lutetia", "no time zone", "line 21"),
+            ("Tue 20:00", "20:00 Tue", "no moment of the week", "line 23"),
+            (
+                "margin_seconds",
+                "margin",
+                "unknown field `margin`",
+                "line 28",
+            ),
+        ] {
+            let error = refused(from, to);
+            assert!(error.contains(problem), "{to}: {error}");
+            assert!(
+                error.contains(place) || !place.is_empty() && error.contains("line"),
+                "{to}: {error}"
+            );
+            eprintln!("{error}");
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        for (from, to, problem) in [
+            ("game: toy", "game: ../toy", "`game`"),
+            ("scenario: short", "scenario: ''", "`scenario`"),
+            (
+                "questions_per_turn: 1",
+                "questions_per_turn: 99",
+                "at most 20",
+            ),
+            (
+                "local: game",
+                "local: the-game-of-the-club-at-home-every-week",
+                "reply address",
+            ),
+            ("local: game", "local: a+b", "contains the delimiter"),
+            ("delimiter: '+'", "delimiter: '='", "neither + nor -"),
+            ("domain: example.org", "domain: ''", "no mail address"),
+        ] {
+            let error = refused(from, to);
+            assert!(error.contains(problem), "{to}: {error}");
+        }
+        let (before, after) = EXAMPLE.split_once("dice:").unwrap();
+        let after = &after[after.find("questions").unwrap()..];
+        assert!(
+            parse(&format!("{before}dice: []\n{after}"))
+                .unwrap_err()
+                .to_string()
+                .contains("no source")
+        );
+    }
+}

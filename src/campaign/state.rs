@@ -1,0 +1,131 @@
+//! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without harm.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    dice::{Counters, LedgerLine},
+    dispatch::Heard,
+    ids::SeatId,
+    rules::{Decisions, Question},
+    value::Fields,
+    world::World,
+};
+
+/// The state of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// The true world.
+    pub world: World,
+    /// The phase that is run next, or waits.
+    pub phase: String,
+    /// What players have decided.
+    pub decisions: Decisions,
+    /// What is waited for.
+    pub waiting: Waiting,
+    /// The seats.
+    pub seats: BTreeMap<SeatId, SeatState>,
+    /// The dice of the envelope in use.
+    pub dice: DiceState,
+    /// The register's last entry, as text: the next one follows it.
+    pub last_entry: String,
+    /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
+    pub mails: BTreeMap<String, u64>,
+    /// Digests of the mails that have been taken, so that none counts twice.
+    pub taken: BTreeSet<String>,
+    /// The file in the inbox that was taken last.
+    pub last_file: String,
+    /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
+    /// before it can be told from those after it.
+    pub time: Timestamp,
+    /// Whether the last record sealed an envelope.
+    pub sealed_now: bool,
+}
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "for")]
+pub enum Waiting {
+    /// Orders.
+    Orders {
+        /// The seats that must send them.
+        seats: Vec<SeatId>,
+        /// The phase's name before the dot.
+        phase: String,
+        /// When the wait ends even so.
+        deadline: Option<Timestamp>,
+    },
+    /// Answers, which nobody knows of but the asked.
+    Answers {
+        /// The questions.
+        questions: Vec<Question>,
+        /// The answers so far.
+        answers: Vec<Option<Fields>>,
+        /// When the wait ends even so.
+        deadline: Option<Timestamp>,
+    },
+    /// Nothing: a rule script failed. The state is that before the phase.
+    Repair {
+        /// The error.
+        error: String,
+    },
+    /// The days before the master is published.
+    Disclosure {
+        /// When it is.
+        at: Timestamp,
+    },
+    /// Nothing any more.
+    Nothing,
+}
+
+/// What the host knows of a seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatState {
+    /// The number of the token that is good now. It changes with every mail that asks for something.
+    pub token: u64,
+    /// The words that count at the next seal: the last mail's, with those that it adds to.
+    pub words: String,
+    /// Whether these words close a wait before its deadline.
+    pub ready: bool,
+    /// How many receipts it has got for the envelope that is in question.
+    pub receipts: u32,
+    /// What it heard since its last dispatch.
+    pub heard: Vec<Heard>,
+    /// The question mails that it has had in the turn.
+    pub questions: (i64, u32),
+    /// The Message-ID of its last dispatch, to which the next mails belong.
+    pub thread: Option<String>,
+}
+
+/// The dice of the envelope in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiceState {
+    /// The envelope that was sealed last; 0 before the first.
+    pub envelope: u32,
+    /// The mix of the envelope.
+    pub mix: String,
+    /// The texts of the orders that it sealed.
+    pub orders: BTreeMap<SeatId, String>,
+    /// The register entry of the seal, which goes out with the dice.
+    pub seal: String,
+    /// The rolls of phases that are over, as ledger lines.
+    pub rolled: Vec<String>,
+    /// The rolls of the phase that waits for answers, so far: running it again must give the same.
+    pub so_far: Vec<String>,
+}
+
+impl DiceState {
+    /// The counters of labels at the start of the phase that is run.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters::of(&self.lines())
+    }
+
+    /// The rolls of phases that are over.
+    #[must_use]
+    pub fn lines(&self) -> Vec<LedgerLine> {
+        self.rolled.iter().filter_map(|line| line.parse().ok()).collect()
+    }
+}

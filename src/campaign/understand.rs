@@ -1,0 +1,173 @@
+//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts, previews, cases and
+//! the campaign itself all come through here, so that they can't differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    game::{Game, Lang},
+    ids::SeatId,
+    orders::{self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary},
+    rules::{Decisions, Program, Remark, RuleError, Start},
+    value::Fields,
+    world::World,
+};
+
+/// What is asked of a seat when its words are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// The seat.
+    pub seat: &'a SeatId,
+    /// Its language.
+    pub lang: Lang,
+    /// The world as it sees it.
+    pub view: &'a World,
+    /// The phases that wait for its orders; none if only standing orders are taken.
+    pub phases: &'a [&'a str],
+    /// The questions that wait for its answer.
+    pub questions: &'a [QuestionForm],
+    /// The campaign's options.
+    pub options: &'a BTreeMap<String, String>,
+}
+
+/// What words mean.
+#[derive(Clone, Debug)]
+pub struct Understood {
+    /// Every line as read.
+    pub reading: Reading,
+    /// What the checks of the rules say of the orders; [`Remark::order`] counts those of the reading.
+    pub remarks: Vec<Remark>,
+}
+
+impl Understood {
+    /// Reads words and judges their orders on the seat's view.
+    ///
+    /// # Errors
+    /// If a check function of the rules fails.
+    pub fn new(
+        program: &Program,
+        grammar: &Grammar,
+        setting: &Setting<'_>,
+        text: &str,
+    ) -> Result<Self, RuleError> {
+        let vocabulary = Vocabulary::of_view(program.game(), setting.view, setting.lang);
+        let expect =
+            Expect { phases: setting.phases, questions: setting.questions, lang: setting.lang };
+        let reading = orders::read(grammar, &vocabulary, &expect, text);
+        let orders: Vec<Order> = reading.orders().cloned().collect();
+        let decisions = Decisions::default();
+        let phase = setting.phases.first().copied().unwrap_or_default();
+        let start =
+            Start { phase, world: setting.view, options: setting.options, decisions: &decisions };
+        let remarks = program.check(setting.seat, &start, &orders)?;
+        Ok(Self { reading, remarks })
+    }
+
+    /// The same where only answers are taken: every other line is wrong now.
+    #[must_use]
+    pub fn answers_only(mut self) -> Self {
+        for (number, line) in &mut self.reading.lines {
+            let text = match line {
+                Line::Order(order) => order.text.clone(),
+                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => continue,
+                Line::Command(_) => String::new(),
+            };
+            *line = Line::Wrong(Diagnostic {
+                line: *number,
+                span: (0, text.chars().count()),
+                text,
+                reason: "answers_only".to_owned(),
+                args: Fields::new(),
+                suggestions: Vec::new(),
+            });
+        }
+        self.remarks.clear();
+        self
+    }
+
+    /// Whether the order at this position of the reading was refused by a check.
+    #[must_use]
+    pub fn is_refused(&self, order: usize) -> bool {
+        self.remarks.iter().any(|remark| remark.problem && remark.order == order)
+    }
+
+    /// The orders that are neither wrong nor refused, in the order written.
+    pub fn accepted(&self) -> impl Iterator<Item = &Order> {
+        let orders = self.reading.orders().enumerate();
+        orders.filter(|(index, _)| !self.is_refused(*index)).map(|(_, order)| order)
+    }
+
+    /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
+    /// of the pen can still be corrected.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.reading.wrong().next().is_none() && !self.remarks.iter().any(|remark| remark.problem)
+    }
+
+    /// Whether there is anything in it: an order, or a command other than ADD.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        self.reading.lines.iter().any(|(_, line)| match line {
+            Line::Order(_) => true,
+            Line::Command(command) => *command != Command::Add,
+            Line::Wrong(_) => false,
+        })
+    }
+
+    /// The answers to questions, by the question's number.
+    #[must_use]
+    pub fn answers(&self) -> BTreeMap<usize, Fields> {
+        let answers = self.reading.commands().filter_map(|command| match command {
+            Command::Answer { question, args, .. } => Some((*question, args.clone())),
+            _ => None,
+        });
+        answers.collect()
+    }
+
+    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
+    pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
+        let is_standing =
+            |order: &&Order| game.decl.orders.verbs.get(&order.verb).is_some_and(|verb| verb.standing);
+        let given = self.accepted().filter(|order| !is_standing(order)).cloned().collect();
+        decisions.latest.insert(seat.clone(), given);
+        let standing = decisions.standing.entry(seat.clone()).or_default();
+        let asks = decisions.asks.entry(seat.clone()).or_default();
+        let (mut written_anew, mut number) = (BTreeSet::new(), 0);
+        for (_, line) in &self.reading.lines {
+            match line {
+                Line::Order(order) => {
+                    let refused = self.is_refused(number);
+                    number += 1;
+                    if refused || !is_standing(&order) {
+                        continue;
+                    }
+                    let group = group_of(game, &order.verb);
+                    if written_anew.insert(group.to_owned()) {
+                        standing.retain(|known| group_of(game, &known.verb) != group);
+                    }
+                    standing.push(order.clone());
+                }
+                Line::Command(Command::Cancel { group }) => {
+                    standing.retain(|known| {
+                        group.as_ref().is_some_and(|group| group_of(game, &known.verb) != group)
+                    });
+                    if group.is_none() {
+                        asks.clear();
+                    }
+                }
+                Line::Command(Command::Ask { topics, on }) => {
+                    for topic in topics {
+                        if *on { asks.insert(topic.clone()) } else { asks.remove(topic) };
+                    }
+                }
+                Line::Command(_) | Line::Wrong(_) => {}
+            }
+        }
+    }
+}
+
+/// The group of a standing order's verb: those of one group are written anew together.
+#[must_use]
+pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
+    let declared = game.decl.orders.verbs.get(verb);
+    declared.and_then(|verb| verb.group.as_deref()).unwrap_or(verb)
+}

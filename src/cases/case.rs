@@ -1,0 +1,222 @@
+//! A rule case as its file declares it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::value::{Fields, Value};
+
+/// One rule case.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// What it shows, one line.
+    pub case: String,
+    /// The entries of the rule checklist that it proves.
+    pub rules: Vec<String>,
+    /// The game.
+    pub game: String,
+    /// `none` for an empty map, or a scenario of the game.
+    #[serde(default = "none")]
+    pub scenario: String,
+    /// Options of the campaign that are not at their defaults.
+    #[serde(default)]
+    pub options: BTreeMap<String, Setting>,
+    /// The position.
+    pub given: Given,
+    /// Orders, as text by seat or as a list by phase.
+    #[serde(default)]
+    pub orders: Orders,
+    /// Standing orders in force, as text by seat.
+    #[serde(default)]
+    pub standing: BTreeMap<String, String>,
+    /// Answers to the questions, in the order asked.
+    #[serde(default)]
+    pub answers: Vec<Answer>,
+    /// Dice in the order rolled.
+    #[serde(default)]
+    pub dice: Vec<u32>,
+    /// The phase before which it stops; only the first phase is run if not given.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// What must come of it.
+    pub expect: Expected,
+}
+
+fn none() -> String {
+    "none".to_owned()
+}
+
+/// An option's value; `true` and `false` are read as `on` and `off`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Setting {
+    /// A switch.
+    Switch(bool),
+    /// A number.
+    Number(i64),
+    /// A word.
+    Word(String),
+}
+
+impl Setting {
+    /// The value as the campaign keeps it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Switch(true) => "on".to_owned(),
+            Self::Switch(false) => "off".to_owned(),
+            Self::Number(number) => number.to_string(),
+            Self::Word(word) => word.clone(),
+        }
+    }
+}
+
+/// The position of a case.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// The turn.
+    #[serde(default)]
+    pub turn: Option<i64>,
+    /// The first phase that is run.
+    pub phase: String,
+    /// With a scenario: only pieces of these kinds stay, unless they are named below.
+    #[serde(default)]
+    pub only: Option<Vec<String>>,
+    /// Facts.
+    #[serde(default)]
+    pub facts: Fields,
+    /// State of spaces.
+    #[serde(default)]
+    pub spaces: BTreeMap<String, Fields>,
+    /// State of roads, as `A-B`.
+    #[serde(default)]
+    pub roads: BTreeMap<String, Fields>,
+    /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not have is given whole.
+    #[serde(default)]
+    pub pieces: BTreeMap<String, Fields>,
+    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the piece is.
+    #[serde(default)]
+    pub sighted: BTreeMap<String, BTreeMap<String, String>>,
+    /// How many question mails each seat may still get; as many as it likes if not given.
+    #[serde(default)]
+    pub questions_left: Option<u32>,
+}
+
+/// Orders of a case.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Orders {
+    /// By seat, for every phase that waits for it.
+    BySeat(BTreeMap<String, String>),
+    /// By phase and seat.
+    ByPhase(Vec<PhaseOrders>),
+}
+
+impl Default for Orders {
+    fn default() -> Self {
+        Self::BySeat(BTreeMap::new())
+    }
+}
+
+/// Orders of one seat for one phase.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseOrders {
+    /// The phase (`movement` or `movement.red`).
+    pub phase: String,
+    /// The seat.
+    pub seat: String,
+    /// The text.
+    pub text: String,
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The seat.
+    pub seat: String,
+    /// The topic.
+    pub topic: String,
+    /// The answer as the player writes it.
+    pub answer: String,
+}
+
+/// What must come of a case. What is not given is not checked.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// Pieces: `at` (null: not in play) and attributes.
+    #[serde(default)]
+    pub pieces: BTreeMap<String, Fields>,
+    /// Facts.
+    #[serde(default)]
+    pub facts: Fields,
+    /// State of spaces.
+    #[serde(default)]
+    pub spaces: BTreeMap<String, Fields>,
+    /// State of roads.
+    #[serde(default)]
+    pub roads: BTreeMap<String, Fields>,
+    /// The phase after the last one that was run.
+    #[serde(default)]
+    pub next: Option<String>,
+    /// Events that happened, in this order, others between them.
+    #[serde(default)]
+    pub events: Vec<Fields>,
+    /// Events that did not happen.
+    #[serde(default)]
+    pub absent: Vec<Fields>,
+    /// All questions that were asked, in this order.
+    #[serde(default)]
+    pub questions: Option<Vec<Fields>>,
+    /// All orders that were refused.
+    #[serde(default)]
+    pub rejected: Option<Vec<Rejected>>,
+    /// How the campaign ended: `{side, level}`; null for not at all.
+    #[serde(default, deserialize_with = "given")]
+    pub ended: Option<Value>,
+    /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false); null for unknown.
+    #[serde(default)]
+    pub views: BTreeMap<String, BTreeMap<String, Value>>,
+    /// What each seat has noted of spaces: space, note, value.
+    #[serde(default)]
+    pub notes: BTreeMap<String, BTreeMap<String, Fields>>,
+    /// What the dispatch to a seat says.
+    #[serde(default)]
+    pub mail: BTreeMap<String, Said>,
+    /// What the receipt for a seat's orders says.
+    #[serde(default)]
+    pub receipt: BTreeMap<String, Said>,
+}
+
+fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// An order that must have been refused.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rejected {
+    /// The seat.
+    pub seat: String,
+    /// A part of the order as written.
+    #[serde(default)]
+    pub order: String,
+    /// The reason's key.
+    pub reason: String,
+}
+
+/// What a text must and must not contain.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// All of these.
+    #[serde(default)]
+    pub contains: Vec<String>,
+    /// None of these.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+}

@@ -1,0 +1,265 @@
+//! Playing a case: phases, orders, answers, dice.
+
+use std::collections::BTreeMap;
+
+use super::{
+    case::{Answer, Case, Orders},
+    position::{self, CaseError, wrong},
+};
+use crate::{
+    campaign::{Setting, Understood},
+    dice::Scripted,
+    game::Lang,
+    ids::SeatId,
+    orders::{Grammar, QuestionForm},
+    rules::{Decisions, Event, Outcome, Program, Question, Refusal, Round, Start, Wait},
+    value::Fields,
+    world::World,
+};
+
+/// What came of a case.
+pub struct Played {
+    /// The world at the end.
+    pub world: World,
+    /// The phase after the last that was run.
+    pub next: Option<String>,
+    /// All events.
+    pub events: Vec<Event>,
+    /// All questions that were asked.
+    pub questions: Vec<Question>,
+    /// Orders that were refused, when they were read, checked or carried out.
+    pub refused: Vec<Refusal>,
+    /// What each seat's words meant when they were read, with the view that they were read on.
+    pub read: Vec<(SeatId, Understood, World)>,
+    /// Numbers of the dice list that no roll has taken.
+    pub dice_left: Vec<u32>,
+}
+
+/// Most phases that a case may run before it reaches `until`.
+const MAX_PHASES: usize = 200;
+
+struct Player<'a> {
+    program: &'a Program,
+    grammar: &'a Grammar,
+    case: &'a Case,
+    options: BTreeMap<String, String>,
+    decisions: Decisions,
+    answers: Vec<Answer>,
+    dice: Vec<u32>,
+    played: Played,
+}
+
+/// Plays a case.
+///
+/// # Errors
+/// If the case is not what it should be, or a script fails.
+pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
+    let game = program.game();
+    let options: BTreeMap<_, _> =
+        case.options.iter().map(|(name, value)| (name.clone(), value.text())).collect();
+    for name in options.keys().filter(|name| !game.decl.options.contains_key(*name)) {
+        return wrong(format!("options: the game has no option `{name}`"));
+    }
+    let world = position::set_up(game, case)?;
+    let mut player = Player {
+        program,
+        grammar,
+        case,
+        options,
+        decisions: Decisions::default(),
+        answers: case.answers.clone(),
+        dice: case.dice.clone(),
+        played: Played {
+            world,
+            next: None,
+            events: Vec::new(),
+            questions: Vec::new(),
+            refused: Vec::new(),
+            read: Vec::new(),
+            dice_left: Vec::new(),
+        },
+    };
+    player.look()?;
+    player.stand()?;
+    player.play_on()?;
+    if let Some(answer) = player.answers.first() {
+        return wrong(format!(
+            "answers: nobody asked {} about {} (answer `{}`)",
+            answer.seat, answer.topic, answer.answer
+        ));
+    }
+    player.played.dice_left = player.dice;
+    Ok(player.played)
+}
+
+impl Player<'_> {
+    /// Every seat looks at the position before anything happens, as it would have after the phase before.
+    fn look(&mut self) -> Result<(), CaseError> {
+        let start = Start {
+            phase: &self.case.given.phase,
+            world: &self.played.world,
+            options: &self.options,
+            decisions: &self.decisions,
+        };
+        let old = self.played.world.knowledge.clone();
+        let mut looked = self.program.look(&start).map_err(|error| CaseError(error.to_string()))?;
+        // A look forgets nothing: old sightings that the case gives stay.
+        for (seat, knowledge) in old {
+            let now = looked.knowledge.entry(seat).or_default();
+            for (piece, sighting) in knowledge.sightings {
+                now.sightings.entry(piece).or_insert(sighting);
+            }
+        }
+        self.played.world = looked;
+        Ok(())
+    }
+
+    fn stand(&mut self) -> Result<(), CaseError> {
+        for (seat, text) in &self.case.standing {
+            let understood = self.understand(seat, text, &[], &[])?;
+            if let Some(diagnostic) = understood.reading.wrong().next() {
+                return wrong(format!("standing.{seat}: `{}`: {}", diagnostic.text, diagnostic.reason));
+            }
+            let seat = SeatId::from(seat.as_str());
+            understood.decide(self.program.game(), &seat, &mut self.decisions);
+        }
+        Ok(())
+    }
+
+    fn understand(
+        &self,
+        seat: &str,
+        text: &str,
+        phases: &[&str],
+        questions: &[QuestionForm],
+    ) -> Result<Understood, CaseError> {
+        let game = self.program.game();
+        if !game.decl.seats.iter().any(|known| known.id == *seat) {
+            return wrong(format!("there is no seat `{seat}`"));
+        }
+        let seat = SeatId::from(seat);
+        let view = self.played.world.seen_by(game, &seat);
+        let setting = Setting {
+            seat: &seat,
+            lang: Lang::En,
+            view: &view,
+            phases,
+            questions,
+            options: &self.options,
+        };
+        Understood::new(self.program, self.grammar, &setting, text)
+            .map_err(|error| CaseError(error.to_string()))
+    }
+
+    fn play_on(&mut self) -> Result<(), CaseError> {
+        let mut phase = self.case.given.phase.clone();
+        for _ in 0..MAX_PHASES {
+            self.decisions.orders.clear();
+            self.run_phase(&phase)?;
+            let Some(next) = self.played.next.clone() else { return Ok(()) };
+            match &self.case.until {
+                None => return Ok(()),
+                Some(until) if *until == next || Some(until.as_str()) == next.split('.').next() => {
+                    return Ok(());
+                }
+                Some(_) => phase = next,
+            }
+        }
+        wrong(format!("`until: {}` was not reached in {MAX_PHASES} phases", self.case.until.clone().unwrap_or_default()))
+    }
+
+    fn run_phase(&mut self, phase: &str) -> Result<(), CaseError> {
+        self.decisions.rounds.clear();
+        let left = self.case.given.questions_left.unwrap_or(u32::MAX);
+        for seat in &self.program.game().decl.seats {
+            self.decisions.questions_left.insert(seat.id.clone(), left);
+        }
+        loop {
+            let start = Start {
+                phase,
+                world: &self.played.world,
+                options: &self.options,
+                decisions: &self.decisions,
+            };
+            let dice = Box::new(Scripted::new(self.dice.iter().copied()));
+            let (outcome, dice) = self.program.run(&start, dice);
+            match outcome.map_err(|error| CaseError(format!("phase {phase}: {error}")))? {
+                Outcome::Done(resolved) => {
+                    let used: usize = dice.made().iter().map(|line| line.result.len()).sum();
+                    self.dice.drain(..used);
+                    self.played.world = resolved.world;
+                    self.played.next = resolved.next;
+                    self.played.events.extend(resolved.events);
+                    self.played.refused.extend(resolved.refused);
+                    return Ok(());
+                }
+                Outcome::Waiting(suspended) => self.provide(phase, suspended.wait)?,
+            }
+        }
+    }
+
+    fn provide(&mut self, phase: &str, wait: Wait) -> Result<(), CaseError> {
+        match wait {
+            Wait::Orders { seats, phase: wanted } => {
+                for seat in seats {
+                    self.give_orders(&seat, phase, &wanted)?;
+                }
+            }
+            Wait::Questions { questions } => {
+                let answers = questions.iter().map(|asked| self.answer(asked)).collect::<Result<_, _>>()?;
+                self.played.questions.extend(questions.clone());
+                self.decisions.rounds.push(Round { questions, answers });
+            }
+        }
+        Ok(())
+    }
+
+    fn give_orders(&mut self, seat: &SeatId, phase: &str, wanted: &str) -> Result<(), CaseError> {
+        let text = match &self.case.orders {
+            Orders::BySeat(texts) => texts.get(seat.as_str()),
+            Orders::ByPhase(list) => list
+                .iter()
+                .find(|given| given.seat == seat.as_str() && (given.phase == phase || given.phase == wanted))
+                .map(|given| &given.text),
+        };
+        let text = text.cloned().unwrap_or_default();
+        let understood = self.understand(seat, &text, &[wanted], &[])?;
+        for diagnostic in understood.reading.wrong() {
+            self.refuse(seat, &diagnostic.text, &diagnostic.reason);
+        }
+        let orders: Vec<_> = understood.reading.orders().cloned().collect();
+        for remark in understood.remarks.iter().filter(|remark| remark.problem) {
+            let order = orders.get(remark.order).map(|order| order.text.clone()).unwrap_or_default();
+            self.refuse(seat, &order, &remark.key);
+        }
+        understood.decide(self.program.game(), seat, &mut self.decisions);
+        let given = self.decisions.latest.get(seat).cloned().unwrap_or_default();
+        self.decisions.orders.insert(seat.clone(), given);
+        let view = self.played.world.seen_by(self.program.game(), seat);
+        self.played.read.push((seat.clone(), understood, view));
+        Ok(())
+    }
+
+    fn refuse(&mut self, seat: &SeatId, order: &str, reason: &str) {
+        self.played.refused.push(Refusal {
+            seat: seat.clone(),
+            order: order.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
+    fn answer(&mut self, asked: &Question) -> Result<Option<Fields>, CaseError> {
+        let given = self
+            .answers
+            .iter()
+            .position(|answer| asked.seat == *answer.seat.as_str() && asked.topic == answer.topic);
+        let Some(given) = given else { return Ok(None) };
+        let answer = self.answers.remove(given);
+        let form = QuestionForm { number: 1, topic: asked.topic.clone() };
+        let understood = self.understand(&asked.seat, &format!("1: {}", answer.answer), &[], &[form])?;
+        if let Some(diagnostic) = understood.reading.wrong().next() {
+            return wrong(format!("answers: `{}`: {}", answer.answer, diagnostic.reason));
+        }
+        Ok(understood.answers().into_values().next())
+    }
+}

@@ -1,0 +1,80 @@
+//! `estafette case PATH...`: runs rule cases.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::{
+    failure::{Failure, Outcome},
+    library::{self, Places},
+    out,
+};
+use crate::{
+    cases::{self, Case, CaseFileError},
+    orders::Grammar,
+    rules::Program,
+};
+
+/// Arguments of `case`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Case files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Print only the cases that fail
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    places: Places,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 if any case failed.
+pub fn run(args: &Args) -> Outcome {
+    let found = cases::read(&args.paths).map_err(|error| match error {
+        CaseFileError::Io { .. } => Failure::environment(error),
+        CaseFileError::Yaml { .. } => Failure::failed(error),
+    })?;
+    let mut programs = Programs::default();
+    let mut failed = 0_usize;
+    for one in &found {
+        let differences = programs.judge(&args.places, &one.case)?;
+        if differences.is_empty() {
+            if !args.quiet {
+                out::line(format!("ok      {} ({})", one.case.case, one.case.rules.join(", ")))?;
+            }
+            continue;
+        }
+        failed += 1;
+        out::line(format!("FAILED  {} ({}), {}", one.case.case, one.case.rules.join(", "), one.path.display()))?;
+        for difference in differences {
+            out::line(format!("  {difference}"))?;
+        }
+    }
+    out::line(format!("{} passed, {failed} failed", found.len() - failed))?;
+    if failed == 0 { Ok(()) } else { Err(Failure::said()) }
+}
+
+/// Compiled rules by game and options, so that many cases of one game share them.
+#[derive(Default)]
+pub struct Programs {
+    ready: BTreeMap<(String, Vec<(String, String)>), (Program, Grammar)>,
+}
+
+impl Programs {
+    /// Plays a case; what differs, or why it could not be played.
+    ///
+    /// # Errors
+    /// If the game can't be loaded.
+    pub fn judge(&mut self, places: &Places, case: &Case) -> Result<Vec<String>, Failure> {
+        let options: BTreeMap<_, _> =
+            case.options.iter().map(|(name, value)| (name.clone(), value.text())).collect();
+        let key = (case.game.clone(), options.clone().into_iter().collect());
+        if !self.ready.contains_key(&key) {
+            let game = places.game(&case.game)?;
+            self.ready.insert(key.clone(), library::rules(&game, &options)?);
+        }
+        let Some((program, grammar)) = self.ready.get(&key) else { return Ok(Vec::new()) };
+        Ok(cases::judge(program, grammar, case).unwrap_or_else(|error| vec![error.to_string()]))
+    }
+}

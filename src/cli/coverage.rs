@@ -1,0 +1,86 @@
+//! `estafette coverage GAME`: which entries of the rule checklist have cases.
+
+use std::path::PathBuf;
+
+use super::{
+    failure::{Failure, Outcome},
+    library::Places,
+    out,
+};
+use crate::cases::{self, CaseFileError, Covered};
+
+/// Arguments of `coverage`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// Folder of the cases
+    #[arg(long, value_name = "DIR", default_value = "tests/cases")]
+    cases: PathBuf,
+    /// Only these chapters (`0-12`, `9`)
+    #[arg(long, value_name = "RANGE")]
+    chapters: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    places: Places,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have.
+pub fn run(args: &Args) -> Outcome {
+    let game = args.places.game(&args.game)?;
+    let folder = args.cases.join(&args.game);
+    let found = cases::read(&[folder]).map_err(|error| match error {
+        CaseFileError::Io { .. } => Failure::environment(error),
+        CaseFileError::Yaml { .. } => Failure::failed(error),
+    })?;
+    let range = args.chapters.as_deref().map(chapters).transpose()?;
+    let mut coverage = cases::coverage(&game.checklist, &args.game, &found);
+    if let Some((first, last)) = range {
+        coverage.entries.retain(|entry| (first..=last).contains(&entry.chapter));
+    }
+    if args.json {
+        out::json(&coverage)?;
+    } else {
+        for entry in &coverage.entries {
+            out::line(line(entry))?;
+        }
+        for (id, case) in &coverage.unknown {
+            out::line(format!("{id:<12} NOT IN THE CHECKLIST, cited by: {case}"))?;
+        }
+    }
+    let missing: Vec<_> =
+        coverage.entries.iter().filter(|entry| entry.is_missing()).map(|entry| entry.id.as_str()).collect();
+    if !args.json {
+        let untestable = coverage.entries.iter().filter(|entry| entry.untestable.is_some()).count();
+        out::line(format!(
+            "{} entries, {} with cases, {untestable} with nothing to test, {} missing{}{}",
+            coverage.entries.len(),
+            coverage.entries.iter().filter(|entry| !entry.cases.is_empty()).count(),
+            missing.len(),
+            if missing.is_empty() { "" } else { ": " },
+            missing.join(" "),
+        ))?;
+    }
+    if missing.is_empty() && coverage.unknown.is_empty() { Ok(()) } else { Err(Failure::said()) }
+}
+
+fn line(entry: &Covered) -> String {
+    match (&entry.untestable, entry.cases.as_slice()) {
+        (Some(reason), []) => format!("{:<12} nothing to test: {reason}", entry.id),
+        (None, []) => format!("{:<12} MISSING", entry.id),
+        (_, cases) => format!("{:<12} {}", entry.id, cases.join("; ")),
+    }
+}
+
+fn chapters(range: &str) -> Result<(u32, u32), Failure> {
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err(Failure::usage(format!("`{range}` is no range of chapters; write `0-12` or `9`"))),
+    }
+}

@@ -1,0 +1,44 @@
+//! Finding blocks of lines in mails, where they may be quoted and surrounded by other text.
+
+use super::error::DiceError;
+
+/// A line without leading `> ` quotes and without spaces at its end.
+fn clean(line: &str) -> &str {
+    let mut rest = line;
+    while let Some(quoted) = rest.strip_prefix('>') {
+        rest = quoted.strip_prefix(' ').unwrap_or(quoted);
+    }
+    rest.trim_end_matches([' ', '\t', '\r'])
+}
+
+/// All blocks from a first line to a last line, each as its cleaned, non-empty lines. A block that has no last line
+/// is an error in its place; text between blocks is passed over.
+pub(super) fn blocks(
+    text: &str,
+    is_first: impl Fn(&str) -> bool,
+    is_last: impl Fn(&str) -> bool,
+) -> Vec<Result<Vec<&str>, DiceError>> {
+    let mut found = Vec::new();
+    let mut block: Vec<&str> = Vec::new();
+    for line in text.lines().map(clean).filter(|line| !line.is_empty()) {
+        if is_first(line) {
+            found.extend(unfinished(&block));
+            block = vec![line];
+        } else if !block.is_empty() {
+            block.push(line);
+            if is_last(line) {
+                found.push(Ok(std::mem::take(&mut block)));
+            }
+        }
+    }
+    found.extend(unfinished(&block));
+    found
+}
+
+fn unfinished<'a>(block: &[&str]) -> Option<Result<Vec<&'a str>, DiceError>> {
+    let heading = block.first()?;
+    Some(Err(DiceError::Entry {
+        heading: (*heading).to_owned(),
+        problem: "its last line is missing".to_owned(),
+    }))
+}

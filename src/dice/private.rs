@@ -1,0 +1,147 @@
+//! The private block of a mail: what one seat may know of the dice, and nobody else (dice.md, section 10).
+
+use std::fmt;
+
+use super::{
+    error::DiceError,
+    hash::Key,
+    keys::What,
+    ledger::LedgerLine,
+    lines::blocks,
+    names::{CampaignName, Lane, checked_seat, ordinal},
+};
+use crate::ids::SeatId;
+
+const LAST_LINE: &str = "end-private";
+
+/// Keys, blinds and rolls for one seat and envelope. It never stands inside a register entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrivateBlock {
+    /// The campaign.
+    pub campaign: CampaignName,
+    /// Whom it is for.
+    pub seat: SeatId,
+    /// The envelope that it is about.
+    pub envelope: u32,
+    /// The chain keys of closed lanes that this seat shares in.
+    pub keys: Vec<(Lane, Key)>,
+    /// The blinds of texts that this seat has: its orders, its dispatch.
+    pub blinds: Vec<(What, Key)>,
+    /// The rolls of its lanes, and what it is told of others.
+    pub rolls: Vec<LedgerLine>,
+}
+
+impl PrivateBlock {
+    /// All private blocks in a text (a mail, quoted or not), well formed or not.
+    #[must_use]
+    pub fn find(text: &str) -> Vec<Result<Self, DiceError>> {
+        blocks(
+            text,
+            |line| line.starts_with("sd1-private "),
+            |line| line == LAST_LINE,
+        )
+        .into_iter()
+        .map(|block| block.and_then(|lines| Self::read(&lines)))
+        .collect()
+    }
+
+    fn read(lines: &[&str]) -> Result<Self, DiceError> {
+        let heading = lines.first().copied().unwrap_or_default();
+        Self::read_lines(lines).map_err(|error| DiceError::Entry {
+            heading: heading.to_owned(),
+            problem: error.to_string(),
+        })
+    }
+
+    fn read_lines(lines: &[&str]) -> Result<Self, DiceError> {
+        let [heading, body @ .., LAST_LINE] = lines else {
+            return Err(strange(lines.first().unwrap_or(&"")));
+        };
+        let ["sd1-private", campaign, seat, envelope] = fields(heading)[..] else {
+            return Err(strange(heading));
+        };
+        let mut block = Self {
+            campaign: campaign.parse()?,
+            seat: checked_seat(seat)?,
+            envelope: ordinal(envelope)?,
+            keys: Vec::new(),
+            blinds: Vec::new(),
+            rolls: Vec::new(),
+        };
+        for line in body {
+            match fields(line)[..] {
+                ["key", lane, key] => block.keys.push((lane.parse()?, Key::from_hex(key)?)),
+                ["blind", what, key] => block.blinds.push((what.parse()?, Key::from_hex(key)?)),
+                ["roll", ..] => block.rolls.push(line.parse()?),
+                _ => return Err(strange(line)),
+            }
+        }
+        Ok(block)
+    }
+}
+
+fn fields(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+fn strange(line: &str) -> DiceError {
+    DiceError::malformed(
+        "a line of a private block",
+        line,
+        "`sd1-private`, `key`, `blind`, `roll` or `end-private`",
+    )
+}
+
+impl fmt::Display for PrivateBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "sd1-private {} {} {}",
+            self.campaign, self.seat, self.envelope
+        )?;
+        self.keys
+            .iter()
+            .try_for_each(|(lane, key)| writeln!(f, "key {lane} {}", key.to_hex()))?;
+        self.blinds
+            .iter()
+            .try_for_each(|(what, key)| writeln!(f, "blind {what} {}", key.to_hex()))?;
+        self.rolls
+            .iter()
+            .try_for_each(|line| writeln!(f, "{line}"))?;
+        writeln!(f, "{LAST_LINE}")
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn blocks_are_read_as_written_and_found_in_quotes() {
+        let block = PrivateBlock {
+            campaign: "club-07".parse().unwrap(),
+            seat: "red".into(),
+            envelope: 3,
+            keys: vec![("red".parse().unwrap(), Key::new([1; 32]))],
+            blinds: vec![(What::Orders("red".into()), Key::new([2; 32]))],
+            rolls: vec!["roll 3 red t1/recon#1 1d6 = 4".parse().unwrap()],
+        };
+        let quoted: String = block
+            .to_string()
+            .lines()
+            .map(|line| format!("> > {line}  \r\n"))
+            .collect();
+        let found = PrivateBlock::find(&format!("Ada wrote:\n{quoted}\nbye\n"));
+        assert_eq!(found, [Ok(block)]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_reader(text in "(sd1-private c red 1\n)?(key |blind |roll |[a-z0-9/ -]{0,20}\n){0,5}(end-private\n)?") {
+            let _ = PrivateBlock::find(&text);
+        }
+    }
+}

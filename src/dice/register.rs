@@ -1,0 +1,439 @@
+//! The register: the public chain of entries, alike for everybody (dice.md, section 4).
+
+use std::fmt;
+
+use super::{
+    entry::Body,
+    error::DiceError,
+    hash::{Digest, hash},
+    lines::blocks,
+    names::{CampaignName, ordinal},
+};
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The campaign.
+    pub campaign: CampaignName,
+    /// The entry's number, from 1.
+    pub n: u32,
+    /// The head of the entry before, as this one states it.
+    pub prev: Digest,
+    /// What it says.
+    pub body: Body,
+    /// The entry's own head, as it states it. An entry from outside may state a wrong one: compare
+    /// [`Entry::true_head`].
+    pub head: Digest,
+}
+
+impl Entry {
+    fn new(campaign: CampaignName, n: u32, prev: Digest, body: Body) -> Self {
+        let unsigned = Self {
+            campaign,
+            n,
+            prev,
+            body,
+            head: Digest::ZERO,
+        };
+        Self {
+            head: unsigned.true_head(),
+            ..unsigned
+        }
+    }
+
+    /// `H` of all lines above the head.
+    #[must_use]
+    pub fn true_head(&self) -> Digest {
+        hash(&self.above_head())
+    }
+
+    /// The first line, which names the entry in messages.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        format!("sd1 {} {} {}", self.campaign, self.n, self.body.kind())
+    }
+
+    fn above_head(&self) -> String {
+        format!("{}\nprev {}\n{}", self.heading(), self.prev, self.body)
+    }
+
+    fn read(lines: &[&str]) -> Result<Self, DiceError> {
+        let heading = lines.first().copied().unwrap_or_default();
+        let fault = |problem: String| DiceError::Entry {
+            heading: heading.to_owned(),
+            problem,
+        };
+        let [_, prev, body @ .., head] = lines else {
+            return Err(fault("it is too short".to_owned()));
+        };
+        let entry = Self::from_parts(heading, prev, body, head)
+            .map_err(|error| fault(error.to_string()))?;
+        // One text for one meaning: whatever would be written otherwise (order of lines, repeated lines) is refused.
+        let written = entry.to_string();
+        match written
+            .lines()
+            .zip(lines)
+            .find(|(right, found)| right != *found)
+        {
+            Some((right, found)) => Err(fault(format!(
+                "expected the line `{right}`, found `{found}`"
+            ))),
+            None if written.lines().count() != lines.len() => {
+                Err(fault("it has a line twice".to_owned()))
+            }
+            None => Ok(entry),
+        }
+    }
+
+    fn from_parts(heading: &str, prev: &str, body: &[&str], head: &str) -> Result<Self, DiceError> {
+        let (campaign, n, kind) = read_heading(heading)?;
+        Ok(Self {
+            campaign,
+            n,
+            prev: read_hex("prev ", prev)?,
+            body: Body::read(kind, body)?,
+            head: read_hex("head ", head)?,
+        })
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}head {}", self.above_head(), self.head)
+    }
+}
+
+fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
+    match line.split(' ').collect::<Vec<_>>().as_slice() {
+        ["sd1", campaign, n, kind] if Body::is_kind(kind) => {
+            Ok((campaign.parse()?, ordinal(n)?, *kind))
+        }
+        _ => Err(DiceError::malformed(
+            "the first line of an entry",
+            line,
+            "`sd1 <campaign> <n> <type>`",
+        )),
+    }
+}
+
+fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
+    line.strip_prefix(word)
+        .unwrap_or_default()
+        .parse()
+        .map_err(|_| {
+            DiceError::malformed(
+                "a line of an entry",
+                line,
+                "`prev <64 hexadecimal digits>`, at the end `head <...>`",
+            )
+        })
+}
+
+/// All entries of a campaign that are known, in the order of their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Register {
+    campaign: CampaignName,
+    entries: Vec<Entry>,
+}
+
+impl Register {
+    /// A register without entries.
+    #[must_use]
+    pub fn new(campaign: CampaignName) -> Self {
+        Self {
+            campaign,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes and other text
+    /// between. Copies of one entry count once; two *different* entries with one number are both kept, for the audit
+    /// to find. Entries that are not well formed are returned as errors.
+    #[must_use]
+    pub fn read(campaign: &CampaignName, text: &str) -> (Self, Vec<DiceError>) {
+        let mut register = Self::new(campaign.clone());
+        let mut errors = Vec::new();
+        for entry in find_entries(text) {
+            match entry {
+                Ok(entry) if entry.campaign == *campaign && !register.entries.contains(&entry) => {
+                    register.entries.push(entry);
+                }
+                Ok(_) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+        register.entries.sort_by_key(|entry| entry.n);
+        (register, errors)
+    }
+
+    /// Adds an entry with the next number.
+    ///
+    /// # Errors
+    /// When the entry is an opening with a fault, or would not be read again as it is written (a bad seat name, say).
+    pub fn append(&mut self, body: Body) -> Result<&Entry, DiceError> {
+        let n = self.entries.last().map_or(1, |last| last.n + 1);
+        let entry = Entry::new(self.campaign.clone(), n, self.head(), body);
+        if let Body::Open(opening) = &entry.body
+            && let Some(problem) = opening.fault()
+        {
+            return Err(DiceError::Entry {
+                heading: entry.heading(),
+                problem,
+            });
+        }
+        Entry::read(&entry.to_string().lines().collect::<Vec<_>>())?;
+        let place = self.entries.len();
+        self.entries.push(entry);
+        Ok(&self.entries[place])
+    }
+
+    /// The campaign.
+    #[must_use]
+    pub fn campaign(&self) -> &CampaignName {
+        &self.campaign
+    }
+
+    /// The entries, by number.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The head of the newest entry; zeros before the first.
+    #[must_use]
+    pub fn head(&self) -> Digest {
+        self.entries.last().map_or(Digest::ZERO, |entry| entry.head)
+    }
+
+    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have compared all.
+    #[must_use]
+    pub fn foot(&self) -> String {
+        format!(
+            "register {} {}",
+            self.entries.last().map_or(0, |entry| entry.n),
+            self.head()
+        )
+    }
+}
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries
+            .iter()
+            .try_for_each(|entry| write!(f, "{entry}"))
+    }
+}
+
+/// All entries that stand in a text, well formed or not, in the order of the text.
+#[must_use]
+pub fn find_entries(text: &str) -> Vec<Result<Entry, DiceError>> {
+    let is_head = |line: &str| read_hex("head ", line).is_ok();
+    blocks(text, |line| read_heading(line).is_ok(), is_head)
+        .into_iter()
+        .map(|block| block.and_then(|lines| Entry::read(&lines)))
+        .collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dice::{
+        beacon::Beacon,
+        entry::{DiceEntry, Note, Opening, Seal},
+        hash::Key,
+        keys::What,
+        names::Lane,
+        source::{Source, SourceValue},
+    };
+
+    fn opening() -> Opening {
+        Opening {
+            rules: hash("rules"),
+            seats: vec!["red".into(), "blue".into()],
+            chain: 1000,
+            anchors: ["open", "shut", "red", "blue", "red+blue"]
+                .map(|lane| (lane.parse().unwrap(), hash(lane)))
+                .to_vec(),
+            sources: vec![
+                Source::Drand(Beacon::quicknet(3600).unwrap()),
+                Source::Witness {
+                    name: "ada".into(),
+                    anchor: hash("ada"),
+                },
+            ],
+        }
+    }
+
+    fn sample() -> Register {
+        let mut register = Register::new("club-07".parse().unwrap());
+        let orders = vec![("red".into(), hash("r")), ("blue".into(), hash("b"))];
+        let sealed = "2026-11-21T20:00:00Z".parse().unwrap();
+        register.append(Body::Open(opening())).unwrap();
+        register
+            .append(Body::Note(
+                Note::new("Ada's deadline: one day more.").unwrap(),
+            ))
+            .unwrap();
+        register
+            .append(Body::Seal(Seal {
+                envelope: 1,
+                sealed,
+                round: Some(27_946_612),
+                orders,
+            }))
+            .unwrap();
+        let values = vec![
+            SourceValue::Drand {
+                round: 27_946_612,
+                signature: "ab".repeat(48).parse().unwrap(),
+            },
+            SourceValue::Witness {
+                name: "ada".into(),
+                token: None,
+            },
+        ];
+        let binds = vec![
+            (What::Ledger, hash("l")),
+            (What::Dispatch("red".into()), hash("d")),
+        ];
+        let rolls = vec!["roll 1 open t1/a#1 2d6 = 3 4".parse().unwrap()];
+        let open_key = Some(Key::new([1; 32]));
+        register
+            .append(Body::Dice(DiceEntry {
+                envelope: 1,
+                values,
+                open_key,
+                binds,
+                rolls,
+            }))
+            .unwrap();
+        register
+    }
+
+    #[test]
+    fn a_register_is_read_as_written() {
+        let register = sample();
+        assert_eq!(
+            Register::read(register.campaign(), &register.to_string()),
+            (register.clone(), Vec::new())
+        );
+        assert_eq!(
+            register.foot(),
+            format!("register 4 {}", register.entries()[3].true_head())
+        );
+    }
+
+    #[test]
+    fn entries_are_found_in_quoted_mails_in_any_order_and_twice() {
+        let register = sample();
+        let mut mails = String::new();
+        for entry in register.entries().iter().rev() {
+            let quoted: String = entry
+                .to_string()
+                .lines()
+                .map(|line| format!("> > {line} \t\r\n\r\n"))
+                .collect();
+            mails.push_str(&format!("Bert wrote:\n{quoted}Thanks!\n{entry}-- \n"));
+        }
+        assert_eq!(
+            Register::read(register.campaign(), &mails),
+            (register.clone(), Vec::new())
+        );
+        let other = "other".parse().unwrap();
+        assert!(Register::read(&other, &mails).0.entries().is_empty());
+    }
+
+    #[test]
+    fn entries_of_another_form_are_refused() {
+        let text = sample().entries()[2].to_string();
+        for (right, wrong) in [
+            ("round 27946612\n", "round 27946612\nround 27946612\n"),
+            (
+                "envelope 1\nsealed 2026-11-21T20:00:00Z\n",
+                "sealed 2026-11-21T20:00:00Z\nenvelope 1\n",
+            ),
+            ("envelope 1\n", ""),
+            ("envelope 1\n", "envelope 01\n"),
+            ("orders red", "orders  red"),
+            ("orders red", "weather red"),
+            ("prev ", "Prev "),
+        ] {
+            let changed = text.replace(right, wrong);
+            assert_ne!(changed, text);
+            let found = find_entries(&changed);
+            assert!(
+                matches!(found.as_slice(), [Err(DiceError::Entry { .. })]),
+                "{changed}"
+            );
+        }
+        let cut = text.replace("head ", "tail ");
+        assert!(matches!(
+            find_entries(&cut).as_slice(),
+            [Err(DiceError::Entry { .. })]
+        ));
+    }
+
+    #[test]
+    fn faulty_openings_are_not_appended() {
+        let append = |change: fn(&mut Opening)| {
+            let mut opening = opening();
+            change(&mut opening);
+            Register::new("c".parse().unwrap())
+                .append(Body::Open(opening))
+                .is_ok()
+        };
+        assert!(append(|_| {}));
+        assert!(!append(|opening| opening.sources.clear()));
+        assert!(!append(|opening| opening.chain = 0));
+        assert!(!append(|opening| opening.seats.push("red".into())));
+        assert!(!append(|opening| opening.seats.swap(0, 1)));
+        assert!(!append(|opening| opening.anchors.truncate(3)));
+        assert!(!append(|opening| opening
+            .anchors
+            .push(("blue+red".parse::<Lane>().unwrap(), Digest::ZERO))));
+        assert!(!append(|opening| {
+            opening.seats[1] = "Blue".into();
+        }));
+    }
+
+    #[test]
+    fn notes_are_one_line() {
+        for wrong in ["", " a", "a\nb", "a\u{2028}b", &"x".repeat(236)] {
+            assert!(Note::new(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(Note::new(&"ö".repeat(235)).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn any_note_is_refused_or_kept(text in "\\PC{1,60}|[a-z>#| \t\n-]{1,20}") {
+            if let Ok(note) = Note::new(&text) {
+                let mut register = Register::new("c".parse().unwrap());
+                register.append(Body::Note(note)).unwrap();
+                prop_assert_eq!(Register::read(register.campaign(), &register.to_string()), (register.clone(), vec![]));
+            }
+        }
+
+        #[test]
+        fn no_change_of_a_byte_breaks_the_reader_or_stays_unseen(place in 0..2000_usize, byte in 0x20..0x7f_u8) {
+            let register = sample();
+            let mut bytes = register.to_string().into_bytes();
+            let place = place % bytes.len();
+            let same = bytes[place] == byte || bytes[place] == b'\n';
+            if !same { bytes[place] = byte; }
+            let (read, errors) = Register::read(register.campaign(), &String::from_utf8(bytes).unwrap());
+            let sound = read.entries().iter().all(|entry| entry.head == entry.true_head());
+            prop_assert!(same == (sound && errors.is_empty() && read == register));
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(lines in prop::collection::vec(
+            "sd1 c [0-9]{1,2} (open|seal|dice|note|end)|prev [0-9a-f]{64}|head [0-9a-f]{64}|(source|drandkey|seats|chain|anchor|roll|key|text|master|bind|orders)( [a-z0-9+/-]{1,9}){0,4}|\\PC{0,20}", 0..12
+        )) {
+            let _ = Register::read(&"c".parse().unwrap(), &lines.join("\n"));
+        }
+    }
+}

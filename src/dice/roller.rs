@@ -1,0 +1,403 @@
+//! Who throws: dice from sealed envelopes, from a list (rule cases), or from a record (replay).
+
+use std::{collections::BTreeMap, collections::VecDeque, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    error::DiceError,
+    keys::{Chains, EnvelopeKey, envelope_key},
+    ledger::LedgerLine,
+    names::{Label, Lane},
+    random::throw,
+    source::Mix,
+    spec::Spec,
+};
+
+/// A source of dice for the rules.
+pub trait Dice {
+    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list drawn from.
+    ///
+    /// # Errors
+    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the record.
+    fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError>;
+
+    /// All rolls made so far, in order.
+    fn made(&self) -> &[LedgerLine];
+}
+
+/// How often each label has been used in each lane of the current envelope: a plain value, to be saved at the start
+/// of a phase and given back when the phase is run again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Counters(BTreeMap<Lane, BTreeMap<Label, u32>>);
+
+impl Counters {
+    /// The counters after these rolls of one envelope.
+    #[must_use]
+    pub fn of(rolled: &[LedgerLine]) -> Self {
+        let mut counters = Self::default();
+        for line in rolled {
+            counters.note(&line.lane, &line.label, line.k);
+        }
+        counters
+    }
+
+    /// The `k` that the next roll of this label gets, from 1.
+    #[must_use]
+    pub fn next(&self, lane: &Lane, label: &Label) -> u32 {
+        self.0
+            .get(lane)
+            .and_then(|labels| labels.get(label))
+            .map_or(1, |used| used.saturating_add(1))
+    }
+
+    /// Notes a use of the label.
+    pub(super) fn note(&mut self, lane: &Lane, label: &Label, k: u32) {
+        self.0
+            .entry(lane.clone())
+            .or_default()
+            .insert(label.clone(), k);
+    }
+}
+
+/// Dice from sealed envelopes: the real ones.
+#[derive(Debug)]
+pub struct Sealed {
+    chains: Arc<Chains>,
+    envelope: u32,
+    mix: Mix,
+    counters: Counters,
+    keys: BTreeMap<Lane, EnvelopeKey>,
+    made: Vec<LedgerLine>,
+}
+
+impl Sealed {
+    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's start when a phase
+    /// is run (again) in an envelope that has been used before.
+    #[must_use]
+    pub fn new(chains: Arc<Chains>, envelope: u32, mix: Mix, counters: Counters) -> Self {
+        Self {
+            chains,
+            envelope,
+            mix,
+            counters,
+            keys: BTreeMap::new(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Goes on with another envelope: what a public wait in mid-phase brings. Counters begin anew.
+    pub fn change_envelope(&mut self, envelope: u32, mix: Mix) {
+        (self.envelope, self.mix) = (envelope, mix);
+        self.counters = Counters::default();
+        self.keys.clear();
+    }
+
+    /// The envelope in use.
+    #[must_use]
+    pub fn envelope(&self) -> u32 {
+        self.envelope
+    }
+
+    /// The counters of the envelope in use.
+    #[must_use]
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn envelope_key(&mut self, lane: &Lane) -> Result<EnvelopeKey, DiceError> {
+        if let Some(key) = self.keys.get(lane) {
+            return Ok(key.clone());
+        }
+        let key = envelope_key(self.chains.key(lane, self.envelope)?, &self.mix);
+        self.keys.insert(lane.clone(), key.clone());
+        Ok(key)
+    }
+}
+
+impl Dice for Sealed {
+    fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
+        let k = self.counters.next(lane, label);
+        let result = throw(
+            spec,
+            &mut self.envelope_key(lane)?.roll_key(label, k).words(),
+        );
+        self.counters.note(lane, label, k);
+        let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
+        self.made.push(LedgerLine {
+            envelope,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: result.clone(),
+        });
+        Ok(result)
+    }
+
+    fn made(&self) -> &[LedgerLine] {
+        &self.made
+    }
+}
+
+/// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw takes positions.
+#[derive(Debug, Clone, Default)]
+pub struct Scripted {
+    numbers: VecDeque<u32>,
+    counters: Counters,
+    made: Vec<LedgerLine>,
+}
+
+impl Scripted {
+    /// Dice that give these numbers. Lines of the ledger name envelope 1.
+    #[must_use]
+    pub fn new(numbers: impl IntoIterator<Item = u32>) -> Self {
+        Self {
+            numbers: numbers.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The numbers that no roll has taken.
+    #[must_use]
+    pub fn left_over(&self) -> Vec<u32> {
+        self.numbers.iter().copied().collect()
+    }
+}
+
+impl Dice for Scripted {
+    fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
+        let (needed, left) = (spec.size(), self.numbers.len());
+        let (label_text, spec_text) = (label.to_string(), spec.to_string());
+        if needed > left {
+            return Err(DiceError::ScriptTooShort {
+                label: label_text,
+                spec: spec_text,
+                needed,
+                left,
+            });
+        }
+        let result: Vec<u32> = self.numbers.drain(..needed).collect();
+        if !spec.can_give(&result) {
+            return Err(DiceError::ScriptImpossible {
+                label: label_text,
+                spec: spec_text,
+                numbers: result,
+            });
+        }
+        let k = self.counters.next(lane, label);
+        self.counters.note(lane, label, k);
+        let (lane, label) = (lane.clone(), label.clone());
+        self.made.push(LedgerLine {
+            envelope: 1,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: result.clone(),
+        });
+        Ok(result)
+    }
+
+    fn made(&self) -> &[LedgerLine] {
+        &self.made
+    }
+}
+
+/// Dice from a record: each roll must be the next one recorded, and gives what was recorded.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    envelope: u32,
+    counters: Counters,
+    recorded: VecDeque<LedgerLine>,
+    made: Vec<LedgerLine>,
+}
+
+impl Replayed {
+    /// Dice from these lines, which begin in `envelope` with these counters.
+    #[must_use]
+    pub fn new(
+        envelope: u32,
+        counters: Counters,
+        recorded: impl IntoIterator<Item = LedgerLine>,
+    ) -> Self {
+        Self {
+            envelope,
+            counters,
+            recorded: recorded.into_iter().collect(),
+            made: Vec::new(),
+        }
+    }
+
+    /// The recorded rolls that nobody has asked for.
+    #[must_use]
+    pub fn left_over(&self) -> Vec<LedgerLine> {
+        self.recorded.iter().cloned().collect()
+    }
+}
+
+impl Dice for Replayed {
+    fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
+        let recorded = self.recorded.front();
+        if let Some(line) = recorded.filter(|line| line.envelope != self.envelope) {
+            self.envelope = line.envelope;
+            self.counters = Counters::default();
+        }
+        let k = self.counters.next(lane, label);
+        let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
+        let asked = LedgerLine {
+            envelope,
+            lane,
+            label,
+            k,
+            spec: *spec,
+            result: Vec::new(),
+        }
+        .question();
+        match self.recorded.pop_front_if(|line| line.question() == asked) {
+            Some(line) => {
+                self.counters.note(&line.lane, &line.label, k);
+                let result = line.result.clone();
+                self.made.push(line);
+                Ok(result)
+            }
+            None => {
+                let next = self
+                    .recorded
+                    .front()
+                    .map_or_else(|| "no further roll".to_owned(), LedgerLine::question);
+                Err(DiceError::Desync {
+                    recorded: next,
+                    asked,
+                })
+            }
+        }
+    }
+
+    fn made(&self) -> &[LedgerLine] {
+        &self.made
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+    use crate::dice::keys::Master;
+
+    fn sealed(counters: Counters) -> Sealed {
+        let campaign: crate::dice::CampaignName = "demo".parse().unwrap();
+        let master = Master::simulated("1", &campaign);
+        let chains = Chains::new(campaign, master, 20, &["red".into()], &[]).unwrap();
+        Sealed::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
+    }
+
+    fn roll(
+        dice: &mut dyn Dice,
+        lane: &str,
+        label: &str,
+        spec: &str,
+    ) -> Result<Vec<u32>, DiceError> {
+        dice.roll(
+            &lane.parse().unwrap(),
+            &label.parse().unwrap(),
+            &spec.parse().unwrap(),
+        )
+    }
+
+    #[test]
+    fn a_repeat_has_its_own_number_in_its_lane() {
+        let mut dice = sealed(Counters::default());
+        for lane in ["open", "open", "red"] {
+            roll(&mut dice, lane, "t1/a", "3d6").unwrap();
+        }
+        let tags: Vec<String> = dice
+            .made()
+            .iter()
+            .map(|l| format!("{} {}#{}", l.lane, l.label, l.k))
+            .collect();
+        assert_eq!(tags, ["open t1/a#1", "open t1/a#2", "red t1/a#1"]);
+        assert!(matches!(
+            roll(&mut dice, "blue", "t1/a", "1d6"),
+            Err(DiceError::NoLane(_))
+        ));
+    }
+
+    #[test]
+    fn a_phase_run_again_with_its_counters_gives_the_same() {
+        let mut first = sealed(Counters::default());
+        roll(&mut first, "open", "t1/a", "2d6").unwrap();
+        let start = first.counters().clone();
+        let saved = serde_json::to_string(&start).unwrap();
+        let result = roll(&mut first, "open", "t1/a", "2d6").unwrap();
+
+        let mut again = sealed(serde_json::from_str(&saved).unwrap());
+        assert_eq!(roll(&mut again, "open", "t1/a", "2d6").unwrap(), result);
+        assert_eq!(again.made(), &first.made()[1..]);
+    }
+
+    #[test]
+    fn other_rolls_do_not_shift_a_roll() {
+        let mut alone = sealed(Counters::default());
+        let result = roll(&mut alone, "open", "t1/b", "9d6").unwrap();
+        let mut among = sealed(Counters::default());
+        roll(&mut among, "red", "t1/b", "9d6").unwrap();
+        roll(&mut among, "open", "t1/a", "shuffle9").unwrap();
+        assert_eq!(roll(&mut among, "open", "t1/b", "9d6").unwrap(), result);
+    }
+
+    #[test]
+    fn another_envelope_begins_to_count_anew() {
+        let mut dice = sealed(Counters::default());
+        let second = roll(&mut dice, "open", "t1/a", "20d6").unwrap();
+        dice.change_envelope(3, Mix::from_text("sd1 mix\n"));
+        assert_ne!(roll(&mut dice, "open", "t1/a", "20d6").unwrap(), second);
+        assert_eq!(dice.made()[1].question(), "roll 3 open t1/a#1 20d6");
+        dice.change_envelope(21, Mix::from_text("sd1 mix\n"));
+        assert!(matches!(
+            roll(&mut dice, "open", "t1/a", "1d6"),
+            Err(DiceError::NoEnvelope { .. })
+        ));
+    }
+
+    #[test]
+    fn scripted_dice() {
+        let mut dice = Scripted::new([2, 5, 3, 1, 9]);
+        assert_eq!(roll(&mut dice, "open", "t1/a", "2d6").unwrap(), [2, 5]);
+        assert_eq!(
+            roll(&mut dice, "open", "t1/cup", "draw2/3").unwrap(),
+            [3, 1]
+        );
+        assert_eq!(dice.left_over(), [9]);
+        let short = roll(&mut dice, "open", "t1/late", "2d6").unwrap_err();
+        assert!(short.to_string().contains("t1/late"), "{short}");
+        let impossible = roll(&mut dice, "open", "t1/late", "1d6").unwrap_err();
+        assert!(matches!(impossible, DiceError::ScriptImpossible { .. }));
+    }
+
+    #[test]
+    fn replayed_dice_follow_the_record_or_stop() {
+        let mut original = sealed(Counters::default());
+        roll(&mut original, "open", "t1/a", "2d6").unwrap();
+        roll(&mut original, "open", "t1/a", "2d6").unwrap();
+        original.change_envelope(3, Mix::from_text("sd1 mix\n"));
+        roll(&mut original, "open", "t1/a", "2d6").unwrap();
+
+        let mut replay = Replayed::new(2, Counters::default(), original.made().to_vec());
+        for _ in 0..3 {
+            roll(&mut replay, "open", "t1/a", "2d6").unwrap();
+        }
+        assert_eq!(replay.made(), original.made());
+        assert!(replay.left_over().is_empty());
+
+        let mut other = Replayed::new(2, Counters::default(), original.made().to_vec());
+        let error = roll(&mut other, "open", "t1/b", "2d6").unwrap_err();
+        let (recorded, asked) = (
+            "roll 2 open t1/a#1 2d6".to_owned(),
+            "roll 2 open t1/b#1 2d6".to_owned(),
+        );
+        assert_eq!(error, DiceError::Desync { recorded, asked });
+        assert_eq!(other.left_over().len(), 3);
+    }
+}

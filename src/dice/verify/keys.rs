@@ -1,0 +1,149 @@
+//! From published masters and revealed keys to checked chains.
+
+use std::collections::BTreeMap;
+
+use super::{
+    record::{Era, Record},
+    report::{Check, Report},
+};
+use crate::dice::{
+    hash::{Digest, Key},
+    keys::{Chain, step_down},
+    names::{CampaignName, Lane},
+    private::PrivateBlock,
+};
+
+/// Fills in the chains of all openings, as far as the published secrets reach and fit the anchors.
+pub(super) fn open_chains(record: &mut Record<'_>, private: &[PrivateBlock], report: &mut Report) {
+    for era in &mut record.eras {
+        open_with_master(era, record.campaign, report);
+    }
+    let mut by_chain: BTreeMap<(usize, Lane), Vec<(u32, &Key)>> = BTreeMap::new();
+    for (envelope, lane, key) in revealed(record, private) {
+        match record.envelopes.get(&envelope) {
+            Some(sealed) => by_chain
+                .entry((sealed.era, lane))
+                .or_default()
+                .push((envelope, key)),
+            None => report.skip(
+                Check::Key,
+                format_args!("key {lane} {envelope}"),
+                "this envelope was never sealed",
+            ),
+        }
+    }
+    for ((era, lane), mut keys) in by_chain {
+        keys.sort_by_key(|(envelope, _)| *envelope);
+        if let Some(era) = record.eras.get_mut(era) {
+            open_with_keys(era, record.campaign, lane, &keys, report);
+        }
+    }
+    for block in private
+        .iter()
+        .filter(|block| block.campaign == *record.campaign)
+    {
+        let blinds = block
+            .blinds
+            .iter()
+            .map(|(what, key)| ((block.envelope, what.clone()), key.clone()));
+        record.blinds.extend(blinds);
+    }
+}
+
+fn open_with_master(era: &mut Era<'_>, campaign: &CampaignName, report: &mut Report) {
+    let master = match era.master {
+        Some(Some(master)) if era.opening.fault().is_none() => master,
+        Some(Some(_)) => return report.skip(Check::Anchor, &era.heading, "the opening is faulty"),
+        Some(None) => return report.skip(Check::Anchor, &era.heading, "its master was lost"),
+        None => {
+            return report.skip(
+                Check::Anchor,
+                &era.heading,
+                "its master is not published yet",
+            );
+        }
+    };
+    for (lane, anchor) in &era.opening.anchors {
+        let chain = Chain::of_master(master, campaign, lane.as_str(), era.opening.chain);
+        let place = format!("{}, lane {lane}", era.heading);
+        if report.compare(Check::Anchor, place, anchor, &chain.anchor()) {
+            era.known.insert(lane.clone(), chain);
+        }
+    }
+}
+
+/// The keys that dice entries and private blocks show, with envelope and lane.
+fn revealed<'k>(record: &Record<'k>, private: &'k [PrivateBlock]) -> Vec<(u32, Lane, &'k Key)> {
+    let dice = record
+        .envelopes
+        .values()
+        .filter_map(|envelope| envelope.dice);
+    let open = dice.filter_map(|dice| {
+        dice.open_key
+            .as_ref()
+            .map(|key| (dice.envelope, Lane::open(), key))
+    });
+    let own = private
+        .iter()
+        .filter(|block| block.campaign == *record.campaign);
+    let own = own.flat_map(|block| {
+        block
+            .keys
+            .iter()
+            .map(|(lane, key)| (block.envelope, lane.clone(), key))
+    });
+    open.chain(own).collect()
+}
+
+/// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below the highest right one.
+fn open_with_keys(
+    era: &mut Era<'_>,
+    campaign: &CampaignName,
+    lane: Lane,
+    keys: &[(u32, &Key)],
+    report: &mut Report,
+) {
+    let Some(anchor) = era.opening.anchor(&lane) else {
+        return report.finding(
+            Check::Key,
+            &era.heading,
+            format_args!("an anchor of the lane {lane}"),
+            "none",
+        );
+    };
+    let full = era.known.get(&lane);
+    let mut highest: Option<(u32, &Key)> = None;
+    for (envelope, key) in keys {
+        let place = format!("key {lane} of envelope {envelope}");
+        let right = match (full, highest) {
+            (Some(chain), _) => chain.key(*envelope).is_ok_and(|own| own == *key),
+            (None, Some((below, lower))) => {
+                lowered(campaign, &lane, *envelope, key, below) == lower.publish()
+            }
+            (None, None) => lowered(campaign, &lane, *envelope, key, 0) == *anchor,
+        };
+        if report.require(
+            Check::Key,
+            right,
+            place,
+            "a key that reaches the anchor",
+            "one that does not",
+        ) {
+            highest = Some((*envelope, key));
+        }
+    }
+    if let (None, Some((envelope, key))) = (full, highest) {
+        let chain = Chain::below(campaign, lane.as_str(), envelope, key.clone());
+        era.known.insert(lane, chain);
+    }
+}
+
+/// The key of `envelope`, hashed down to that of the envelope `below`.
+fn lowered(campaign: &CampaignName, lane: &Lane, envelope: u32, key: &Key, below: u32) -> Digest {
+    let steps = (below..envelope).rev();
+    steps
+        .fold(key.clone(), |above, i| {
+            step_down(campaign, lane.as_str(), i, &above)
+        })
+        .publish()
+}

@@ -1,0 +1,95 @@
+//! The audit of the dice: everything that can be checked from texts alone (dice.md, section 10).
+//!
+//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`Unchecked`]): an unfinished campaign, or
+//! a player who holds only the own mails, gets as far as the revealed keys go. The rules digest and the replay of the
+//! campaign, which shows that these labels were the right ones to roll, are not the business of this module.
+
+mod digests;
+mod keys;
+mod receipts;
+mod record;
+mod report;
+mod rolls;
+mod structure;
+
+pub use report::{Check, Finding, Report, Unchecked};
+
+use std::collections::BTreeMap;
+
+use self::record::Record;
+use super::{names::CampaignName, private::PrivateBlock, register::Register};
+
+/// What an audit starts from: the texts of a bundle's folder `dice/`, or what a player has of them.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The campaign; entries of others are passed over.
+    pub campaign: CampaignName,
+    /// `register.txt`, or mails pasted together.
+    pub register: String,
+    /// `ledger.txt`, when there is one.
+    pub ledger: Option<String>,
+    /// `receipts.txt`, when there is one. Quoted texts (`| ...`) between the lines are passed over.
+    pub receipts: Option<String>,
+    /// The texts of the folder `items` by their path below it: `3/orders-red.txt`.
+    pub items: BTreeMap<String, String>,
+    /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
+    pub private: Vec<PrivateBlock>,
+}
+
+impl Bundle {
+    /// A bundle with a register alone.
+    #[must_use]
+    pub fn of_register(campaign: CampaignName, register: String) -> Self {
+        Self {
+            campaign,
+            register,
+            ledger: None,
+            receipts: None,
+            items: BTreeMap::new(),
+            private: Vec::new(),
+        }
+    }
+}
+
+/// Checks everything that a bundle's texts allow.
+#[must_use]
+pub fn verify(bundle: &Bundle) -> Report {
+    let mut report = Report::default();
+    let (register, errors) = Register::read(&bundle.campaign, &bundle.register);
+    for error in errors {
+        report.finding(Check::Entry, "register", "a well-formed entry", error);
+    }
+    structure::check_links(&register, &mut report);
+    let mut record = structure::read_record(&register, &mut report);
+    keys::open_chains(&mut record, &bundle.private, &mut report);
+    structure::check_sources(&mut record, &mut report);
+    let ledger = rolls::check(&record, bundle, &mut report);
+    digests::check(&record, bundle, ledger.as_ref(), &mut report);
+    if let Some(receipts) = &bundle.receipts {
+        receipts::check(&record, receipts, &bundle.items, &mut report);
+    }
+    report
+}
+
+/// The path of a seat's sealed orders among the items.
+fn orders_item(envelope: u32, seat: &str) -> String {
+    format!("{envelope}/orders-{seat}.txt")
+}
+
+/// The text of an item, or the reason why a check has to be left out.
+fn item<'a>(record_items: &'a BTreeMap<String, String>, path: &str) -> Result<&'a str, String> {
+    record_items
+        .get(path)
+        .map(String::as_str)
+        .ok_or_else(|| format!("the text items/{path} is not at hand"))
+}
+
+/// The key of `shut` for an envelope, or the reason why a check has to be left out.
+fn shut_key<'r>(record: &'r Record<'_>, envelope: u32) -> Result<&'r super::hash::Key, String> {
+    record
+        .key(envelope, &super::names::Lane::shut())
+        .ok_or_else(|| format!("the key of the lane shut for envelope {envelope} is not known"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! The campaign as the register tells it: openings, and what happened to each envelope.
+
+use std::collections::BTreeMap;
+
+use crate::dice::{
+    entry::{DiceEntry, Opening, Seal},
+    hash::Key,
+    keys::{Chain, Master, What, blind},
+    names::{CampaignName, Lane},
+    source::Mix,
+};
+
+/// One opening, with the chains that are known of it.
+pub(super) struct Era<'a> {
+    /// The first line of the opening's entry.
+    pub(super) heading: String,
+    pub(super) opening: &'a Opening,
+    /// The published master: `None` before the end, `Some(None)` when it was lost.
+    pub(super) master: Option<Option<&'a Master>>,
+    /// Chains that end in the opening's anchors, as far as they are known.
+    pub(super) known: BTreeMap<Lane, Chain>,
+}
+
+/// One sealed envelope.
+pub(super) struct Envelope<'a> {
+    /// The place of its opening in [`Record::eras`].
+    pub(super) era: usize,
+    pub(super) seal: &'a Seal,
+    pub(super) dice: Option<&'a DiceEntry>,
+    /// Known when the sources have spoken.
+    pub(super) mix: Option<Mix>,
+}
+
+/// The campaign's record of dice.
+pub(super) struct Record<'a> {
+    pub(super) campaign: &'a CampaignName,
+    pub(super) eras: Vec<Era<'a>>,
+    pub(super) envelopes: BTreeMap<u32, Envelope<'a>>,
+    /// The open keys of all envelopes below this number are out.
+    pub(super) open_below: u32,
+    /// Has an `end` entry been made?
+    pub(super) ended: bool,
+    /// Blinds that a seat was given in private.
+    pub(super) blinds: BTreeMap<(u32, What), Key>,
+}
+
+impl Record<'_> {
+    /// `K[envelope, lane]`, where it is known and checked.
+    pub(super) fn key(&self, envelope: u32, lane: &Lane) -> Option<&Key> {
+        let era = self.eras.get(self.envelopes.get(&envelope)?.era)?;
+        era.known.get(lane)?.key(envelope).ok()
+    }
+
+    /// The opening that an envelope belongs to.
+    pub(super) fn opening(&self, envelope: u32) -> Option<&Opening> {
+        self.eras
+            .get(self.envelopes.get(&envelope)?.era)
+            .map(|era| era.opening)
+    }
+
+    /// The blind of a text, from the key of `shut` or as a seat was given it.
+    pub(super) fn blind(&self, envelope: u32, what: &What) -> Option<Key> {
+        let computed = self
+            .key(envelope, &Lane::shut())
+            .map(|key| blind(key, what));
+        computed.or_else(|| self.blinds.get(&(envelope, what.clone())).cloned())
+    }
+}

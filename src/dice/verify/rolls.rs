@@ -1,0 +1,210 @@
+//! Every roll, derived again.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Bundle,
+    record::Record,
+    report::{Check, Report},
+};
+use crate::dice::{
+    keys::{EnvelopeKey, envelope_key},
+    ledger::{Ledger, LedgerLine},
+    names::Lane,
+    random::throw,
+    roller::Counters,
+};
+
+/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is one and it can be read.
+pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -> Option<Ledger> {
+    let ledger = bundle.ledger.as_ref().map(|text| read_ledger(text, report));
+    let open: Vec<&LedgerLine> = record
+        .envelopes
+        .values()
+        .filter_map(|envelope| envelope.dice)
+        .flat_map(|dice| &dice.rolls)
+        .collect();
+    let mut rederiver = Rederiver {
+        record,
+        keys: BTreeMap::new(),
+        without_key: BTreeMap::new(),
+    };
+    for line in &open {
+        rederiver.check(line, report);
+    }
+    for line in bundle
+        .private
+        .iter()
+        .filter(|block| block.campaign == *record.campaign)
+        .flat_map(|block| &block.rolls)
+    {
+        rederiver.check(line, report);
+    }
+    match &ledger {
+        Some(ledger) => {
+            // Open rolls that stand in the register as well have been derived already.
+            let closed =
+                |line: &&LedgerLine| !line.lane.is_open() || line.envelope >= record.open_below;
+            ledger
+                .0
+                .iter()
+                .filter(closed)
+                .for_each(|line| rederiver.check(line, report));
+            check_repeats(&ledger.0, report);
+            check_open_rolls(record, ledger, &open, report);
+        }
+        None => {
+            check_repeats(open.iter().copied(), report);
+            report.skip(
+                Check::OpenRolls,
+                "ledger",
+                "there is no ledger to compare with",
+            );
+        }
+    }
+    for ((envelope, lane), rolls) in rederiver.without_key {
+        let place = format!("envelope {envelope}, lane {lane}");
+        report.skip(
+            Check::Roll,
+            place,
+            format_args!("no key is known for its rolls ({rolls})"),
+        );
+    }
+    ledger
+}
+
+fn read_ledger(text: &str, report: &mut Report) -> Ledger {
+    let mut ledger = Ledger::default();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        match line.parse() {
+            Ok(read) => ledger.0.push(read),
+            Err(error) => report.finding(Check::Ledger, line, "a ledger line", error),
+        }
+    }
+    ledger
+}
+
+struct Rederiver<'r, 'a> {
+    record: &'r Record<'a>,
+    /// One envelope key for each envelope and lane that has rolls, `None` where it is not known.
+    keys: BTreeMap<(u32, Lane), Option<EnvelopeKey>>,
+    /// How many rolls could not be checked.
+    without_key: BTreeMap<(u32, Lane), usize>,
+}
+
+impl Rederiver<'_, '_> {
+    fn check(&mut self, line: &LedgerLine, report: &mut Report) {
+        let place = (line.envelope, line.lane.clone());
+        if !self.keys.contains_key(&place) {
+            self.check_lane(line, report);
+            self.keys.insert(place.clone(), self.envelope_key(line));
+        }
+        match self.keys.get(&place) {
+            Some(Some(key)) => {
+                let right = throw(&line.spec, &mut key.roll_key(&line.label, line.k).words());
+                // Texts are made for findings only: a long campaign has many rolls.
+                if right == line.result {
+                    report.pass(Check::Roll);
+                } else {
+                    report.finding(
+                        Check::Roll,
+                        line.question(),
+                        numbers(&right),
+                        numbers(&line.result),
+                    );
+                }
+            }
+            _ => *self.without_key.entry(place).or_default() += 1,
+        }
+    }
+
+    fn envelope_key(&self, line: &LedgerLine) -> Option<EnvelopeKey> {
+        let mix = self.record.envelopes.get(&line.envelope)?.mix.as_ref()?;
+        self.record
+            .key(line.envelope, &line.lane)
+            .map(|key| envelope_key(key, mix))
+    }
+
+    /// The envelope must be sealed, and the lane one of the opening.
+    fn check_lane(&self, line: &LedgerLine, report: &mut Report) {
+        let known = self
+            .record
+            .opening(line.envelope)
+            .is_some_and(|opening| opening.anchor(&line.lane).is_some());
+        if !known {
+            report.finding(
+                Check::Roll,
+                line,
+                "a sealed envelope and a lane of its opening",
+                "neither or one of them",
+            );
+        }
+    }
+}
+
+fn numbers(result: &[u32]) -> String {
+    result
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// `#k` counts 1, 2, 3 ... for each label in its lane and envelope.
+fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &mut Report) {
+    let mut counters: BTreeMap<u32, Counters> = BTreeMap::new();
+    for line in lines {
+        let counter = counters.entry(line.envelope).or_default();
+        let expected = counter.next(&line.lane, &line.label);
+        report.compare(Check::Repeat, line, &expected, &line.k);
+        counter.note(&line.lane, &line.label, line.k);
+    }
+}
+
+/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no others.
+fn check_open_rolls(
+    record: &Record<'_>,
+    ledger: &Ledger,
+    open: &[&LedgerLine],
+    report: &mut Report,
+) {
+    let of_ledger = by_envelope(ledger.0.iter().filter(|line| line.lane.is_open()));
+    let of_register = by_envelope(open.iter().copied());
+    for number in record
+        .envelopes
+        .keys()
+        .filter(|number| **number < record.open_below)
+    {
+        let of_ledger = of_ledger.get(number).map_or(&[][..], Vec::as_slice);
+        let of_register = of_register.get(number).map_or(&[][..], Vec::as_slice);
+        let place = format!("envelope {number}");
+        let difference = (0..of_ledger.len().max(of_register.len()))
+            .find(|i| of_ledger.get(*i) != of_register.get(*i));
+        match difference {
+            None => report.pass(Check::OpenRolls),
+            Some(i) => report.finding(
+                Check::OpenRolls,
+                place,
+                format_args!(
+                    "in the register `{}`, as in the ledger",
+                    line_or_none(of_ledger.get(i))
+                ),
+                format_args!("`{}`", line_or_none(of_register.get(i))),
+            ),
+        }
+    }
+}
+
+fn by_envelope<'l>(
+    lines: impl Iterator<Item = &'l LedgerLine>,
+) -> BTreeMap<u32, Vec<&'l LedgerLine>> {
+    let mut sorted: BTreeMap<u32, Vec<&LedgerLine>> = BTreeMap::new();
+    for line in lines {
+        sorted.entry(line.envelope).or_default().push(line);
+    }
+    sorted
+}
+
+fn line_or_none(line: Option<&&LedgerLine>) -> String {
+    line.map_or_else(|| "no line".to_owned(), ToString::to_string)
+}

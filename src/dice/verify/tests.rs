@@ -1,0 +1,449 @@
+//! A sound campaign passes; each way to cheat or to err gives the finding with its name.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+
+use std::sync::Arc;
+
+use super::*;
+use crate::{
+    dice::{
+        entry::{Body, DiceEntry, End, Note, Opening, Seal},
+        hash::{Digest, Key, hash},
+        keys::{Chain, Chains, Master, What},
+        ledger::{Ledger, LedgerLine},
+        names::Lane,
+        receipt::Receipt,
+        register::Register,
+        roller::{Counters, Dice, Sealed},
+        source::{Source, SourceValue, witness_lane},
+        time::Time,
+    },
+    ids::SeatId,
+};
+
+/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions only.
+struct Game {
+    chains: Arc<Chains>,
+    master: Master,
+    witness: Option<Chain>,
+    seats: Vec<SeatId>,
+    register: Register,
+    ledger: Ledger,
+    receipts: String,
+    items: BTreeMap<String, String>,
+}
+
+const LENGTH: u32 = 20;
+
+fn time(text: &str) -> Time {
+    text.parse().unwrap()
+}
+
+impl Game {
+    fn new(with_witness: bool) -> Self {
+        let campaign: CampaignName = "test-1".parse().unwrap();
+        let master = Master::simulated("7", &campaign);
+        let seats = vec![SeatId::from("red"), SeatId::from("blue")];
+        let joined: Lane = "red+blue".parse().unwrap();
+        let chains =
+            Chains::new(campaign.clone(), master.clone(), LENGTH, &seats, &[joined]).unwrap();
+        let secret = Master::simulated("witness", &campaign);
+        let witness = with_witness
+            .then(|| Chain::of_master(&secret, &campaign, &witness_lane("cleo"), LENGTH));
+        let mut game = Self {
+            chains: Arc::new(chains),
+            master,
+            witness,
+            seats,
+            register: Register::new(campaign),
+            ledger: Ledger::default(),
+            receipts: String::new(),
+            items: BTreeMap::new(),
+        };
+        let opening = game.opening();
+        game.register.append(Body::Open(opening)).unwrap();
+        game
+    }
+
+    fn opening(&self) -> Opening {
+        let source = match &self.witness {
+            Some(chain) => Source::Witness {
+                name: "cleo".into(),
+                anchor: chain.anchor(),
+            },
+            None => Source::Orders,
+        };
+        let anchors = self.chains.anchors(&self.seats).unwrap();
+        Opening {
+            rules: hash("rules"),
+            seats: self.seats.clone(),
+            chain: LENGTH,
+            anchors,
+            sources: vec![source],
+        }
+    }
+
+    fn bind(&mut self, envelope: u32, what: What, path: &str, text: &str) -> Digest {
+        self.items
+            .insert(format!("{envelope}/{path}.txt"), text.to_owned());
+        self.chains.digest(envelope, &what, text).unwrap()
+    }
+
+    fn seal(&mut self, envelope: u32) -> Seal {
+        let mut orders = Vec::new();
+        for seat in self.seats.clone() {
+            let text = format!("hold {envelope}\n");
+            let shut = self.chains.key(&Lane::shut(), envelope).unwrap();
+            let sent = time("2026-11-21T18:00:00Z");
+            let receipt = Receipt::issue(shut, envelope, seat.clone(), 1, sent, &text);
+            self.receipts.push_str(&receipt.with_text(&text));
+            let digest = self.bind(
+                envelope,
+                What::Orders(seat.clone()),
+                &format!("orders-{seat}"),
+                &text,
+            );
+            orders.push((seat, digest));
+        }
+        let seal = Seal {
+            envelope,
+            sealed: time("2026-11-21T20:00:00Z"),
+            round: None,
+            orders,
+        };
+        self.register.append(Body::Seal(seal.clone())).unwrap();
+        seal
+    }
+
+    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier` were held back.
+    fn play(&mut self, envelope: u32, hold: bool, earlier: Vec<LedgerLine>) -> Vec<LedgerLine> {
+        let seal = self.seal(envelope);
+        let token = self
+            .witness
+            .as_ref()
+            .map(|chain| chain.key(envelope).unwrap().clone());
+        let values: Vec<SourceValue> = token
+            .into_iter()
+            .map(|token| SourceValue::Witness {
+                name: "cleo".into(),
+                token: Some(token),
+            })
+            .collect();
+        let mix = self
+            .opening()
+            .mix(self.chains.campaign(), &seal, &values)
+            .unwrap();
+        let mut dice = Sealed::new(Arc::clone(&self.chains), envelope, mix, Counters::default());
+        for (lane, label, spec) in [
+            ("open", "t1/combat/B7", "2d6"),
+            ("open", "t1/combat/B7", "2d6"),
+            ("red", "t1/recon", "1d6"),
+            ("red+blue", "t1/parley", "1d6"),
+            ("shut", "t1/cup", "draw3/9"),
+        ] {
+            dice.roll(
+                &lane.parse().unwrap(),
+                &label.parse().unwrap(),
+                &spec.parse().unwrap(),
+            )
+            .unwrap();
+        }
+        self.ledger.0.extend_from_slice(dice.made());
+        let open: Vec<LedgerLine> = dice
+            .made()
+            .iter()
+            .filter(|line| line.lane.is_open())
+            .cloned()
+            .collect();
+
+        let lines = self.ledger.text_of(envelope);
+        let mut binds = vec![(
+            What::Ledger,
+            self.chains.digest(envelope, &What::Ledger, &lines).unwrap(),
+        )];
+        binds.push((
+            What::Journal,
+            self.bind(
+                envelope,
+                What::Journal,
+                "journal",
+                &format!("{}\n", hash("journal")),
+            ),
+        ));
+        for seat in self.seats.clone() {
+            let what = What::Dispatch(seat.clone());
+            binds.push((
+                what.clone(),
+                self.bind(
+                    envelope,
+                    what,
+                    &format!("dispatch-{seat}"),
+                    "Nothing new.\n",
+                ),
+            ));
+        }
+        let open_key = (!hold).then(|| self.chains.key(&Lane::open(), envelope).unwrap().clone());
+        let rolls = if hold {
+            Vec::new()
+        } else {
+            [earlier, open.clone()].concat()
+        };
+        let entry = DiceEntry {
+            envelope,
+            values,
+            open_key,
+            binds,
+            rolls,
+        };
+        self.register.append(Body::Dice(entry)).unwrap();
+        if hold { open } else { Vec::new() }
+    }
+
+    fn end(&mut self) {
+        self.register
+            .append(Body::Note(Note::new("The end is near.").unwrap()))
+            .unwrap();
+        self.register
+            .append(Body::End(End {
+                masters: vec![Some(self.master.clone())],
+            }))
+            .unwrap();
+    }
+
+    fn bundle(&self) -> Bundle {
+        Bundle {
+            campaign: self.register.campaign().clone(),
+            register: self.register.to_string(),
+            ledger: Some(self.ledger.to_string()),
+            receipts: Some(self.receipts.clone()),
+            items: self.items.clone(),
+            private: Vec::new(),
+        }
+    }
+}
+
+fn finished(with_witness: bool) -> Game {
+    let mut game = Game::new(with_witness);
+    let held = game.play(1, true, Vec::new());
+    game.play(2, false, held);
+    game.end();
+    game
+}
+
+/// The names of all findings.
+fn found(bundle: &Bundle) -> Vec<Check> {
+    verify(bundle)
+        .findings
+        .iter()
+        .map(|finding| finding.what)
+        .collect()
+}
+
+#[test]
+fn sound_campaigns_pass_whole() {
+    for with_witness in [false, true] {
+        let report = verify(&finished(with_witness).bundle());
+        assert_eq!(report.findings, []);
+        assert_eq!(report.unchecked, []);
+        assert_eq!(report.passed[&Check::Roll], 10);
+        assert_eq!(report.passed[&Check::Digest], 12);
+        assert_eq!(report.passed[&Check::LastReceipt], 4);
+    }
+}
+
+#[test]
+fn an_unfinished_campaign_is_checked_as_far_as_it_goes() {
+    let mut game = Game::new(false);
+    game.play(1, false, Vec::new());
+    let seal = game.seal(2);
+    assert_eq!(seal.envelope, 2);
+    let red = Lane::seat("red").unwrap();
+    let private = PrivateBlock {
+        campaign: game.register.campaign().clone(),
+        seat: "red".into(),
+        envelope: 1,
+        keys: vec![(red.clone(), game.chains.key(&red, 1).unwrap().clone())],
+        blinds: vec![(
+            What::Orders("red".into()),
+            game.chains.blind(1, &What::Orders("red".into())).unwrap(),
+        )],
+        rolls: game
+            .ledger
+            .0
+            .iter()
+            .filter(|line| line.lane == red)
+            .cloned()
+            .collect(),
+    };
+    let mut bundle =
+        Bundle::of_register(game.register.campaign().clone(), game.register.to_string());
+    bundle.items = game.items.clone();
+    bundle.private = vec![private];
+    let report = verify(&bundle);
+    assert_eq!(report.findings, []);
+    assert_eq!(report.passed[&Check::Roll], 3);
+    assert_eq!(report.passed[&Check::Key], 2);
+    assert_eq!(report.passed[&Check::Digest], 1);
+    assert!(
+        report
+            .unchecked
+            .iter()
+            .any(|left| left.what == Check::Envelope && left.place == "envelope 2")
+    );
+
+    bundle.private[0].keys[0].1 = Key::new([1; 32]);
+    assert_eq!(found(&bundle), [Check::Key]);
+}
+
+#[test]
+fn a_changed_die_is_found_everywhere() {
+    let game = finished(false);
+    let line = game.ledger.0[0].to_string();
+    let changed = format!("{} = 6 6", game.ledger.0[0].question());
+    assert_ne!(line, changed);
+    let mut bundle = game.bundle();
+    bundle.ledger = bundle.ledger.map(|ledger| ledger.replace(&line, &changed));
+    assert_eq!(found(&bundle), [Check::OpenRolls, Check::Digest]);
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace(&line, &changed);
+    assert_eq!(found(&bundle), [Check::Head, Check::Roll, Check::OpenRolls]);
+    let mut bundle = game.bundle();
+    let closed = game
+        .ledger
+        .0
+        .iter()
+        .find(|line| line.lane.is_shut())
+        .unwrap();
+    let swapped = format!("{} = 1 2 3", closed.question());
+    bundle.ledger = bundle
+        .ledger
+        .map(|ledger| ledger.replace(&closed.to_string(), &swapped));
+    assert_eq!(found(&bundle), [Check::Roll, Check::Digest]);
+}
+
+#[test]
+fn a_dropped_roll_and_a_gap_are_found() {
+    let game = finished(false);
+    let mut bundle = game.bundle();
+    let first = format!("{}\n", game.ledger.0[0]);
+    bundle.ledger = bundle.ledger.map(|ledger| ledger.replace(&first, ""));
+    assert_eq!(
+        found(&bundle),
+        [Check::Repeat, Check::OpenRolls, Check::Digest]
+    );
+    bundle.ledger = Some("roll 1 open nonsense\n".to_owned());
+    assert!(found(&bundle).contains(&Check::Ledger));
+}
+
+#[test]
+fn a_changed_text_or_receipt_is_found() {
+    let game = finished(false);
+    let mut bundle = game.bundle();
+    bundle
+        .items
+        .insert("2/orders-red.txt".to_owned(), "attack\n".to_owned());
+    assert_eq!(found(&bundle), [Check::Digest, Check::LastReceipt]);
+    let mut bundle = game.bundle();
+    bundle.items.insert(
+        "1/dispatch-blue.txt".to_owned(),
+        "Nothing old.\n".to_owned(),
+    );
+    assert_eq!(found(&bundle), [Check::Digest]);
+    let mut bundle = game.bundle();
+    bundle.receipts = bundle
+        .receipts
+        .map(|text| text.replace("receipt 1 red 1 ", "receipt 1 red 2 "));
+    assert_eq!(found(&bundle), [Check::Receipt, Check::Receipt]);
+}
+
+#[test]
+fn broken_links_are_found() {
+    let game = finished(false);
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace("near.", "here.");
+    assert_eq!(found(&bundle), [Check::Head]);
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace("seats red blue", "seats red");
+    assert!(found(&bundle).contains(&Check::Opening));
+    let first = game.register.entries()[0].to_string();
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace(&first, "");
+    let found = found(&bundle);
+    assert!(found.contains(&Check::Number) && found.contains(&Check::Prev));
+}
+
+#[test]
+fn two_entries_with_one_number_are_found() {
+    let mut game = Game::new(false);
+    let mut other = Game::new(false);
+    game.register
+        .append(Body::Note(Note::new("Orders by Monday.").unwrap()))
+        .unwrap();
+    other
+        .register
+        .append(Body::Note(Note::new("Orders by Sunday.").unwrap()))
+        .unwrap();
+    let both = format!("{}{}", game.register, other.register);
+    let found = found(&Bundle::of_register(game.register.campaign().clone(), both));
+    assert_eq!(found, [Check::Number, Check::Prev]);
+}
+
+#[test]
+fn a_second_throw_and_a_skipped_envelope_are_found() {
+    let mut game = Game::new(false);
+    game.play(1, false, Vec::new());
+    let again = game.register.entries()[2].body.clone();
+    game.register.append(again).unwrap();
+    let report = verify(&game.bundle());
+    assert_eq!(report.findings[0].found, "a second throw");
+
+    let mut game = Game::new(false);
+    game.seal(1);
+    game.play(2, false, Vec::new());
+    let report = verify(&game.bundle());
+    assert!(
+        report
+            .findings
+            .iter()
+            .any(|f| f.what == Check::Envelope && f.place == "envelope 1"),
+        "{report:?}"
+    );
+
+    let mut game = Game::new(false);
+    game.play(2, false, Vec::new());
+    assert!(found(&game.bundle()).contains(&Check::Envelope));
+}
+
+#[test]
+fn a_false_master_token_or_key_is_found() {
+    let mut game = Game::new(true);
+    game.play(1, false, Vec::new());
+    game.register
+        .append(Body::End(End {
+            masters: vec![Some(Master::draw().unwrap())],
+        }))
+        .unwrap();
+    assert_eq!(found(&game.bundle()), [Check::Anchor; 5]);
+
+    let game = finished(true);
+    let right = game.witness.as_ref().unwrap().key(1).unwrap().to_hex();
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace(&right, &Key::new([5; 32]).to_hex());
+    assert!(found(&bundle).contains(&Check::Token));
+    let open = game.chains.key(&Lane::open(), 2).unwrap().to_hex();
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace(&open, &Key::new([5; 32]).to_hex());
+    assert!(found(&bundle).contains(&Check::Key));
+}
+
+#[test]
+fn an_opening_of_another_length_costs_no_endless_work() {
+    let game = finished(false);
+    let mut bundle = game.bundle();
+    bundle.register = bundle.register.replace("chain 20\n", "chain 4000000000\n");
+    assert!(found(&bundle).contains(&Check::Opening));
+    let mut bundle = game.bundle();
+    bundle.register = bundle
+        .register
+        .replace("envelope 2\n", "envelope 4000000000\n");
+    assert!(found(&bundle).contains(&Check::Envelope));
+}

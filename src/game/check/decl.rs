@@ -1,0 +1,144 @@
+//! Checks of `game.yaml`: sides, seats, phases, options, the order language.
+
+use super::Check;
+use crate::game::{Lang, OptionDecl};
+
+impl Check<'_> {
+    pub(super) fn decl(&mut self) {
+        self.turn_to("game.yaml");
+        let decl = &self.game.decl;
+        if decl.id != self.id {
+            let message = format!("the id is `{}`, the folder's name `{}`", decl.id, self.id);
+            self.say("id", message);
+        }
+        self.in_all_languages("title", &decl.title);
+        self.in_all_languages("about", &decl.about);
+        self.seats();
+        let scenarios = self.game.scenarios.keys().map(String::as_str);
+        self.known(
+            "default_scenario",
+            "scenario",
+            &decl.default_scenario,
+            scenarios,
+        );
+        if !decl.facts.contains_key("turn") {
+            self.say("facts", "the fact `turn` is missing");
+        }
+        self.phases();
+        self.unique("events", decl.events.iter().map(String::as_str));
+        for (name, option) in &decl.options {
+            self.option(name, option);
+        }
+        let spaces = &self.game.map;
+        for id in decl.boxes.keys() {
+            if spaces.number(id).is_some() {
+                self.say(format!("boxes.{id}"), "a space of the map has this id");
+            }
+        }
+        self.language();
+    }
+
+    fn seats(&mut self) {
+        let decl = &self.game.decl;
+        self.unique("sides", self.sides());
+        for (number, side) in decl.sides.iter().enumerate() {
+            self.in_all_languages(&format!("sides[{number}].name"), &side.name);
+            let digits = side.colour.strip_prefix('#').unwrap_or_default();
+            if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                self.say_hint(
+                    format!("sides[{number}].colour"),
+                    format!("`{}` is no colour", side.colour),
+                    "write it as \"#rrggbb\"",
+                );
+            }
+        }
+        self.unique("seats", decl.seats.iter().map(|seat| seat.id.as_str()));
+        for (number, seat) in decl.seats.iter().enumerate() {
+            self.known(
+                format!("seats[{number}].side"),
+                "side",
+                &seat.side,
+                self.sides(),
+            );
+        }
+        for side in &decl.sides {
+            if !decl.seats.iter().any(|seat| seat.side == side.id) {
+                self.say("seats", format!("side `{}` has no seat", side.id));
+            }
+        }
+    }
+
+    fn phases(&mut self) {
+        let decl = &self.game.decl;
+        self.unique("phases", decl.phases.iter().map(|phase| phase.id.as_str()));
+        for (number, phase) in decl.phases.iter().enumerate() {
+            if let Some(of) = &phase.of {
+                let path = format!("phases[{number}].of");
+                self.known(path, "kind of phase", of, ["side", "space"].into_iter());
+            }
+        }
+    }
+
+    fn option(&mut self, name: &str, option: &OptionDecl) {
+        let path = format!("options.{name}.default");
+        if !option.values.is_empty() {
+            let values = option.values.iter().map(String::as_str);
+            self.known(path, "value", &option.default, values);
+        } else if option.default.parse::<i64>().is_err() {
+            self.say_hint(
+                path,
+                format!("`{}` is no whole number", option.default),
+                "list the legal `values` of an option that takes words",
+            );
+        }
+    }
+
+    fn language(&mut self) {
+        let decl = &self.game.decl;
+        let orders = &decl.orders;
+        for (id, spellings) in &orders.keywords {
+            for lang in Lang::ALL {
+                let listed = spellings.get(&lang).map_or(&[][..], Vec::as_slice);
+                if listed.is_empty() || listed.iter().any(|one| one.trim().is_empty()) {
+                    let message = format!("the keyword has no spelling in `{}`", lang.code());
+                    self.say(format!("orders.keywords.{id}"), message);
+                }
+            }
+        }
+        for (id, verb) in &orders.verbs {
+            let path = format!("orders.verbs.{id}");
+            for (number, phase) in verb.phases.iter().enumerate() {
+                let phases = decl.phases.iter().map(|phase| phase.id.as_str());
+                self.known(format!("{path}.phases[{number}]"), "phase", phase, phases);
+            }
+            if verb.standing && !verb.phases.is_empty() {
+                self.say(
+                    &path,
+                    "a standing order is taken always: it has no `phases`",
+                );
+            }
+            if let Some(option) = &verb.option {
+                let options = decl.options.keys().map(String::as_str);
+                self.known(format!("{path}.option"), "option", option, options);
+            }
+            self.forms(&path, &verb.forms);
+        }
+        for (id, topic) in &orders.topics {
+            let path = format!("orders.topics.{id}");
+            if let Some(keyword) = &topic.keyword {
+                let keywords = orders.keywords.keys().map(String::as_str);
+                self.known(format!("{path}.keyword"), "keyword", keyword, keywords);
+            }
+            self.forms(&path, &topic.forms);
+        }
+        for (id, condition) in &orders.conditions {
+            self.forms(&format!("orders.conditions.{id}"), &condition.forms);
+        }
+    }
+
+    fn forms(&mut self, path: &str, forms: &[String]) {
+        if forms.is_empty() {
+            self.say(format!("{path}.forms"), "there must be at least one form");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Checks of `tables.yaml`: rows and columns without gaps or overlaps, results for every column.
+
+use super::Check;
+use crate::game::{Column, Table};
+
+/// The values that a row or a column stands for, inclusive; missing ends are open.
+type Span = (Option<i64>, Option<i64>);
+
+impl Check<'_> {
+    pub(super) fn tables(&mut self) {
+        self.turn_to("tables.yaml");
+        for (name, table) in &self.game.tables {
+            self.table(name, table);
+        }
+    }
+
+    fn table(&mut self, name: &str, table: &Table) {
+        let checklist = &self.game.checklist;
+        let belongs = |id: &str| {
+            let rest = id.strip_prefix(table.rule.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if !checklist.is_empty() && !checklist.iter().any(|entry| belongs(&entry.id)) {
+            self.say(
+                format!("{name}.rule"),
+                format!("the checklist has no rule {}", table.rule),
+            );
+        }
+        let modifiers = table.modifiers.iter().map(|modifier| modifier.id.as_str());
+        self.unique(&format!("{name}.modifiers"), modifiers);
+        self.columns(name, &table.columns);
+        self.rows(name, table);
+    }
+
+    fn columns(&mut self, name: &str, columns: &[Column]) {
+        let path = format!("{name}.columns");
+        self.unique(&path, columns.iter().map(|column| column.id.as_str()));
+        let spans: Vec<Span> = columns
+            .iter()
+            .map(|column| (column.min, column.max))
+            .collect();
+        let named_only = spans.iter().all(|span| *span == (None, None));
+        // Columns of single values (25, 33, 50 percent) may skip what never occurs.
+        let single = spans.iter().all(|(min, max)| min.is_some() && min == max);
+        if !named_only {
+            self.spans(&path, &spans, single);
+        }
+    }
+
+    fn rows(&mut self, name: &str, table: &Table) {
+        let path = format!("{name}.rows");
+        let first = table.rows.first().map_or(0, |row| row.result.len());
+        let want = if table.columns.is_empty() {
+            first
+        } else {
+            table.columns.len()
+        };
+        for (number, row) in table.rows.iter().enumerate() {
+            if row.result.len() != want || want == 0 {
+                let message = format!("this row has {} of {want} results", row.result.len());
+                self.say(format!("{path}[{number}].result"), message);
+            }
+        }
+        let spans: Vec<Span> = table.rows.iter().map(|row| (row.min, row.max)).collect();
+        self.spans(&path, &spans, false);
+        let open = |end: Option<&Span>, bound: fn(&Span) -> Option<i64>| {
+            end.is_some_and(|span| bound(span).is_some())
+        };
+        let rolled = table.dice.is_some() && !spans.is_empty();
+        if rolled && (open(spans.first(), |span| span.0) || open(spans.last(), |span| span.1)) {
+            self.say_hint(
+                path,
+                "a roll with modifiers may fall outside these rows",
+                "leave out `min` of the first and `max` of the last",
+            );
+        }
+    }
+
+    /// Ascending, each beginning where the one before ends; only the outermost ends open.
+    fn spans(&mut self, path: &str, spans: &[Span], gaps: bool) {
+        for (number, (min, max)) in spans.iter().enumerate() {
+            if min.zip(*max).is_some_and(|(min, max)| min > max) {
+                self.say(format!("{path}[{number}]"), "`min` is above `max`");
+            }
+        }
+        for (number, pair) in spans.windows(2).enumerate() {
+            let [(_, end), (start, _)] = pair else {
+                continue;
+            };
+            let path = format!("{path}[{}]", number + 1);
+            match (end, start) {
+                (Some(end), Some(start)) if *start <= *end => {
+                    self.say(path, format!("{start} is covered by the one before too"));
+                }
+                (Some(end), Some(start)) if *start > end.saturating_add(1) && !gaps => {
+                    self.say(path, format!("nothing covers {}", end.saturating_add(1)));
+                }
+                (Some(_), Some(_)) => {}
+                _ => self.say(
+                    path,
+                    "only the first may have no `min`, only the last no `max`",
+                ),
+            }
+        }
+    }
+}

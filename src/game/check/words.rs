@@ -1,0 +1,263 @@
+//! Checks of `text/*.yaml`: every word in every language, no word for nothing, templates that compile and that use
+//! the same arguments in every language.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+use minijinja::Environment;
+
+use super::Check;
+use crate::game::{Audience, Game, Lang, Shown, Text, read::nearest};
+
+/// What keys a part of the words must have.
+enum Keys<'a> {
+    /// Exactly these.
+    Exactly(Vec<&'a str>),
+    /// All of the first, maybe some of the second.
+    Between(Vec<&'a str>, Vec<&'a str>),
+    /// At least these; scripts name others. All languages have the same.
+    AtLeast(Vec<&'a str>),
+}
+
+/// A template of one language with its path in the file.
+struct Template<'a> {
+    path: String,
+    source: &'a str,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn words(&mut self) {
+        let game = self.game;
+        for lang in Lang::ALL {
+            let Some(text) = game.text.get(&lang) else {
+                continue;
+            };
+            self.turn_to(&format!("text/{}.yaml", lang.code()));
+            for (part, keys, have) in parts(game, text) {
+                self.keys(part, &keys, &have);
+            }
+            for (id, verb) in &text.verbs {
+                if verb.examples.is_empty() {
+                    self.say(
+                        format!("verbs.{id}.examples"),
+                        "there must be at least one example",
+                    );
+                }
+            }
+        }
+        self.same_keys();
+        self.same_arguments();
+    }
+
+    fn keys(&mut self, part: &str, keys: &Keys<'_>, have: &[&str]) {
+        let (needed, allowed) = match keys {
+            Keys::Exactly(names) => (names, Some(Vec::new())),
+            Keys::Between(needed, more) => (needed, Some(more.clone())),
+            Keys::AtLeast(needed) => (needed, None),
+        };
+        for name in needed {
+            if !have.contains(name) {
+                self.say(part, format!("there is no text for `{name}`"));
+            }
+        }
+        let Some(mut allowed) = allowed else {
+            return;
+        };
+        allowed.extend(needed);
+        for name in have.iter().filter(|name| !allowed.contains(name)) {
+            let path = format!("{part}.{name}");
+            let message = format!("the game has no `{name}` among its {part}");
+            match nearest(name, allowed.iter().copied()) {
+                Some(near) => self.say_hint(path, message, format!("did you mean `{near}`?")),
+                None => self.say(path, message),
+            }
+        }
+    }
+
+    /// Parts whose keys scripts decide: what one language has, the others have too.
+    fn same_keys(&mut self) {
+        let game = self.game;
+        for (lang, text) in &game.text {
+            let others = game.text.iter().filter(|(other, _)| *other != lang);
+            for (other, theirs) in others {
+                self.turn_to(&format!("text/{}.yaml", lang.code()));
+                let both = parts(game, text).into_iter().zip(parts(game, theirs));
+                for ((part, keys, have), (_, _, want)) in both {
+                    let Keys::AtLeast(needed) = keys else {
+                        continue;
+                    };
+                    let told = |name: &&&str| have.contains(name) || needed.contains(name);
+                    for name in want.iter().filter(|name| !told(name)) {
+                        let message = format!("there is no text for `{name}`");
+                        self.say_hint(part, message, format!("`{}` has one", other.code()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn same_arguments(&mut self) {
+        let game = self.game;
+        let mut first: BTreeMap<String, (Lang, BTreeSet<String>)> = BTreeMap::new();
+        let environment = Environment::new();
+        for (lang, text) in &game.text {
+            self.turn_to(&format!("text/{}.yaml", lang.code()));
+            for Template { path, source } in templates(text) {
+                let used = match arguments(&environment, source) {
+                    Ok(used) => used,
+                    Err(message) => {
+                        self.say(path, message);
+                        continue;
+                    }
+                };
+                match first.get(&path) {
+                    None => {
+                        first.insert(path, (*lang, used));
+                    }
+                    Some((_, theirs)) if *theirs == used => {}
+                    Some((other, theirs)) => {
+                        let (theirs, used) = (listed(theirs), listed(&used));
+                        let message = format!("uses {used}, but `{}` uses {theirs}", other.code());
+                        self.say(path, message);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn listed(names: &BTreeSet<String>) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() {
+        return "no arguments".to_owned();
+    }
+    names.join(", ")
+}
+
+/// The arguments that a template uses, or why it does not compile.
+fn arguments(environment: &Environment<'_>, source: &str) -> Result<BTreeSet<String>, String> {
+    // Most texts are plain words, and compiling is the dear part.
+    if !source.contains('{') {
+        return Ok(BTreeSet::new());
+    }
+    let template = environment.template_from_str(source).map_err(|error| {
+        format!(
+            "the template is wrong: {}",
+            error.detail().unwrap_or("no detail")
+        )
+    })?;
+    Ok(template.undeclared_variables(false).into_iter().collect())
+}
+
+fn names<T>(map: &IndexMap<String, T>) -> Vec<&str> {
+    map.keys().map(String::as_str).collect()
+}
+
+/// The parts of a text with the keys that they must have and those that they have.
+fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec<&'a str>)> {
+    let decl = &game.decl;
+    let (told, hidden): (Vec<_>, Vec<_>) = decl
+        .attributes
+        .iter()
+        .partition(|(_, attribute)| attribute.shown != Shown::Umpire);
+    let keys_of = |list: Vec<(&'a String, _)>| list.into_iter().map(|(name, _)| &**name).collect();
+    let public = decl.facts.iter();
+    let public = public.filter(|(_, fact)| fact.shown == Audience::Public);
+    let modifiers = game.tables.values().flat_map(|table| &table.modifiers);
+    let formations = game.forces.formations.iter();
+    let phases = decl.phases.iter();
+    let sides = decl.sides.iter();
+    let boxes = decl.boxes.keys().map(|id| id.as_str()).collect();
+    vec![
+        (
+            "kinds",
+            Keys::Exactly(names(&decl.kinds)),
+            names(&text.kinds),
+        ),
+        (
+            "terrains",
+            Keys::Exactly(game.map.map().terrains.iter().map(String::as_str).collect()),
+            names(&text.terrains),
+        ),
+        (
+            "attributes",
+            Keys::Between(keys_of(told), keys_of(hidden)),
+            names(&text.attributes),
+        ),
+        ("boxes", Keys::Exactly(boxes), names(&text.boxes)),
+        (
+            "formations",
+            Keys::Exactly(formations.map(|one| one.id.as_str()).collect()),
+            names(&text.formations),
+        ),
+        (
+            "phases",
+            Keys::Exactly(phases.map(|phase| phase.id.as_str()).collect()),
+            names(&text.phases),
+        ),
+        (
+            "unknown",
+            Keys::Exactly(sides.map(|side| side.id.as_str()).collect()),
+            names(&text.unknown),
+        ),
+        (
+            "options",
+            Keys::Exactly(names(&decl.options)),
+            names(&text.options),
+        ),
+        (
+            "facts",
+            Keys::Between(Vec::new(), public.map(|(name, _)| &**name).collect()),
+            names(&text.facts),
+        ),
+        (
+            "events",
+            Keys::Exactly(decl.events.iter().map(String::as_str).collect()),
+            names(&text.events),
+        ),
+        (
+            "modifiers",
+            Keys::AtLeast(modifiers.map(|modifier| modifier.id.as_str()).collect()),
+            names(&text.modifiers),
+        ),
+        ("remarks", Keys::AtLeast(Vec::new()), names(&text.remarks)),
+        (
+            "verbs",
+            Keys::Exactly(names(&decl.orders.verbs)),
+            names(&text.verbs),
+        ),
+        (
+            "topics",
+            Keys::Exactly(names(&decl.orders.topics)),
+            names(&text.topics),
+        ),
+        ("levels", Keys::AtLeast(Vec::new()), names(&text.levels)),
+        (
+            "scenarios",
+            Keys::Exactly(names(&game.scenarios)),
+            names(&text.scenarios),
+        ),
+    ]
+}
+
+/// All templates of a language.
+fn templates(text: &Text) -> impl Iterator<Item = Template<'_>> {
+    let parts = [
+        ("phases", &text.phases),
+        ("facts", &text.facts),
+        ("events", &text.events),
+        ("modifiers", &text.modifiers),
+        ("remarks", &text.remarks),
+    ];
+    let plain = parts.into_iter().flat_map(|(part, words)| {
+        words.iter().map(move |(key, source)| Template {
+            path: format!("{part}.{key}"),
+            source,
+        })
+    });
+    let questions = text.topics.iter().map(|(key, topic)| Template {
+        path: format!("topics.{key}.question"),
+        source: &topic.question,
+    });
+    plain.chain(questions)
+}

@@ -1,0 +1,239 @@
+//! The types of `game.yaml`: sides, seats, attributes, options, phases, the order language.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::model::{Lang, Words};
+use crate::{
+    ids::{PlaceId, SeatId, SideId},
+    value::Value,
+};
+
+/// A side and how it is drawn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Side {
+    /// Its id.
+    pub id: SideId,
+    /// "Red", "Rouge".
+    pub name: Words,
+    /// Colour of its counters and areas, `#rrggbb`.
+    pub colour: String,
+}
+
+/// A seat that a campaign fills with a player.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatDecl {
+    /// Its id.
+    pub id: SeatId,
+    /// The side whose pieces it commands.
+    pub side: SideId,
+}
+
+/// Who learns a piece's attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// Whoever knows that the piece is there.
+    Printed,
+    /// Whoever sees the piece whole.
+    Whole,
+    /// Its owner.
+    Owner,
+    /// The umpire only.
+    Umpire,
+}
+
+/// An attribute that every piece has.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeDecl {
+    /// Its value where the force list gives none. Its type is the attribute's type.
+    pub default: Value,
+    /// Who learns it.
+    pub shown: Shown,
+}
+
+/// Who learns a fact, a box's contents, a space's or a road's state. Secret is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Audience {
+    /// All seats.
+    Public,
+    /// The umpire only.
+    #[default]
+    Umpire,
+}
+
+/// A fact, or an attribute of spaces or roads, with its value at the start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FactDecl {
+    /// The value at the start where the scenario gives none.
+    pub default: Value,
+    /// Who learns it.
+    #[serde(default)]
+    pub shown: Audience,
+}
+
+/// A box beside the map.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoxDecl {
+    /// Who sees what lies in it.
+    #[serde(default)]
+    pub shown: Audience,
+}
+
+/// An option of a campaign (`--set fog=on`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionDecl {
+    /// The legal values; `on` and `off` for a switch; empty for a whole number.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// The value when nothing is set.
+    pub default: String,
+    /// Why it can't be changed yet, when the rules for it are not written.
+    #[serde(default)]
+    pub closed: Option<String>,
+}
+
+/// One kind of piece.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KindDecl {
+    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`.
+    pub symbol: String,
+    /// Whether it counts as strength on the map (leaders don't).
+    #[serde(default)]
+    pub unit: bool,
+}
+
+/// A phase of the sequence. `movement.red` runs `movement("red")`, `supply` runs `supply()`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseDecl {
+    /// The name before the dot; the script function's name too.
+    pub id: String,
+    /// What stands after the dot: `side`, `space`, or nothing.
+    #[serde(default)]
+    pub of: Option<String>,
+}
+
+/// An order, standing order or command of the order language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerbDecl {
+    /// The phases (names before the dot) whose wait takes it; empty for a standing order, which is taken always.
+    #[serde(default)]
+    pub phases: Vec<String>,
+    /// A standing order stays in force until its group is written anew or cancelled.
+    #[serde(default)]
+    pub standing: bool,
+    /// Standing orders of one group replace each other together; the verb's own name if not given.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// Its forms, in the pattern language of ARCHITECTURE.md. The first is the one that is printed.
+    pub forms: Vec<String>,
+    /// Script function that judges the order on the seat's view for the receipt.
+    #[serde(default)]
+    pub check: Option<String>,
+    /// Script function that prints lines of this verb for the template of the dispatch, on the seat's view.
+    #[serde(default)]
+    pub template: Option<String>,
+    /// Options that must be on for the verb to exist.
+    #[serde(default)]
+    pub option: Option<String>,
+}
+
+/// A kind of question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TopicDecl {
+    /// The keyword that puts it on ASK, if a player may.
+    #[serde(default)]
+    pub keyword: Option<String>,
+    /// The forms of an answer.
+    pub forms: Vec<String>,
+}
+
+/// A condition of a guard.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionDecl {
+    /// Its forms.
+    pub forms: Vec<String>,
+    /// The script function that judges it on the seat's view.
+    pub call: String,
+}
+
+/// The order language of the game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Language {
+    /// Keywords by id with their spellings in each language, the first of them printed.
+    pub keywords: IndexMap<String, BTreeMap<Lang, Vec<String>>>,
+    /// Verbs in the order in which help and templates list them.
+    pub verbs: IndexMap<String, VerbDecl>,
+    /// Kinds of questions.
+    #[serde(default)]
+    pub topics: IndexMap<String, TopicDecl>,
+    /// Conditions of guards.
+    #[serde(default)]
+    pub conditions: IndexMap<String, ConditionDecl>,
+}
+
+/// The file `game.yaml`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameDecl {
+    /// Its id, the folder's name.
+    pub id: String,
+    /// Its title.
+    pub title: Words,
+    /// A paragraph about it.
+    pub about: Words,
+    /// Sides.
+    pub sides: Vec<Side>,
+    /// Seats.
+    pub seats: Vec<SeatDecl>,
+    /// The scenario that `new` takes when none is named.
+    pub default_scenario: String,
+    /// Kinds of pieces.
+    pub kinds: IndexMap<String, KindDecl>,
+    /// Attributes of pieces.
+    pub attributes: IndexMap<String, AttributeDecl>,
+    /// State of spaces.
+    #[serde(default)]
+    pub space_attributes: IndexMap<String, FactDecl>,
+    /// State of roads.
+    #[serde(default)]
+    pub road_attributes: IndexMap<String, FactDecl>,
+    /// Boxes beside the map.
+    #[serde(default)]
+    pub boxes: IndexMap<PlaceId, BoxDecl>,
+    /// Facts. `turn` is one of them.
+    pub facts: IndexMap<String, FactDecl>,
+    /// Date of each turn, for dispatches.
+    #[serde(default)]
+    pub dates: Vec<String>,
+    /// Options.
+    #[serde(default)]
+    pub options: IndexMap<String, OptionDecl>,
+    /// How many question mails a seat gets in a turn unless the campaign says otherwise.
+    #[serde(default)]
+    pub questions_per_turn: u32,
+    /// What its names mean to a reader.
+    #[serde(default)]
+    pub display: super::Display,
+    /// Phases in their order.
+    pub phases: Vec<PhaseDecl>,
+    /// Keys of events that scripts tell; each has a text in each language.
+    pub events: Vec<String>,
+    /// The order language.
+    pub orders: Language,
+}

@@ -1,0 +1,113 @@
+//! From files to a [`Game`].
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::{
+    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
+    Scenario, Tables, Text,
+    check::check,
+    locate, overlay,
+    read::{Reader, Trust},
+};
+
+impl Game {
+    /// Loads a game and checks that it is sound.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its files, sorted by file and place.
+    pub fn load(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
+        match inspect(&gather(files, id)?, id) {
+            (Some(game), problems) if problems.is_empty() => Ok(game),
+            (_, problems) => Err(problems),
+        }
+    }
+
+    /// Loads a game that was sound when its files were pinned: the files are read, their sense is not judged again.
+    ///
+    /// # Errors
+    /// Everything that can't be read.
+    pub fn load_pinned(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
+        match parse(&gather(files, id)?, id, Trust::Pinned) {
+            (Some(game), problems) if problems.is_empty() => Ok(game),
+            (_, problems) => Err(problems),
+        }
+    }
+}
+
+/// Reads and checks a game as far as possible: the game, unless a file can't be read, and all problems in order.
+/// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
+#[must_use]
+pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
+    let (game, mut problems) = parse(files, id, Trust::Nothing);
+    // What can't be read would only make other things look missing.
+    if problems.is_empty() {
+        problems.extend(game.iter().flat_map(|game| check(game, id)));
+    }
+    sort_problems(files, id, &mut problems);
+    (game, problems)
+}
+
+/// Finds line and column of problems that give a path only, and sorts them by file and place.
+pub fn sort_problems(files: &GameFiles, id: &str, problems: &mut Vec<Problem>) {
+    for problem in problems.iter_mut().filter(|problem| problem.line == 0) {
+        overlay::blame(files, id, problem);
+        let text = files.0.get(&problem.file);
+        if let Some(text) = text.and_then(|bytes| std::str::from_utf8(bytes).ok()) {
+            locate::place(problem, text);
+        }
+    }
+    problems.sort();
+    problems.dedup();
+}
+
+fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
+    let refuse = |message: String| vec![Problem::new(&format!("games/{id}"), "", message)];
+    let found = GameFiles::gather(files, id).map_err(|error| refuse(error.to_string()))?;
+    if found.0.keys().any(|path| path.starts_with("games/")) {
+        return Ok(found);
+    }
+    let known = super::game_ids(files).unwrap_or_default().join(", ");
+    Err(refuse(format!(
+        "there is no game `{id}`; there are: {known}"
+    )))
+}
+
+/// The game, unless a file can't be read, and what is wrong with the files.
+fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Problem>) {
+    let mut reader = Reader::new(files, id, trust);
+    let decl: Option<GameDecl> = reader.file("game.yaml");
+    let map: Option<Map> = reader.file("map.yaml");
+    let forces: Option<Forces> = reader.file("forces.yaml");
+    let tables: Option<Tables> = reader.file("tables.yaml");
+    let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
+    let text = texts(&mut reader);
+    let checklist: Option<Vec<ChecklistEntry>> = reader.checklist();
+    let scripts = reader.scripts();
+    let problems = reader.problems();
+    let parts = (decl, map, forces, tables, checklist);
+    let (Some(decl), Some(map), Some(forces), Some(tables), Some(checklist)) = parts else {
+        return (None, problems);
+    };
+    let game = Game {
+        decl,
+        map: MapIndex::new(map),
+        forces,
+        tables,
+        scenarios,
+        text,
+        scripts,
+        checklist,
+        digest: files.digest(),
+    };
+    (Some(game), problems)
+}
+
+fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Text> {
+    let texts = Lang::ALL.map(|lang| (lang, reader.file(&format!("text/{}.yaml", lang.code()))));
+    texts
+        .into_iter()
+        .filter_map(|(lang, text)| Some((lang, text?)))
+        .collect()
+}

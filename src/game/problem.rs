@@ -1,0 +1,58 @@
+//! What is wrong with a game's files: where, what, and what to do.
+
+use std::fmt;
+
+/// One thing that is wrong with a game's files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// The file (`games/x/map.yaml`).
+    pub file: String,
+    /// The line, from 1; 0 when it is not known.
+    pub line: usize,
+    /// The column, from 1; 0 when it is not known.
+    pub column: usize,
+    /// The place inside the file (`spaces[3].terrain`); empty for the whole file.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem of a place in a file. Line and column are found later from the path.
+    #[must_use]
+    pub fn new(file: &str, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            path: path.into(),
+            message: message.into(),
+            ..Self::default()
+        }
+    }
+
+    /// With a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}:{}", self.line, self.column)?;
+        }
+        if !self.path.is_empty() {
+            write!(f, ": {}", self.path)?;
+        }
+        write!(f, ": {}", self.message)?;
+        self.hint
+            .as_ref()
+            .map_or(Ok(()), |hint| write!(f, ", {hint}"))
+    }
+}
+
+impl std::error::Error for Problem {}

@@ -1,0 +1,181 @@
+//! Strict reading of YAML files: nothing unknown, nothing twice, and an error that says where and what instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::de::DeserializeOwned;
+
+use super::{Files, GameFiles, Problem, locate, overlay};
+
+/// How far files are trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// They were checked when they were pinned.
+    Pinned,
+    /// Anybody may have written them.
+    Nothing,
+}
+
+/// Reads the files of one game and collects what is wrong with them.
+pub(super) struct Reader<'a> {
+    files: &'a GameFiles,
+    id: &'a str,
+    trust: Trust,
+    used: BTreeSet<String>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(files: &'a GameFiles, id: &'a str, trust: Trust) -> Self {
+        Self {
+            files,
+            id,
+            trust,
+            used: BTreeSet::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// A file of the game's folder, which must exist, with the overlay's file of the same name laid over it.
+    pub(super) fn file<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
+        let path = format!("games/{}/{name}", self.id);
+        let over = format!("data/{name}");
+        let base = self.text(&path)?;
+        let read = if self.files.0.contains_key(&over) {
+            let laid = self.text(&over)?;
+            overlay::lay_over((&path, &base), (&over, &laid))
+        } else {
+            self.strict(&path, &base)
+        };
+        self.keep(read)
+    }
+
+    /// All YAML files of a sub-folder by their names without `.yaml`, overlays laid over them.
+    pub(super) fn folder<T: DeserializeOwned>(&mut self, name: &str) -> BTreeMap<String, T> {
+        let prefix = format!("games/{}/{name}/", self.id);
+        let names: Vec<String> = self
+            .files
+            .0
+            .keys()
+            .filter_map(|path| path.strip_prefix(&prefix)?.strip_suffix(".yaml"))
+            .map(str::to_owned)
+            .collect();
+        names
+            .into_iter()
+            .filter_map(|stem| Some((stem.clone(), self.file(&format!("{name}/{stem}.yaml"))?)))
+            .collect()
+    }
+
+    /// The checklist beside the scripts; empty if there is none.
+    pub(super) fn checklist<T: DeserializeOwned + Default>(&mut self) -> Option<T> {
+        let path = format!("rules/{}/checklist.yaml", self.id);
+        if !self.files.0.contains_key(&path) {
+            return Some(T::default());
+        }
+        let text = self.text(&path)?;
+        let read = self.strict(&path, &text);
+        self.keep(read)
+    }
+
+    /// The scripts with their names (`lib/x.rhai`, `<id>/y.rhai`), those of all games first.
+    pub(super) fn scripts(&mut self) -> Vec<(String, String)> {
+        let mut scripts = Vec::new();
+        for folder in ["rules/lib".to_owned(), format!("rules/{}", self.id)] {
+            let paths = self.files.list(&folder).unwrap_or_default();
+            for path in paths.iter().filter(|path| path.ends_with(".rhai")) {
+                let name = path.trim_start_matches("rules/").to_owned();
+                scripts.extend(self.text(path).map(|text| (name, text)));
+            }
+        }
+        scripts
+    }
+
+    /// Everything that was wrong, files that nothing reads included.
+    pub(super) fn problems(mut self) -> Vec<Problem> {
+        for path in self
+            .files
+            .0
+            .keys()
+            .filter(|path| !self.used.contains(*path))
+        {
+            let known = path.ends_with(".md");
+            if !known {
+                let problem = Problem::new(path, "", "nothing reads this file");
+                let hint = if path.starts_with("data/") {
+                    "an overlay's files have the names of the game's own"
+                } else {
+                    "is its name or its folder misspelt?"
+                };
+                self.problems.push(problem.hint(hint));
+            }
+        }
+        self.problems.sort();
+        self.problems
+    }
+
+    fn strict<T: DeserializeOwned>(&self, path: &str, text: &str) -> Result<T, Problem> {
+        if self.trust == Trust::Nothing {
+            locate::no_duplicates(path, text)?;
+        }
+        serde_yaml::from_str(text).map_err(|error| describe(path, &error))
+    }
+
+    fn text(&mut self, path: &str) -> Option<String> {
+        self.used.insert(path.to_owned());
+        let read = match self.files.0.get(path) {
+            None => Err(Problem::new(path, "", "there is no such file")),
+            Some(bytes) => String::from_utf8(bytes.clone())
+                .map_err(|_| Problem::new(path, "", "the file is not UTF-8 text")),
+        };
+        self.keep(read)
+    }
+
+    fn keep<T>(&mut self, read: Result<T, Problem>) -> Option<T> {
+        read.map_err(|problem| self.problems.push(problem)).ok()
+    }
+}
+
+/// A reader's error as a problem with a hint.
+pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
+    let text = error.to_string();
+    let (text, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+    let (path, message) = match text.split_once(": ") {
+        Some((path, message)) if !path.contains(' ') => (path, message),
+        _ => ("", text),
+    };
+    let mut problem = Problem::new(file, path, message);
+    if message.contains("untagged enum Value") {
+        problem.message = "a value here is of no type that a game knows".to_owned();
+        return problem.hint("values are text, whole numbers, true, false, lists or maps");
+    }
+    if let Some(place) = error.location() {
+        problem.line = place.line();
+        problem.column = place.column();
+    }
+    with_spelling(problem)
+}
+
+/// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name as a hint.
+fn with_spelling(problem: Problem) -> Problem {
+    let quoted: Vec<&str> = problem.message.split('`').skip(1).step_by(2).collect();
+    let (Some((wrong, known)), true) =
+        (quoted.split_first(), problem.message.starts_with("unknown"))
+    else {
+        return problem;
+    };
+    let hint = match nearest(wrong, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.join(", ")),
+    };
+    let end = problem.message.find(", ").unwrap_or(problem.message.len());
+    let message = problem.message[..end].to_owned();
+    Problem { message, ..problem }.hint(hint)
+}
+
+/// The known spelling that is nearest to a wrong one, if any is near.
+pub(super) fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
+        .filter(|(distance, name)| *distance <= 1 + name.chars().count() / 4)
+        .min()
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,68 @@
+//! Where every table, piece and place of a game comes from (`games NAME --sources`).
+
+use super::{Game, PieceDecl, Source, Table};
+
+/// A thing of a game and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sourced {
+    /// What it is: `space`, `road`, `region`, `water`, `piece`, `table`, `scenario`.
+    pub kind: &'static str,
+    /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
+    pub name: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+impl Game {
+    /// Everything that says where it comes from, in the order of the files.
+    #[must_use]
+    pub fn sources(&self) -> Vec<Sourced> {
+        let mut list = Vec::new();
+        let mut add = |kind, name: String, source| list.push(Sourced { kind, name, source });
+        let map = self.map.map();
+        for space in &map.spaces {
+            add("space", space.id.to_string(), space.source);
+        }
+        for road in &map.roads {
+            add("road", format!("{}-{}", road.a, road.b), road.source);
+        }
+        for (name, region) in &map.regions {
+            add("region", name.clone(), region.source);
+        }
+        for (name, water) in &map.waters {
+            add("water", name.clone(), water.source);
+        }
+        for piece in &self.forces.pieces {
+            piece_sources(piece, |name, source| add("piece", name, source));
+        }
+        for (name, table) in &self.tables {
+            table_sources(name, table, |name, source| add("table", name, source));
+        }
+        for scenario in self.scenarios.values() {
+            add("scenario", scenario.id.clone(), scenario.source);
+        }
+        list
+    }
+}
+
+fn piece_sources(piece: &PieceDecl, mut add: impl FnMut(String, Source)) {
+    add(piece.id.to_string(), piece.source);
+    for (value, source) in &piece.sources {
+        add(format!("{}.{value}", piece.id), *source);
+    }
+}
+
+/// Rows and modifiers are listed where they come from elsewhere than their table.
+fn table_sources(name: &str, table: &Table, mut add: impl FnMut(String, Source)) {
+    add(name.to_owned(), table.source);
+    for (number, row) in table.rows.iter().enumerate() {
+        if let Some(source) = row.source.filter(|source| *source != table.source) {
+            add(format!("{name}.rows[{number}]"), source);
+        }
+    }
+    for modifier in &table.modifiers {
+        if modifier.source != table.source {
+            add(format!("{name}.modifiers.{}", modifier.id), modifier.source);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The player's own words: which lines of a mail count, and why the others do not.
+//!
+//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
+//! decided stands in [`super::scanner`].
+
+use serde::Serialize;
+
+use super::{phrases::fold, read::Limits, scanner};
+
+/// The player's own words in a mail, and what became of each line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Words {
+    /// The taken lines, without blank lines at either end; empty when there is a [`Problem`].
+    #[serde(rename = "words")]
+    pub text: String,
+    /// Which part of the mail they come from.
+    pub source: Source,
+    /// Why nothing could be read, if so.
+    pub problem: Option<Problem>,
+    /// Every line of that part, in order.
+    pub lines: Vec<WordLine>,
+}
+
+/// One line of a mail's text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WordLine {
+    /// Its number in the mail's text, from 1.
+    pub number: usize,
+    /// The line, without trailing blanks or control characters.
+    pub text: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// Counts as the player's own word (or is a blank line between such).
+    Taken,
+    /// A quotation: begins with `>`, or follows an attribution.
+    Quoted,
+    /// "On Monday Ada wrote:".
+    Attribution,
+    /// The signature after `--`.
+    Signature,
+    /// Added by a program: "Sent from my telephone", the footer of a list, a ruler.
+    Footer,
+    /// A forwarded or copied mail: its title, its header lines and all below.
+    ForwardedOrHeaderBlock,
+    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these marks.
+    OutsideMarkers,
+}
+
+/// The part of a mail that the words come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The plain text.
+    Text,
+    /// The HTML, because there was no plain text of the player's own.
+    Html,
+    /// A text file attached to an empty mail: its name.
+    Attachment(String),
+    /// There is no text at all.
+    Nothing,
+}
+
+/// Why the words of a mail could not be read, for the answer to its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Problem {
+    /// No part with text.
+    #[error(
+        "The mail has no readable text. Please send the orders as plain text in the mail itself."
+    )]
+    NoText,
+    /// The transfer encoding is broken.
+    #[error(
+        "The text of the mail arrived damaged (its encoding can't be undone). Please send it again."
+    )]
+    Undecodable,
+    /// The mail says that it has parts, and they can't be told apart.
+    #[error(
+        "The parts of the mail can't be told apart (its boundary is missing). Please send it again as plain text."
+    )]
+    BrokenParts,
+    /// More HTML, or more deeply nested HTML, than a person writes.
+    #[error(
+        "The formatted text of the mail is too large or too intricate to read. Please send it as plain text."
+    )]
+    HtmlTooComplex,
+    /// More words than the limits allow.
+    #[error(
+        "There are {lines} lines ({bytes} bytes) of text; that is more than can be read. Please shorten the mail."
+    )]
+    TooLong {
+        /// Taken lines.
+        lines: usize,
+        /// Their bytes.
+        bytes: usize,
+    },
+}
+
+impl Words {
+    /// Words that could not be read.
+    pub(super) fn unreadable(source: Source, problem: Problem) -> Self {
+        Self {
+            text: String::new(),
+            source,
+            problem: Some(problem),
+            lines: Vec::new(),
+        }
+    }
+
+    /// How many lines with text had this fate.
+    #[must_use]
+    pub fn count(&self, fate: Fate) -> usize {
+        self.lines
+            .iter()
+            .filter(|line| line.fate == fate && !line.text.trim().is_empty())
+            .count()
+    }
+
+    /// Whether the words come from an attached file.
+    #[must_use]
+    pub fn from_attachment(&self) -> bool {
+        matches!(self.source, Source::Attachment(_))
+    }
+}
+
+/// Sorts the lines of a text and keeps the player's own.
+pub(super) fn scan(text: &str, source: Source, limits: &Limits) -> Words {
+    let texts: Vec<String> = clean(text)
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    let folded: Vec<String> = texts.iter().map(|line| fold_start(line)).collect();
+    let fates = scanner::fates(&folded);
+
+    let lines: Vec<WordLine> = texts
+        .into_iter()
+        .zip(fates)
+        .enumerate()
+        .map(|(index, (text, fate))| WordLine {
+            number: index + 1,
+            text,
+            fate,
+        })
+        .collect();
+    let text = taken_text(&lines);
+    let count = text.lines().count();
+    if text.len() > limits.words_bytes || count > limits.words_lines {
+        let problem = Problem::TooLong {
+            lines: count,
+            bytes: text.len(),
+        };
+        return Words {
+            text: String::new(),
+            source,
+            problem: Some(problem),
+            lines,
+        };
+    }
+    Words {
+        text,
+        source,
+        problem: None,
+        lines,
+    }
+}
+
+/// The taken lines as one text, without blank lines at either end.
+fn taken_text(lines: &[WordLine]) -> String {
+    let taken: Vec<&str> = lines
+        .iter()
+        .filter(|line| line.fate == Fate::Taken)
+        .map(|line| line.text.as_str())
+        .collect();
+    let first = taken
+        .iter()
+        .position(|line| !line.trim().is_empty())
+        .unwrap_or(taken.len());
+    let last = taken
+        .iter()
+        .rposition(|line| !line.trim().is_empty())
+        .map_or(first, |last| last + 1);
+    taken.get(first..last).unwrap_or_default().join("\n")
+}
+
+/// One kind of line end and of space; no control characters, no invisible or direction marks.
+fn clean(text: &str) -> String {
+    text.replace("\r\n", "\n")
+        .chars()
+        .filter_map(|character| match character {
+            '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\u{b}' | '\u{c}' => Some('\n'),
+            '\t' => Some('\t'),
+            '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200a}' => Some(' '),
+            '\u{ad}'
+            | '\u{feff}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' => None,
+            c if c.is_control() => None,
+            c => Some(c),
+        })
+        .collect()
+}
+
+/// No phrase is longer than this; what follows in a line does not matter.
+const LONGEST_PHRASE: usize = 400;
+
+fn fold_start(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_PHRASE) {
+        // The end matters too: an attribution ends with a colon.
+        Some((end, _)) => fold(line.get(..end).unwrap_or(line)) + " ...",
+        None => fold(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan_text(text: &str) -> Words {
+        scan(text, Source::Text, &Limits::default())
+    }
+
+    #[test]
+    fn characters_that_cannot_be_seen_are_removed() {
+        let words =
+            scan_text("\u{feff}MO\u{200b}VE\u{a0}Alpha\u{202e}\r\nHOLD\u{7}\tBeta\rREST  \n");
+        assert_eq!(words.text, "MOVE Alpha\nHOLD\tBeta\nREST");
+    }
+
+    #[test]
+    fn blank_lines_stay_between_words_and_are_not_counted() {
+        let words = scan_text("\n\nHOLD\n\n  MOVE\n\n");
+        assert_eq!(words.text, "HOLD\n\n  MOVE");
+        assert_eq!(words.count(Fate::Taken), 2);
+        assert_eq!(words.lines.len(), 6);
+    }
+
+    #[test]
+    fn nothing_is_no_problem() {
+        let words = scan_text("");
+        assert_eq!((words.text.as_str(), words.problem), ("", None));
+    }
+}

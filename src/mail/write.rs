@@ -1,0 +1,326 @@
+//! A dispatch as the bytes of a mail.
+//!
+//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by its content, so that a
+//! replayed campaign can be compared with what was sent, byte for byte.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use data_encoding::HEXLOWER;
+use jiff::Timestamp;
+use lettre::{
+    Message,
+    message::{
+        Attachment, Body, Mailbox, MessageBuilder, MultiPart, SinglePart,
+        header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue},
+    },
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    automatic::OWN_FIELD,
+    headers::{Address, clean_line},
+};
+
+/// A mail to one reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// The campaign that it belongs to; marks it as our own should it come back.
+    pub campaign: String,
+    /// The host.
+    pub from: Address,
+    /// The reader. One mail has one reader, and there is never a blind copy.
+    pub to: Address,
+    /// Where answers go: the seat's reply address.
+    pub reply_to: Option<Address>,
+    /// The subject.
+    pub subject: String,
+    /// The Message-ID, without angle brackets; see [`super::MessageName`].
+    pub message_id: String,
+    /// The `Date` field.
+    pub date: Timestamp,
+    /// The mail that it answers, without angle brackets.
+    pub in_reply_to: Option<String>,
+    /// The mails of the thread, oldest first, without angle brackets.
+    pub references: Vec<String>,
+    /// What made the host write.
+    pub auto_submitted: AutoSubmitted,
+    /// The text.
+    pub text: String,
+    /// The same as HTML, if wanted.
+    pub html: Option<String>,
+    /// Pictures: shown inside of the HTML, else attached.
+    pub images: Vec<Image>,
+    /// Text files.
+    pub attachments: Vec<TextAttachment>,
+}
+
+/// Why the host writes (RFC 3834, 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutoSubmitted {
+    /// In answer to a mail: a receipt.
+    Replied,
+    /// Of itself: a dispatch, a question.
+    Generated,
+}
+
+/// A PNG picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_` and `@`.
+    pub cid: String,
+    /// The bytes of the PNG file.
+    pub bytes: Vec<u8>,
+    /// The name under which a reader may save it.
+    pub file_name: String,
+}
+
+/// A text file beside the mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextAttachment {
+    /// Its file name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Why a mail can't be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// Not a mail address.
+    #[error(
+        "the {field} address \"{email}\" is not valid: {reason}; an address is up to 64 characters, @ and a domain"
+    )]
+    Address {
+        /// The header field.
+        field: &'static str,
+        /// The address.
+        email: String,
+        /// The library's reason.
+        reason: String,
+    },
+    /// Something that stands between angle brackets has other characters than it may.
+    #[error(
+        "the {field} \"{id}\" is not valid: use letters, digits and . _ - + @ only, and at most 200 of them"
+    )]
+    Id {
+        /// The header field.
+        field: &'static str,
+        /// The identifier.
+        id: String,
+    },
+    /// A date before 1970 or after 9999.
+    #[error("the date {0} can't stand in a mail; check the clock")]
+    Date(Timestamp),
+    /// The library refuses to build the mail.
+    #[error("the mail can't be built: {0}")]
+    Build(String),
+}
+
+/// The bytes of a mail, with CRLF line ends.
+///
+/// # Errors
+/// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never fail: what can't stand
+/// in a header is taken out of it.
+pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
+    let builder = header(mail)?;
+    let message = match content(mail)? {
+        Content::Single(part) => builder.singlepart(part),
+        Content::Multi(part) => builder.multipart(part),
+    };
+    Ok(message
+        .map_err(|error| WriteError::Build(error.to_string()))?
+        .formatted())
+}
+
+fn header(mail: &Outgoing) -> Result<MessageBuilder, WriteError> {
+    let seconds = u64::try_from(mail.date.as_second()).map_err(|_| WriteError::Date(mail.date))?;
+    let date = UNIX_EPOCH
+        .checked_add(Duration::from_secs(seconds))
+        .ok_or(WriteError::Date(mail.date))?;
+    let kind = match mail.auto_submitted {
+        AutoSubmitted::Replied => "auto-replied",
+        AutoSubmitted::Generated => "auto-generated",
+    };
+    let mut builder = Message::builder()
+        .from(mailbox("From", &mail.from)?)
+        .to(mailbox("To", &mail.to)?)
+        .subject(clean_line(&mail.subject))
+        .date(date)
+        .raw_header(id_list(
+            "Message-ID",
+            std::slice::from_ref(&mail.message_id),
+        )?);
+    if let Some(address) = &mail.reply_to {
+        builder = builder.reply_to(mailbox("Reply-To", address)?);
+    }
+    if let Some(id) = &mail.in_reply_to {
+        builder = builder.raw_header(id_list("In-Reply-To", std::slice::from_ref(id))?);
+    }
+    if !mail.references.is_empty() {
+        builder = builder.raw_header(id_list("References", &mail.references)?);
+    }
+    Ok(builder
+        .raw_header(text_field("Auto-Submitted", kind))
+        // Exchange answers automatic mails with absence notes unless told not to.
+        .raw_header(text_field("X-Auto-Response-Suppress", "All"))
+        .raw_header(text_field(OWN_FIELD, &mail.campaign)))
+}
+
+fn mailbox(field: &'static str, address: &Address) -> Result<Mailbox, WriteError> {
+    let email = address
+        .email
+        .parse()
+        .map_err(|error: lettre::address::AddressError| WriteError::Address {
+            field,
+            email: clean_line(&address.email),
+            reason: error.to_string(),
+        })?;
+    // The library panics on line ends in a name.
+    let name = address
+        .name
+        .as_deref()
+        .map(clean_line)
+        .filter(|name| !name.is_empty());
+    Ok(Mailbox::new(name, email))
+}
+
+fn text_field(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), clean_line(value))
+}
+
+/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded identifier identifies nothing.
+fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteError> {
+    for id in ids {
+        check_id(field, id)?;
+    }
+    let bracketed: Vec<String> = ids.iter().map(|id| format!("<{id}>")).collect();
+    let name = HeaderName::new_from_ascii_str(field);
+    Ok(HeaderValue::dangerous_new_pre_encoded(
+        name,
+        bracketed.join(" "),
+        bracketed.join("\r\n "),
+    ))
+}
+
+/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we use ourselves.
+fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
+    let allowed = |c: char| {
+        c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '\\' | '(' | ')' | ',' | ';')
+    };
+    if (1..=200).contains(&id.len()) && id.chars().all(allowed) {
+        Ok(())
+    } else {
+        Err(WriteError::Id {
+            field,
+            id: clean_line(id),
+        })
+    }
+}
+
+enum Content {
+    Single(SinglePart),
+    Multi(MultiPart),
+}
+
+/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that are not needed.
+fn content(mail: &Outgoing) -> Result<Content, WriteError> {
+    let text = text_part(&mail.text, ContentType::TEXT_PLAIN);
+    let mut files: Vec<SinglePart> = Vec::new();
+    let body = match &mail.html {
+        Some(html) => {
+            let mut related = MultiPart::related()
+                .boundary(boundary(mail, "related"))
+                .singlepart(text_part(html, ContentType::TEXT_HTML));
+            for image in &mail.images {
+                related = related.singlepart(inline_image(image)?);
+            }
+            Content::Multi(
+                MultiPart::alternative()
+                    .boundary(boundary(mail, "alternative"))
+                    .singlepart(text)
+                    .multipart(related),
+            )
+        }
+        None => {
+            for image in &mail.images {
+                files.push(
+                    Attachment::new(file_name(&image.file_name)).body(image.bytes.clone(), png()?),
+                );
+            }
+            Content::Single(text)
+        }
+    };
+    files.extend(mail.attachments.iter().map(text_file));
+    if files.is_empty() {
+        return Ok(body);
+    }
+    let mixed = MultiPart::mixed().boundary(boundary(mail, "mixed"));
+    let mixed = match body {
+        Content::Single(part) => mixed.singlepart(part),
+        Content::Multi(part) => mixed.multipart(part),
+    };
+    Ok(Content::Multi(
+        files.into_iter().fold(mixed, MultiPart::singlepart),
+    ))
+}
+
+/// Fixed by the Message-ID. An equals sign and an underline together occur neither in quoted-printable text nor in
+/// base64 (RFC 2045, 6.7), so no content can look like the boundary.
+fn boundary(mail: &Outgoing, layer: &str) -> String {
+    let digest = Sha256::digest(format!("estafette|boundary|{}|{layer}", mail.message_id));
+    format!(
+        "=_{}",
+        HEXLOWER.encode(digest.get(..16).unwrap_or_default())
+    )
+}
+
+/// Always quoted-printable, so that no server breaks a long line.
+fn quoted_printable(text: &str) -> Body {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    // Quoted-printable can hold any text, so the refusal never comes; base64 would do as well.
+    Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable)
+        .unwrap_or_else(Body::new)
+}
+
+fn text_part(text: &str, kind: ContentType) -> SinglePart {
+    SinglePart::builder()
+        .header(kind)
+        .body(quoted_printable(text))
+}
+
+fn text_file(file: &TextAttachment) -> SinglePart {
+    Attachment::new(file_name(&file.name))
+        .body(quoted_printable(&file.text), ContentType::TEXT_PLAIN)
+}
+
+fn inline_image(image: &Image) -> Result<SinglePart, WriteError> {
+    check_id("Content-ID", &image.cid)?;
+    Ok(
+        Attachment::new_inline_with_name(image.cid.clone(), file_name(&image.file_name))
+            .body(image.bytes.clone(), png()?),
+    )
+}
+
+fn png() -> Result<ContentType, WriteError> {
+    ContentType::parse("image/png").map_err(|error| WriteError::Build(error.to_string()))
+}
+
+/// A name that can stand in quotes and in any folder.
+fn file_name(name: &str) -> String {
+    let safe = |c: char| {
+        if matches!(c, '"' | '\\' | '/' | ':') {
+            '_'
+        } else {
+            c
+        }
+    };
+    let name: String = clean_line(name).chars().map(safe).take(80).collect();
+    if name.is_empty() {
+        "file".to_owned()
+    } else {
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests;

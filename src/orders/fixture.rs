@@ -1,0 +1,86 @@
+//! A small game for the tests of this module.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::collections::BTreeMap;
+
+use super::{Expect, Grammar, QuestionForm, Reading, Vocabulary, read};
+use crate::{
+    game::{Forces, Game, GameDecl, Lang, Map, MapIndex, Shown},
+    ids::PlaceId,
+    world::{Seen, World},
+};
+
+const DECL: &str = include_str!("fixture/game.yaml");
+const MAP: &str = include_str!("fixture/map.yaml");
+const FORCES: &str = include_str!("fixture/forces.yaml");
+
+/// The game, its language with every option on, and what the seat `north` knows.
+pub struct Table {
+    pub game: Game,
+    pub grammar: Grammar,
+    pub names: Vocabulary,
+    pub questions: Vec<QuestionForm>,
+}
+
+pub fn game() -> Game {
+    Game {
+        decl: serde_yaml::from_str::<GameDecl>(DECL).unwrap(),
+        map: MapIndex::new(serde_yaml::from_str::<Map>(MAP).unwrap()),
+        forces: serde_yaml::from_str::<Forces>(FORCES).unwrap(),
+        tables: indexmap::IndexMap::new(),
+        scenarios: indexmap::IndexMap::new(),
+        text: BTreeMap::new(),
+        scripts: Vec::new(),
+        checklist: Vec::new(),
+        digest: String::new(),
+    }
+}
+
+pub fn options(fog: &str) -> BTreeMap<String, String> {
+    BTreeMap::from([("fog".to_owned(), fog.to_owned())])
+}
+
+/// North has seen Greta of the South, and nobody else of her side.
+pub fn world(game: &Game) -> World {
+    let mut world = World::empty(game);
+    for piece in &game.forces.pieces {
+        world.put(&piece.id, &PlaceId::from("mill"));
+    }
+    let seen = Seen {
+        turn: 1,
+        phase: "movement".to_owned(),
+    };
+    let (seat, piece) = ("north".into(), "greta".into());
+    world.spot(game, &seat, &piece, Shown::Printed, seen);
+    world
+}
+
+impl Table {
+    pub fn new(lang: Lang) -> Self {
+        let game = game();
+        let view = world(&game).seen_by(&game, "north");
+        let question = |number, topic: &str| QuestionForm {
+            number,
+            topic: topic.to_owned(),
+        };
+        Self {
+            grammar: Grammar::new(&game.decl, &options("on")).unwrap(),
+            names: Vocabulary::of_view(&game, &view, lang),
+            questions: vec![question(1, "retreat"), question(2, "march")],
+            game,
+        }
+    }
+
+    pub fn read(&self, text: &str) -> Reading {
+        self.read_in(text, &["movement.north"], Lang::En)
+    }
+
+    pub fn read_in(&self, text: &str, phases: &[&str], lang: Lang) -> Reading {
+        let expect = Expect {
+            phases,
+            questions: &self.questions,
+            lang,
+        };
+        read(&self.grammar, &self.names, &expect, text)
+    }
+}

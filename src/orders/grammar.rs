@@ -1,0 +1,274 @@
+//! The order language of a game, compiled once.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use thiserror::Error;
+
+use super::{
+    keywords::Keywords,
+    pattern::{self, Node, Sequence},
+    words::HostWords,
+};
+use crate::game::{GameDecl, Lang, Language};
+
+/// Why the order language of a game can't be used.
+#[derive(Debug, Error)]
+pub enum GrammarError {
+    /// A form is no pattern.
+    #[error("orders: {place}, form `{form}`, column {column}: {message}")]
+    Form {
+        /// The verb, topic or condition (`verb move`).
+        place: String,
+        /// The form as written.
+        form: String,
+        /// The column, 1 for the first.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A keyword that forms, topics or groups use is not declared.
+    #[error("orders: {place}: the keyword {keyword} is not declared; add it to `keywords:`")]
+    NoKeyword {
+        /// Where it is used.
+        place: String,
+        /// Its id.
+        keyword: String,
+    },
+    /// A verb is bound to an option that the game does not have.
+    #[error("orders: verb {verb}: there is no option `{option}`")]
+    NoOption {
+        /// The verb.
+        verb: String,
+        /// The option.
+        option: String,
+    },
+    /// The host's words can't be read.
+    #[error("templates: orders.yaml: {0}")]
+    Words(#[from] serde_yaml::Error),
+}
+
+/// A form and what it was compiled from.
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    pub nodes: Sequence,
+    /// The keyword that the form begins with, if it begins with one.
+    pub lead: Option<String>,
+}
+
+/// A verb with its forms.
+#[derive(Clone, Debug)]
+pub(super) struct Verb {
+    pub forms: Vec<Form>,
+    pub phases: Vec<String>,
+    pub standing: bool,
+    pub group: String,
+}
+
+/// A topic with the forms of its answers.
+#[derive(Clone, Debug)]
+pub(super) struct Topic {
+    pub keyword: Option<String>,
+    pub forms: Vec<Form>,
+}
+
+/// The order language of one game with the options of one campaign.
+#[derive(Clone, Debug)]
+pub struct Grammar {
+    pub(super) keywords: Keywords,
+    pub(super) verbs: IndexMap<String, Verb>,
+    pub(super) topics: IndexMap<String, Topic>,
+    pub(super) conditions: IndexMap<String, Vec<Form>>,
+    pub(super) commands: IndexMap<&'static str, Vec<Form>>,
+    /// Groups of standing orders with the keywords that name them.
+    pub(super) groups: IndexMap<String, String>,
+    pub(super) words: BTreeMap<Lang, HostWords>,
+}
+
+/// Built-in commands, in the pattern language. Answers and guards are read apart.
+const COMMANDS: [(&str, &str); 5] = [
+    ("add", "ADD"),
+    ("nothing", "NOTHING"),
+    ("cancel", "CANCEL [ ALL | <group:group> ]"),
+    ("ask", "ASK <topics:topics>"),
+    ("dont_ask", "DONT_ASK <topics:topics>"),
+];
+
+impl Grammar {
+    /// Compiles the order language of a game. Verbs that belong to an option exist only where it is `on` in
+    /// `options`, or on by default and not named there; forms are checked all the same.
+    ///
+    /// # Errors
+    /// If a form is no pattern, or a keyword or option is missing.
+    pub fn new(game: &GameDecl, options: &BTreeMap<String, String>) -> Result<Self, GrammarError> {
+        let words = HostWords::built_in()?;
+        let language = &game.orders;
+        let mut grammar = Self {
+            keywords: keywords(language, &words),
+            verbs: IndexMap::new(),
+            topics: IndexMap::new(),
+            conditions: IndexMap::new(),
+            commands: IndexMap::new(),
+            groups: IndexMap::new(),
+            words,
+        };
+        for (name, form) in COMMANDS {
+            let forms = grammar.forms(&format!("command {name}"), &[form.to_owned()], false)?;
+            grammar.commands.insert(name, forms);
+        }
+        grammar.add_verbs(game, options)?;
+        for (name, topic) in &language.topics {
+            let place = format!("topic {name}");
+            let forms = grammar.forms(&place, &topic.forms, false)?;
+            if let Some(keyword) = &topic.keyword {
+                grammar.need(&place, keyword)?;
+            }
+            let keyword = topic.keyword.clone();
+            grammar
+                .topics
+                .insert(name.clone(), Topic { keyword, forms });
+        }
+        for (name, condition) in &language.conditions {
+            let forms = grammar.forms(&format!("condition {name}"), &condition.forms, false)?;
+            grammar.conditions.insert(name.clone(), forms);
+        }
+        Ok(grammar)
+    }
+
+    /// Whether a verb is a standing order.
+    #[must_use]
+    pub fn is_standing(&self, verb: &str) -> bool {
+        self.verbs.get(verb).is_some_and(|verb| verb.standing)
+    }
+
+    /// The group of a standing order: what a new mail of that group replaces together.
+    #[must_use]
+    pub fn group_of(&self, verb: &str) -> Option<&str> {
+        self.verbs
+            .get(verb)
+            .filter(|verb| verb.standing)
+            .map(|verb| verb.group.as_str())
+    }
+
+    /// Groups of standing orders in the order of the verbs.
+    pub fn groups(&self) -> impl Iterator<Item = &str> {
+        self.groups.keys().map(String::as_str)
+    }
+
+    /// Topics that a player may put on ASK, in the order of the declaration.
+    pub fn topics(&self) -> impl Iterator<Item = &str> {
+        self.topics
+            .iter()
+            .filter(|(_, topic)| topic.keyword.is_some())
+            .map(|(name, _)| name.as_str())
+    }
+
+    /// Verbs in the order of help, those of options that are off left out.
+    pub fn verbs(&self) -> impl Iterator<Item = &str> {
+        self.verbs.keys().map(String::as_str)
+    }
+
+    fn add_verbs(
+        &mut self,
+        game: &GameDecl,
+        options: &BTreeMap<String, String>,
+    ) -> Result<(), GrammarError> {
+        for (name, decl) in &game.orders.verbs {
+            let place = format!("verb {name}");
+            let forms = self.forms(&place, &decl.forms, true)?;
+            let group = decl.group.clone().unwrap_or_else(|| name.clone());
+            let keyword = group.to_uppercase();
+            if decl.standing {
+                self.need(&format!("{place}, group {group}"), &keyword)?;
+            }
+            if let Some(option) = &decl.option {
+                let declared = game
+                    .options
+                    .get(option)
+                    .ok_or_else(|| GrammarError::NoOption {
+                        verb: name.clone(),
+                        option: option.clone(),
+                    })?;
+                if options.get(option).unwrap_or(&declared.default) != "on" {
+                    continue;
+                }
+            }
+            if decl.standing {
+                self.groups.insert(group.clone(), keyword);
+            }
+            let verb = Verb {
+                forms,
+                phases: decl.phases.clone(),
+                standing: decl.standing,
+                group,
+            };
+            self.verbs.insert(name.clone(), verb);
+        }
+        Ok(())
+    }
+
+    fn forms(&self, place: &str, texts: &[String], lead: bool) -> Result<Vec<Form>, GrammarError> {
+        texts
+            .iter()
+            .map(|text| {
+                let error = |column, message| GrammarError::Form {
+                    place: place.to_owned(),
+                    form: text.clone(),
+                    column,
+                    message,
+                };
+                let nodes =
+                    pattern::compile(text).map_err(|wrong| error(wrong.column, wrong.message))?;
+                self.need_all(place, &nodes)?;
+                let first = match nodes.first() {
+                    Some(Node::Keyword { id, .. }) => Some(id.clone()),
+                    _ if lead => return Err(error(1, "a verb begins with a keyword".to_owned())),
+                    _ => None,
+                };
+                Ok(Form { nodes, lead: first })
+            })
+            .collect()
+    }
+
+    fn need_all(&self, place: &str, nodes: &[Node]) -> Result<(), GrammarError> {
+        for node in nodes {
+            match node {
+                Node::Keyword { id, .. } => self.need(place, id)?,
+                Node::Optional(choices) | Node::Group { choices, .. } => {
+                    for choice in choices {
+                        self.need_all(place, choice)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn need(&self, place: &str, keyword: &str) -> Result<(), GrammarError> {
+        if self.keywords.contains(keyword) {
+            Ok(())
+        } else {
+            Err(GrammarError::NoKeyword {
+                place: place.to_owned(),
+                keyword: keyword.to_owned(),
+            })
+        }
+    }
+}
+
+/// The game's keywords and the host's. The game's spelling is printed where both have one.
+fn keywords(language: &Language, words: &BTreeMap<Lang, HostWords>) -> Keywords {
+    let mut keywords = Keywords::default();
+    for (id, spellings) in &language.keywords {
+        for (lang, spellings) in spellings {
+            keywords.add(id, *lang, spellings);
+        }
+    }
+    for (lang, words) in words {
+        for (id, spellings) in &words.keywords {
+            keywords.add(id, *lang, spellings);
+        }
+    }
+    keywords
+}

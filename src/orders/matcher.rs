@@ -1,0 +1,279 @@
+//! Forms against the tokens of a line.
+//!
+//! Choices take the alternative that reaches farthest, the first of equals; there is no other backtracking, so
+//! that the time is bounded by the length of the line times the size of the form. What failed farthest on the way
+//! is kept: it makes the diagnostic.
+
+use super::{
+    grammar::{Form, Grammar},
+    pattern::{Node, Repeat, Sequence, Slot, plain_keywords},
+    token::{Sign, Token},
+    vocabulary::Vocabulary,
+};
+use crate::value::{Fields, Value};
+
+/// Something that could have stood where a form failed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Expected {
+    /// A keyword by its id.
+    Keyword(String),
+    /// A sign.
+    Sign(Sign),
+    /// A number of the form.
+    Number(i64),
+    /// A value of a slot.
+    Slot(Slot),
+}
+
+/// A reason that is more than "something else was expected".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// Key of the host's words.
+    pub reason: &'static str,
+    /// Its arguments.
+    pub args: Fields,
+    /// First and last token (exclusive) that it is about.
+    pub span: (usize, usize),
+    /// What could be written instead.
+    pub candidates: Vec<String>,
+}
+
+/// The failure that got farthest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Failure {
+    /// The token that could not be taken.
+    pub reach: usize,
+    /// What could have stood there.
+    pub expected: Vec<Expected>,
+    /// A special reason.
+    pub refusal: Option<Refusal>,
+}
+
+/// Reads one order's tokens.
+pub(super) struct Matcher<'a> {
+    pub grammar: &'a Grammar,
+    pub names: &'a Vocabulary,
+    pub tokens: &'a [Token],
+    pub failure: Failure,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(grammar: &'a Grammar, names: &'a Vocabulary, tokens: &'a [Token]) -> Self {
+        Self {
+            grammar,
+            names,
+            tokens,
+            failure: Failure::default(),
+        }
+    }
+
+    /// The first of the forms that takes all tokens from `at` on.
+    pub fn whole(&mut self, forms: &[Form], at: usize) -> Option<Fields> {
+        forms.iter().find_map(|form| {
+            let mut args = Fields::new();
+            let end = self.sequence(&form.nodes, at, &mut args)?;
+            self.end(end).then_some(args)
+        })
+    }
+
+    /// The form that takes tokens from `at` up to a colon, with the place after the colon.
+    pub fn up_to_colon(&mut self, forms: &[Form], at: usize) -> Option<(Fields, usize)> {
+        forms.iter().find_map(|form| {
+            let mut args = Fields::new();
+            let end = self.sequence(&form.nodes, at, &mut args)?;
+            Some((args, self.sign(Sign::Colon, end)?))
+        })
+    }
+
+    /// Whether the line ends here; else what stands here is too much.
+    fn end(&mut self, at: usize) -> bool {
+        let ended = at == self.tokens.len();
+        if !ended {
+            self.reached(at);
+        }
+        ended
+    }
+
+    fn sequence(&mut self, nodes: &[Node], mut at: usize, args: &mut Fields) -> Option<usize> {
+        for node in nodes {
+            at = self.node(node, at, args)?;
+        }
+        Some(at)
+    }
+
+    fn node(&mut self, node: &Node, at: usize, args: &mut Fields) -> Option<usize> {
+        match node {
+            Node::Keyword { id, label } => {
+                let next = self.keyword(id, at)?;
+                if let Some(label) = label {
+                    args.insert(label.clone(), true.into());
+                }
+                Some(next)
+            }
+            Node::Sign(sign) => self.sign(*sign, at),
+            Node::Number(number) => {
+                let word = self.tokens.get(at).and_then(Token::word);
+                let taken = word.is_some_and(|word| word.parse() == Ok(*number));
+                if !taken {
+                    self.expected(at, Expected::Number(*number));
+                }
+                taken.then_some(at + 1)
+            }
+            Node::Slot { label, slot } => {
+                let (value, next) = self.slot(*slot, at)?;
+                args.insert(label.clone(), value);
+                Some(next)
+            }
+            Node::Constant { label, value } => {
+                args.insert(label.clone(), value.clone());
+                Some(at)
+            }
+            Node::Optional(choices) => Some(self.choice(choices, at, args).unwrap_or(at)),
+            Node::Group {
+                label,
+                choices,
+                repeat,
+            } => self.group(label.as_deref(), choices, *repeat, at, args),
+        }
+    }
+
+    fn group(
+        &mut self,
+        label: Option<&str>,
+        choices: &[Sequence],
+        repeat: Repeat,
+        at: usize,
+        args: &mut Fields,
+    ) -> Option<usize> {
+        let (least, listed) = match repeat {
+            Repeat::Once => return self.single(label, choices, at, args),
+            Repeat::Some { listed } => (1, listed),
+            Repeat::Any { listed } => (0, listed),
+        };
+        let (mut items, mut end) = (Vec::new(), at);
+        loop {
+            let start = match items.is_empty() || !listed {
+                true => end,
+                false => match self.separator(end) {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+            let mut item = Fields::new();
+            match self.choice(choices, start, &mut item) {
+                Some(next) if next > start => {
+                    items.push(Value::Map(item));
+                    end = next;
+                }
+                _ => break,
+            }
+        }
+        if items.len() < least {
+            return None;
+        }
+        if let Some(label) = label {
+            args.insert(label.to_owned(), Value::List(items));
+        }
+        Some(end)
+    }
+
+    fn single(
+        &mut self,
+        label: Option<&str>,
+        choices: &[Sequence],
+        at: usize,
+        args: &mut Fields,
+    ) -> Option<usize> {
+        let Some(label) = label else {
+            return self.choice(choices, at, args);
+        };
+        if !plain_keywords(choices) {
+            let mut inner = Fields::new();
+            let next = self.choice(choices, at, &mut inner)?;
+            args.insert(label.to_owned(), Value::Map(inner));
+            return Some(next);
+        }
+        let (id, next) = farthest(choices.iter().filter_map(|choice| match choice.first() {
+            Some(Node::Keyword { id, .. }) => Some((id, self.keyword(id, at)?)),
+            _ => None,
+        }))?;
+        args.insert(label.to_owned(), id.to_lowercase().into());
+        Some(next)
+    }
+
+    fn choice(&mut self, choices: &[Sequence], at: usize, args: &mut Fields) -> Option<usize> {
+        let (found, next) = farthest(choices.iter().filter_map(|choice| {
+            let mut found = Fields::new();
+            let next = self.sequence(choice, at, &mut found)?;
+            Some((found, next))
+        }))?;
+        args.extend(found);
+        Some(next)
+    }
+
+    /// A keyword at a place; notes that it was expected if it is not there.
+    pub fn keyword(&mut self, id: &str, at: usize) -> Option<usize> {
+        match self.grammar.keywords.matches(id, self.tokens, at) {
+            Some(length) => Some(at + length),
+            None => {
+                self.expected(at, Expected::Keyword(id.to_owned()));
+                None
+            }
+        }
+    }
+
+    /// A sign at a place. A plain dash will do for an arrow.
+    pub fn sign(&mut self, sign: Sign, at: usize) -> Option<usize> {
+        let taken = self
+            .tokens
+            .get(at)
+            .is_some_and(|token| token.is(sign) || sign == Sign::Arrow && token.is(Sign::Dash));
+        if !taken {
+            self.expected(at, Expected::Sign(sign));
+        }
+        taken.then_some(at + 1)
+    }
+
+    /// What separates the items of a list: `,` `+` `&` AND. Never expected aloud.
+    pub fn separator(&self, at: usize) -> Option<usize> {
+        let token = self.tokens.get(at)?;
+        if token.is(Sign::Comma) || token.is(Sign::Plus) || token.is(Sign::Ampersand) {
+            return Some(at + 1);
+        }
+        let length = self.grammar.keywords.matches("AND", self.tokens, at)?;
+        Some(at + length)
+    }
+
+    /// Notes that something was expected at a place.
+    pub fn expected(&mut self, at: usize, expected: Expected) {
+        if self.reached(at) && !self.failure.expected.contains(&expected) {
+            self.failure.expected.push(expected);
+        }
+    }
+
+    /// Notes a special reason at a place. The first at the farthest place stays.
+    pub fn refuse(&mut self, at: usize, refusal: Refusal) {
+        if self.reached(at) && self.failure.refusal.is_none() {
+            self.failure.refusal = Some(refusal);
+        }
+    }
+
+    /// Moves the farthest failure to `at`; false when another got farther.
+    fn reached(&mut self, at: usize) -> bool {
+        if at > self.failure.reach {
+            self.failure = Failure {
+                reach: at,
+                ..Failure::default()
+            };
+        }
+        at == self.failure.reach
+    }
+}
+
+/// The first of those that end farthest.
+fn farthest<T>(found: impl Iterator<Item = (T, usize)>) -> Option<(T, usize)> {
+    found.fold(None, |best, next| match best {
+        Some((_, end)) if end >= next.1 => best,
+        _ => Some(next),
+    })
+}

@@ -1,0 +1,245 @@
+//! A list of things with their names: exact spelling, else unique beginnings of words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    fold::fold,
+    token::{Kind, Sign, Token, tokens},
+};
+
+/// An abbreviation has at least one word of this length: "go" is no way to write a place.
+const SHORTEST: usize = 3;
+
+/// What the words at a place of a line name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// One thing: its id, and how many tokens its name takes there.
+    One {
+        /// Its id.
+        id: &'a str,
+        /// How many tokens its name takes.
+        length: usize,
+    },
+    /// Several things: their names as printed.
+    Many {
+        /// The names.
+        names: Vec<&'a str>,
+        /// How many tokens they take.
+        length: usize,
+    },
+    /// Nothing that is known.
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    id: String,
+    shown: String,
+    /// Folded words of each spelling; a hyphen is a word of its own.
+    spellings: Vec<Vec<String>>,
+}
+
+/// Names of things of one sort (spaces, own pieces ...).
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    entries: Vec<Entry>,
+    by_id: BTreeMap<String, usize>,
+    exact: BTreeMap<String, BTreeSet<usize>>,
+    longest: usize,
+}
+
+impl Names {
+    /// Adds a thing: its id, the name that is printed, and all other spellings. The id is a spelling too.
+    pub fn add<'a>(&mut self, id: &str, shown: &str, others: impl IntoIterator<Item = &'a str>) {
+        let mut spellings = Vec::new();
+        for spelling in [shown, id]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(others.into_iter().map(str::to_owned))
+        {
+            let words = words(&spelling.replace('_', " "));
+            let open: Vec<_> = words.iter().filter(|word| *word != "-").cloned().collect();
+            for words in [words, open] {
+                if !words.is_empty() && !spellings.contains(&words) {
+                    spellings.push(words);
+                }
+            }
+        }
+        let number = self.entries.len();
+        for words in &spellings {
+            self.exact
+                .entry(words.join(" "))
+                .or_default()
+                .insert(number);
+            self.longest = self.longest.max(words.len());
+        }
+        self.by_id.insert(id.to_owned(), number);
+        self.entries.push(Entry {
+            id: id.to_owned(),
+            shown: shown.to_owned(),
+            spellings,
+        });
+    }
+
+    /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
+    /// the first `short` tokens may be beginnings of words.
+    #[must_use]
+    pub fn find(&self, line: &[Token], at: usize, short: usize) -> Found<'_> {
+        let words = self.words_at(line, at);
+        for length in (1..=words.len()).rev() {
+            let words = words.get(..length).unwrap_or_default();
+            if let Some(numbers) = self.exact.get(&words.join(" ")) {
+                return self.found(numbers.iter().copied(), length);
+            }
+            let long = |word: &&str| word.chars().count() >= SHORTEST;
+            if length <= short && words.iter().any(long) {
+                let begun = self.beginning_with(words);
+                if !begun.is_empty() {
+                    return self.found(begun.into_iter(), length);
+                }
+            }
+        }
+        Found::Nothing
+    }
+
+    /// The name that is printed for an id: one that reads back as this very thing, if there is one.
+    #[must_use]
+    pub fn shown(&self, id: &str) -> Option<&str> {
+        let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n))?;
+        let own = |text: &str| {
+            let line = tokens(text);
+            matches!(self.find(&line, 0, 0), Found::One { id: found, length, .. } if found == id && length == line.len())
+        };
+        if own(&entry.shown) || !own(&entry.id.replace('_', " ")) {
+            Some(&entry.shown)
+        } else {
+            Some(&entry.id)
+        }
+    }
+
+    /// All names as printed, with their spellings, for suggestions.
+    pub fn spellings(&self) -> impl Iterator<Item = (&str, String)> {
+        self.entries.iter().flat_map(|entry| {
+            entry
+                .spellings
+                .iter()
+                .map(|words| (entry.shown.as_str(), words.join(" ")))
+        })
+    }
+
+    /// Words and hyphens from a place on, no more than the longest name has.
+    fn words_at<'a>(&self, line: &'a [Token], at: usize) -> Vec<&'a str> {
+        line.iter()
+            .skip(at)
+            .take(self.longest)
+            .map_while(|token| match &token.kind {
+                Kind::Word(word) => Some(word.as_str()),
+                Kind::Sign(Sign::Dash) => Some("-"),
+                Kind::Sign(_) => None,
+            })
+            .collect()
+    }
+
+    fn beginning_with(&self, begun: &[&str]) -> Vec<usize> {
+        let fits = |words: &Vec<String>| {
+            words.len() >= begun.len()
+                && words.iter().zip(begun).all(|(word, begun)| {
+                    if *begun == "-" {
+                        word == "-"
+                    } else {
+                        word.starts_with(begun)
+                    }
+                })
+        };
+        self.entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.spellings.iter().any(fits))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    fn found(&self, numbers: impl Iterator<Item = usize>, length: usize) -> Found<'_> {
+        let entries: Vec<&Entry> = numbers.filter_map(|n| self.entries.get(n)).collect();
+        match entries.as_slice() {
+            [] => Found::Nothing,
+            [one] => Found::One {
+                id: &one.id,
+                length,
+            },
+            many => Found::Many {
+                names: many.iter().map(|entry| entry.shown.as_str()).collect(),
+                length,
+            },
+        }
+    }
+}
+
+/// The folded words of a spelling; hyphens count as words, other marks are left out.
+fn words(spelling: &str) -> Vec<String> {
+    tokens(spelling)
+        .into_iter()
+        .filter_map(|token| match token.kind {
+            Kind::Word(word) => Some(fold(&word)),
+            Kind::Sign(Sign::Dash) => Some("-".to_owned()),
+            Kind::Sign(_) => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Names {
+        let mut names = Names::default();
+        names.add("ario", "Castel d'Ario", ["Castello"]);
+        names.add("goffredo", "Castel Goffredo", []);
+        names.add("nuovo", "Castelnuovo", []);
+        names.add("cyr", "Saint-Cyr", []);
+        names.add("p", "Pitt", []);
+        names.add("p_cav", "Pitt cavalry", []);
+        names
+    }
+
+    fn one(text: &str) -> Option<(String, usize)> {
+        match names().find(&tokens(text), 0, 9) {
+            Found::One { id, length, .. } => Some((id.to_owned(), length)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn whole_names_go_before_beginnings_and_long_ones_before_short() {
+        assert_eq!(one("PITT: x"), Some(("p".into(), 1)));
+        assert_eq!(one("pitt cav: x"), Some(("p_cav".into(), 2)));
+        assert_eq!(one("castel d’ario - nuovo"), Some(("ario".into(), 3)));
+        assert_eq!(one("Saint-Cyr - x"), Some(("cyr".into(), 3)));
+        assert_eq!(one("saint cyr"), Some(("cyr".into(), 2)));
+        assert_eq!(one("goffredo-x"), Some(("goffredo".into(), 1)));
+        assert_eq!(one("castel gof"), Some(("goffredo".into(), 2)));
+        assert_eq!(one("castello"), Some(("ario".into(), 1)));
+    }
+
+    #[test]
+    fn short_and_ambiguous_beginnings_are_refused() {
+        assert_eq!(one("ca"), None);
+        assert_eq!(
+            names().find(&tokens("caste"), 0, 9),
+            Found::Many {
+                names: vec!["Castel d'Ario", "Castel Goffredo", "Castelnuovo"],
+                length: 1
+            }
+        );
+        assert_eq!(names().find(&tokens("castelnu"), 0, 0), Found::Nothing);
+    }
+
+    #[test]
+    fn a_name_that_two_things_share_is_printed_as_an_id() {
+        let mut names = names();
+        names.add("twin", "Pitt", []);
+        assert_eq!(names.shown("twin"), Some("twin"));
+        assert_eq!(names.shown("ario"), Some("Castel d'Ario"));
+        assert_eq!(names.shown("nobody"), None);
+    }
+}

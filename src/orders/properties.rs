@@ -1,0 +1,309 @@
+//! Properties of reading: it never panics, its spans are right, printing and reading are inverse.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+use std::sync::LazyLock;
+
+use proptest::{prelude::*, sample::select};
+
+use super::{
+    Command, Diagnostic, Line, Order, explain,
+    fixture::Table,
+    grammar::Form,
+    pattern::{Node, Repeat, Sequence, Slot},
+    print, print_command, receipt,
+};
+use crate::game::Lang;
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(Lang::En));
+
+const PHASES: [&str; 2] = ["movement", "combat"];
+const PIECES: [&str; 5] = ["Ada", "Albert", "canons de bert", "mill guard", "Carl"];
+const NAMES: [&str; 4] = ["Hugo", "gre", "Bert guns", "Q"];
+const SPACES: [&str; 6] = [
+    "Moulin",
+    "castel d'ario",
+    "Saint-Cyr",
+    "santa rita",
+    "Salo",
+    "castelnuo",
+];
+const ROADS: [&str; 3] = [
+    "mill-castel d’ario",
+    "Castelnuovo – Castel Ario",
+    "Santa Rita-Saint-Cyr",
+];
+const LINES: [&str; 8] = [
+    "MOVE ALL AT Mill EXCEPT Carl: - Castel d'Ario - Salò DESTROY Mill-Castel d'Ario FORCED",
+    "SI ENNEMI À Salò: DÉPLACER Ada, Bert: Mill; RETREAT NEVER",
+    "ELSE: MOVE Ada: Salo # else",
+    "RETREAT AFTER 1 AT Mill IF RATIO < 0,7",
+    "ANSWER 1: YES TO Salo",
+    "ASK RETREAT, MARCH",
+    "SHOW LEADERS, Ada & Bert guns",
+    "MARCHER TOUS À MOINS DE 2 SI INFÉRIEUR",
+];
+
+/// Text that a form accepts, with random spellings.
+fn text_of(nodes: &[Node]) -> BoxedStrategy<String> {
+    let parts: Vec<_> = nodes.iter().map(node).collect();
+    parts.prop_map(|parts| parts.join(" ")).boxed()
+}
+
+fn one_of(choices: &[Sequence]) -> BoxedStrategy<String> {
+    let choices: Vec<_> = choices.iter().map(|choice| text_of(choice)).collect();
+    proptest::strategy::Union::new(choices).boxed()
+}
+
+fn some_of(
+    strategy: BoxedStrategy<String>,
+    least: usize,
+    between: &'static str,
+) -> BoxedStrategy<String> {
+    prop::collection::vec(strategy, least..4)
+        .prop_map(move |items| items.join(between))
+        .boxed()
+}
+
+fn node(node: &Node) -> BoxedStrategy<String> {
+    match node {
+        Node::Keyword { id, .. } => {
+            let spellings: Vec<String> = TABLE.grammar.keywords.spellings(id).collect();
+            select(spellings).boxed()
+        }
+        Node::Sign(sign) => Just(sign.text().to_owned()).boxed(),
+        Node::Number(number) => Just(number.to_string()).boxed(),
+        Node::Constant { .. } => Just(String::new()).boxed(),
+        Node::Slot { slot, .. } => slot_text(*slot),
+        Node::Optional(choices) => prop_oneof![Just(String::new()), one_of(choices)].boxed(),
+        Node::Group {
+            choices, repeat, ..
+        } => match repeat {
+            Repeat::Once => one_of(choices),
+            Repeat::Some { listed } => {
+                some_of(one_of(choices), 1, if *listed { " + " } else { " " })
+            }
+            Repeat::Any { listed } => some_of(one_of(choices), 0, if *listed { ", " } else { " " }),
+        },
+    }
+}
+
+fn slot_text(slot: Slot) -> BoxedStrategy<String> {
+    let any = |list: &'static [&'static str]| select(list).prop_map(str::to_owned).boxed();
+    match slot {
+        Slot::Pieces => prop_oneof![
+            some_of(any(&PIECES), 1, ", "),
+            Just("ALL".to_owned()),
+            any(&SPACES).prop_map(|space| format!("tous a {space}")),
+            any(&PIECES).prop_map(|piece| format!("ALL EXCEPT {piece}")),
+        ]
+        .boxed(),
+        Slot::Piece => any(&PIECES),
+        Slot::Names => some_of(any(&NAMES), 1, " and "),
+        Slot::Space => any(&SPACES),
+        Slot::Spaces => some_of(any(&SPACES), 1, " & "),
+        Slot::Path => prop_oneof![
+            some_of(any(&SPACES), 1, " – "),
+            some_of(any(&SPACES), 1, " ")
+        ]
+        .boxed(),
+        Slot::Road => any(&ROADS),
+        Slot::Int => (0i64..=1_000_000).prop_map(|n| n.to_string()).boxed(),
+        Slot::Ratio => prop_oneof![
+            (0i64..=1000, 1i64..=1000).prop_map(|(a, b)| format!("{a}/{b}")),
+            (0i64..50, 0i64..1000).prop_map(|(a, b)| format!("{a}.{b:03}")),
+        ]
+        .boxed(),
+        Slot::Topic => any(&["RETRAITE", "march"]),
+        Slot::Topics => some_of(any(&["RETRAITE", "march"]), 1, ", "),
+        Slot::Group => any(&["SHELL", "show", "marcher"]),
+    }
+}
+
+fn of_forms(forms: &[Form]) -> BoxedStrategy<String> {
+    let forms: Vec<_> = forms.iter().map(|form| text_of(&form.nodes)).collect();
+    proptest::strategy::Union::new(forms).boxed()
+}
+
+fn any_order() -> BoxedStrategy<String> {
+    let verbs = TABLE
+        .grammar
+        .verbs
+        .values()
+        .map(|verb| of_forms(&verb.forms));
+    proptest::strategy::Union::new(verbs).boxed()
+}
+
+fn any_guarded() -> BoxedStrategy<String> {
+    let conditions = TABLE
+        .grammar
+        .conditions
+        .values()
+        .map(|condition| of_forms(condition));
+    let condition = proptest::strategy::Union::new(conditions);
+    (
+        condition,
+        any_order(),
+        prop::collection::vec(any_order(), 0..3),
+    )
+        .prop_map(|(condition, order, others)| {
+            let others: String = others
+                .iter()
+                .map(|other| format!("\nSINON : {other}"))
+                .collect();
+            format!("IF {condition}: {order}{others}")
+        })
+        .boxed()
+}
+
+fn any_command() -> BoxedStrategy<String> {
+    let commands = TABLE.grammar.commands.values().map(|forms| of_forms(forms));
+    let commands = proptest::strategy::Union::new(commands);
+    let answers = TABLE.questions.iter().map(|question| {
+        let number = question.number;
+        of_forms(&TABLE.grammar.topics[&question.topic].forms)
+            .prop_map(move |text| format!("{number}: {text}"))
+            .boxed()
+    });
+    prop_oneof![commands, proptest::strategy::Union::new(answers)].boxed()
+}
+
+/// The order without its place in the mail.
+fn bare(order: &Order) -> Order {
+    let mut order = Order {
+        line: 0,
+        text: String::new(),
+        ..order.clone()
+    };
+    if let Some(guard) = &mut order.guard {
+        guard.otherwise = guard.otherwise.iter().map(bare).collect();
+    }
+    order
+}
+
+fn check(wrong: &Diagnostic) {
+    let (start, end) = wrong.span;
+    assert!(
+        start <= end && end <= wrong.text.chars().count(),
+        "{wrong:?}"
+    );
+    for lang in Lang::ALL {
+        assert!(
+            TABLE.grammar.words[&lang]
+                .reasons
+                .contains_key(&wrong.reason),
+            "{wrong:?}"
+        );
+        let quoted = if wrong.text.is_empty() { 0 } else { 2 };
+        let lines = explain(&TABLE.grammar, wrong, lang);
+        assert!(lines.len() > quoted, "{wrong:?}");
+    }
+}
+
+/// Reads anything, and looks at all that comes of it.
+fn survive(text: &str) {
+    let reading = TABLE.read_in(text, &PHASES, Lang::En);
+    reading.wrong().for_each(check);
+    let receipt = receipt(&TABLE.grammar, &TABLE.names, &reading, Lang::Fr);
+    assert!(!receipt.is_empty());
+}
+
+fn mutated() -> impl Strategy<Value = String> {
+    let change = (any::<prop::sample::Index>(), 0usize..6, any::<char>());
+    (
+        prop::collection::vec(select(&LINES[..]), 1..4),
+        prop::collection::vec(change, 1..8),
+    )
+        .prop_map(|(lines, changes)| {
+            let mut chars: Vec<char> = lines.join("\n").chars().collect();
+            for (place, what, c) in changes {
+                let at = place.index(chars.len().max(1)).min(chars.len());
+                match what {
+                    0 => chars.insert(at, c),
+                    1 => chars.truncate(at),
+                    2 => chars.extend_from_within(at..),
+                    3 => chars.insert(at, ' '),
+                    4 => chars.insert(at, ':'),
+                    _ => drop(chars.drain(at..(at + 1).min(chars.len()))),
+                }
+            }
+            chars.into_iter().collect()
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+
+    #[test]
+    fn anything_is_survived(text in any::<String>(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        survive(&text);
+        survive(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn mutated_orders_are_survived(text in mutated()) {
+        survive(&text);
+    }
+
+    #[test]
+    fn words_of_the_language_in_any_order_are_survived(
+        words in prop::collection::vec(select(vec![
+            "MOVE", "Ada", "Mill", ":", "-", "ALL", "AT", "EXCEPT", "IF", "ELSE", "1", "0.7", "<", ">=", "RETREAT", "AFTER",
+            "FORCED", "ASK", "ANSWER", ",", ";", "#", "SHOW", "à", "MOINS", "DE", "Castel", "d'", "CANCEL", "ADD", "\n",
+        ]), 0..60)
+    ) {
+        survive(&words.join(" "));
+    }
+
+    #[test]
+    fn printed_orders_read_back(text in prop_oneof![any_order(), any_guarded()]) {
+        let reading = TABLE.read_in(&text, &PHASES, Lang::En);
+        let order = reading.orders().next();
+        prop_assert!(order.is_some() && reading.lines.len() == 1, "{text}\n{reading:#?}");
+        let order = order.unwrap();
+        for lang in Lang::ALL {
+            let printed = print(&TABLE.grammar, &TABLE.names, order, lang);
+            let again = TABLE.read_in(&printed, &PHASES, lang);
+            prop_assert_eq!(again.orders().map(bare).collect::<Vec<_>>(), [bare(order)], "{} -> {}", text, printed);
+        }
+    }
+
+    #[test]
+    fn printed_commands_read_back(text in any_command()) {
+        let command = |text: &str| -> Option<Command> {
+            match TABLE.read_in(text, &PHASES, Lang::En).lines.as_slice() {
+                [(_, Line::Command(command))] => Some(command.clone()),
+                _ => None,
+            }
+        };
+        let read = command(&text);
+        prop_assert!(read.is_some(), "{text}");
+        for lang in Lang::ALL {
+            let printed = print_command(&TABLE.grammar, &TABLE.names, read.as_ref().unwrap(), lang);
+            prop_assert_eq!(command(&printed), read.clone(), "{} -> {}", text, printed);
+        }
+    }
+}
+
+/// No line of the greatest length takes a time that grows faster than the line. The bound is generous: it is meant
+/// to catch what explodes, on any machine and without optimisation.
+#[test]
+fn the_worst_mails_are_read_in_time() {
+    let worst = [
+        "IF ".repeat(160),
+        format!("MOVE {}", "Ada,".repeat(120)),
+        format!("MOVE Ada: {}", "Mill ".repeat(95)),
+        format!("MOVE Ada: {}", "DESTROY Mill-Castel d'Ario ".repeat(17)),
+        "a;".repeat(249),
+        "ALL AT EXCEPT ".repeat(35),
+        "Castel".repeat(80),
+        "- : , < > = + & / ".repeat(27),
+    ];
+    for line in worst {
+        let mail = format!("{line}\n").repeat(130);
+        let start = std::time::Instant::now();
+        survive(&mail);
+        let taken = start.elapsed();
+
+        assert!(taken.as_secs() < 10, "{taken:?}: {line}");
+    }
+}

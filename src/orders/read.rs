@@ -1,0 +1,412 @@
+//! A mail's own words to orders and commands, line by line. A wrong line never spoils the others.
+
+use super::{
+    Command, Diagnostic, Guard, Line, Order, Reading,
+    diagnose::Scene,
+    grammar::{Form, Grammar},
+    matcher::{Expected, Matcher},
+    token::{Sign, Token, tokens},
+    vocabulary::Vocabulary,
+};
+use crate::{game::Lang, value::Fields};
+
+/// Bytes of a mail that are read.
+pub const MAX_BYTES: usize = 64 * 1024;
+/// Lines of a mail that are read; each order of a line with `;` counts as one.
+pub const MAX_LINES: usize = 2_000;
+/// Characters that a line may have.
+pub const MAX_CHARS: usize = 500;
+/// Wrong lines that get suggestions.
+const MAX_SUGGESTIONS: usize = 50;
+/// Guards in one line: `IF ... : IF ... : order`.
+const MAX_GUARDS: usize = 4;
+
+/// A question of the last question mail, as far as reading an answer needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionForm {
+    /// Its number in that mail, from 1.
+    pub number: usize,
+    /// Its topic.
+    pub topic: String,
+}
+
+/// What is expected of the seat now.
+#[derive(Clone, Debug)]
+pub struct Expect<'a> {
+    /// Phases that wait for orders of the seat. What stands after the dot does not matter.
+    pub phases: &'a [&'a str],
+    /// Questions that wait for an answer of the seat.
+    pub questions: &'a [QuestionForm],
+    /// The reader's language, for spellings of suggestions. Orders may be written in any.
+    pub lang: Lang,
+}
+
+/// Reads the words of a mail. Never panics; the time is bounded by the limits of this module.
+#[must_use]
+pub fn read(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    expect: &Expect<'_>,
+    text: &str,
+) -> Reading {
+    let mut reader = Reader {
+        grammar,
+        vocabulary,
+        expect,
+        lines: Vec::new(),
+        wrong: 0,
+        guarded: Open::Nothing,
+    };
+    let cut = (0..=text.len().min(MAX_BYTES))
+        .rev()
+        .find_map(|at| text.get(..at));
+    let kept = cut.unwrap_or_default();
+    let mut number = 0;
+    for (index, line) in kept.lines().enumerate() {
+        number = index + 1;
+        if number <= MAX_LINES {
+            reader.line(number, line);
+        }
+        if number > MAX_LINES || reader.lines.len() > MAX_LINES {
+            reader.lines.truncate(MAX_LINES);
+            reader.limit(number, "too_many_lines", MAX_LINES);
+            break;
+        }
+    }
+    if kept.len() < text.len() {
+        reader.limit(number.max(1), "mail_too_long", MAX_BYTES / 1024);
+    }
+    Reading {
+        lines: reader.lines,
+    }
+}
+
+/// What an `ELSE :` line belongs to.
+#[derive(Clone, Copy)]
+enum Open {
+    Nothing,
+    /// The guarded order at this place of the list.
+    Guard(usize),
+    /// A guarded order that was wrong.
+    Wrong,
+}
+
+struct Reader<'a> {
+    grammar: &'a Grammar,
+    vocabulary: &'a Vocabulary,
+    expect: &'a Expect<'a>,
+    lines: Vec<(usize, Line)>,
+    wrong: usize,
+    guarded: Open,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a line. Comments, quoted lines and lines without a letter or digit are nothing.
+    fn line(&mut self, number: usize, line: &str) {
+        let blank = |c: char| c.is_whitespace() || super::fold::is_invisible(c);
+        let line = line.trim_matches(blank);
+        if line.starts_with(['#', '>']) {
+            return;
+        }
+        if line.chars().count() > MAX_CHARS {
+            let text = line.chars().take(MAX_CHARS).collect();
+            let args = Fields::from([("most".to_owned(), count(MAX_CHARS).into())]);
+            return self.push_wrong(Diagnostic {
+                line: number,
+                text,
+                span: (0, MAX_CHARS),
+                reason: "line_too_long".to_owned(),
+                args,
+                suggestions: Vec::new(),
+            });
+        }
+        let all = tokens(line);
+        for part in all.split(|token| token.is(Sign::Semicolon)) {
+            let end = part.len()
+                - part
+                    .iter()
+                    .rev()
+                    .take_while(|token| token.is(Sign::Comma))
+                    .count();
+            let part = part.get(..end).unwrap_or_default();
+            if part.iter().any(|token| token.word().is_some()) {
+                self.part(number, line, part);
+            }
+        }
+    }
+
+    /// Reads one order or command of a line.
+    fn part(&mut self, number: usize, line: &str, part: &[Token]) {
+        let scene = Scene {
+            grammar: self.grammar,
+            names: self.vocabulary,
+            lang: self.expect.lang,
+            line: number,
+            text: line,
+            tokens: part,
+            suggest: self.wrong < MAX_SUGGESTIONS,
+        };
+        let keyword = |id: &str| self.grammar.keywords.matches(id, part, 0);
+        if let Some(after) = keyword("ELSE") {
+            let colon = part.get(after).is_some_and(|token| token.is(Sign::Colon));
+            return self.alternative(&scene, after + usize::from(colon));
+        }
+        let guarded = keyword("IF").is_some();
+        let first = self.lines.is_empty();
+        match command(&scene, self.expect, first)
+            .unwrap_or_else(|| order(&scene, self.expect, 0, MAX_GUARDS).map(Line::Order))
+        {
+            Ok(line) => {
+                let place = self.lines.len();
+                self.guarded = if guarded {
+                    Open::Guard(place)
+                } else {
+                    Open::Nothing
+                };
+                self.lines.push((number, line));
+            }
+            Err(wrong) => {
+                self.guarded = if guarded { Open::Wrong } else { Open::Nothing };
+                self.push_wrong(wrong);
+            }
+        }
+    }
+
+    /// An `ELSE :` line goes to the guarded order before it.
+    fn alternative(&mut self, scene: &Scene<'_>, at: usize) {
+        let reason = match self.guarded {
+            Open::Nothing => Some("else_alone"),
+            Open::Wrong => Some("else_of_wrong"),
+            Open::Guard(_) => None,
+        };
+        if let Some(reason) = reason {
+            return self.push_wrong(scene.wrong(reason, Fields::new(), (0, 1)));
+        }
+        let read = order(scene, self.expect, at, MAX_GUARDS);
+        let place = match self.guarded {
+            Open::Guard(place) => self.lines.get_mut(place),
+            _ => None,
+        };
+        match (read, place) {
+            (Ok(order), Some((_, Line::Order(guarded)))) => {
+                if let Some(guard) = &mut guarded.guard {
+                    guard.otherwise.push(order);
+                }
+            }
+            (Ok(_), _) => {}
+            (Err(wrong), _) => self.push_wrong(wrong),
+        }
+    }
+
+    fn push_wrong(&mut self, wrong: Diagnostic) {
+        self.wrong += 1;
+        self.lines.push((wrong.line, Line::Wrong(wrong)));
+    }
+
+    /// Says that the rest of the mail is not read.
+    fn limit(&mut self, line: usize, reason: &str, most: usize) {
+        self.push_wrong(Diagnostic {
+            line,
+            text: String::new(),
+            span: (0, 0),
+            reason: reason.to_owned(),
+            args: Fields::from([("most".to_owned(), count(most).into())]),
+            suggestions: Vec::new(),
+        });
+    }
+}
+
+/// A command of the language; none when the words are no command.
+fn command(
+    scene: &Scene<'_>,
+    expect: &Expect<'_>,
+    first: bool,
+) -> Option<Result<Line, Diagnostic>> {
+    if let Some(answer) = answer(scene, expect) {
+        return Some(answer.map(Line::Command));
+    }
+    let mut failed = None;
+    for (name, forms) in &scene.grammar.commands {
+        let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
+        if let Some(args) = matcher.whole(forms, 0) {
+            if *name == "add" && !first {
+                return Some(Err(scene.wrong("add_not_first", Fields::new(), (0, 1))));
+            }
+            return Some(Ok(Line::Command(built_in(name, &args))));
+        }
+        if matcher.failure.reach > 0 {
+            failed = Some(matcher.failure);
+        }
+    }
+    // The game may have a verb that begins with the same word.
+    let verb = |form: &Form| leads(scene, form, 0);
+    if scene
+        .grammar
+        .verbs
+        .values()
+        .any(|v| v.forms.iter().any(verb))
+    {
+        return None;
+    }
+    failed.map(|failure| Err(scene.failed(failure)))
+}
+
+fn built_in(name: &str, args: &Fields) -> Command {
+    let texts = |label: &str| {
+        let list = args.get(label).and_then(|value| value.as_list());
+        let texts = list.unwrap_or_default().iter();
+        texts
+            .filter_map(|value| value.as_text().map(str::to_owned))
+            .collect()
+    };
+    match name {
+        "add" => Command::Add,
+        "cancel" => Command::Cancel {
+            group: args
+                .get("group")
+                .and_then(|value| value.as_text())
+                .map(str::to_owned),
+        },
+        "ask" | "dont_ask" => Command::Ask {
+            topics: texts("topics"),
+            on: name == "ask",
+        },
+        _ => Command::Nothing,
+    }
+}
+
+/// `ANSWER n: ...` or `n: ...`; none when the words are something else.
+fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
+    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
+    let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
+    let at = written.unwrap_or(0);
+    let number = scene.tokens.get(at).and_then(Token::word);
+    let number: Option<usize> = number.and_then(|word| word.parse().ok());
+    let colon = matcher.sign(Sign::Colon, at + 1);
+    let Some((question, start)) = number.zip(colon) else {
+        if written.is_some() && number.is_none() {
+            matcher.expected(at, Expected::Slot(super::pattern::Slot::Int));
+        }
+        return written.map(|_| Err(scene.failed(matcher.failure)));
+    };
+    let Some(asked) = expect
+        .questions
+        .iter()
+        .find(|asked| asked.number == question)
+    else {
+        let open = expect.questions.iter();
+        let open = open.map(|asked| count(asked.number).into()).collect();
+        let args = Fields::from([
+            ("number".to_owned(), count(question).into()),
+            ("open".to_owned(), crate::value::Value::List(open)),
+        ]);
+        return Some(Err(scene.wrong("no_question", args, (at, at + 1))));
+    };
+    let topic = scene.grammar.topics.get(&asked.topic);
+    let forms = topic.map_or(&[][..], |topic| &topic.forms);
+    let read = matcher.whole(forms, start).map(|args| Command::Answer {
+        question,
+        topic: asked.topic.clone(),
+        args,
+    });
+    Some(read.ok_or_else(|| scene.failed(matcher.failure)))
+}
+
+/// An order, with its guards: `IF condition : order`.
+fn order(
+    scene: &Scene<'_>,
+    expect: &Expect<'_>,
+    at: usize,
+    guards: usize,
+) -> Result<Order, Diagnostic> {
+    let guard = scene.grammar.keywords.matches("IF", scene.tokens, at);
+    let (Some(length), true) = (guard, guards > 0) else {
+        return plain_order(scene, expect, at);
+    };
+    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
+    let found = scene.grammar.conditions.iter().find_map(|(name, forms)| {
+        let (args, next) = matcher.up_to_colon(forms, at + length)?;
+        Some((name.clone(), args, next))
+    });
+    let Some((condition, args, next)) = found else {
+        return Err(scene.failed(matcher.failure));
+    };
+    let mut read = order(scene, expect, next, guards - 1)?;
+    if read.guard.is_some() {
+        return Err(scene.wrong("two_guards", Fields::new(), (next, next + 1)));
+    }
+    read.guard = Some(Guard {
+        condition,
+        args,
+        otherwise: Vec::new(),
+    });
+    Ok(read)
+}
+
+fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Order, Diagnostic> {
+    let grammar = scene.grammar;
+    let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
+    let mut begun = false;
+    let mut not_now = None;
+    for (name, verb) in &grammar.verbs {
+        if !verb.forms.iter().any(|form| leads(scene, form, at)) {
+            continue;
+        }
+        begun = true;
+        let Some(args) = matcher.whole(&verb.forms, at) else {
+            continue;
+        };
+        let now = |phase: &&str| {
+            verb.phases
+                .iter()
+                .any(|p| Some(p.as_str()) == phase.split('.').next())
+        };
+        if !verb.standing && !expect.phases.iter().any(now) {
+            not_now = Some(name);
+            continue;
+        }
+        let words = scene.written(0, scene.tokens.len());
+        return Ok(Order {
+            verb: name.clone(),
+            args,
+            line: scene.line,
+            text: words,
+            guard: None,
+        });
+    }
+    if not_now.is_some() {
+        let args = Fields::from([("word".to_owned(), scene.written(at, at + 1).into())]);
+        return Err(scene.wrong("not_now", args, (at, at + 1)));
+    }
+    if begun {
+        return Err(scene.failed(matcher.failure));
+    }
+    if at >= scene.tokens.len() {
+        return Err(scene.wrong("no_order", Fields::new(), (at, at)));
+    }
+    Err(scene.unknown_order(at, &first_words(grammar)))
+}
+
+/// Whether a form begins with the keyword at a place.
+fn leads(scene: &Scene<'_>, form: &Form, at: usize) -> bool {
+    let matches = |id: &String| scene.grammar.keywords.matches(id, scene.tokens, at);
+    form.lead.as_ref().and_then(matches).is_some()
+}
+
+/// All keywords that a line may begin with.
+fn first_words(grammar: &Grammar) -> Vec<Expected> {
+    let verbs = grammar.verbs.values().flat_map(|verb| &verb.forms);
+    let leads = verbs.chain(grammar.commands.values().flatten());
+    let mut words: Vec<Expected> = leads
+        .filter_map(|form| form.lead.clone())
+        .chain(["IF", "ELSE", "ANSWER"].map(str::to_owned))
+        .map(Expected::Keyword)
+        .collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

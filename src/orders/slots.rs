@@ -1,0 +1,293 @@
+//! The slots of forms: names, lists, ways, numbers.
+
+use super::{
+    matcher::{Expected, Matcher, Refusal},
+    names::{Found, Names},
+    pattern::Slot,
+    token::{Sign, Token},
+};
+use crate::value::{Fields, Value};
+
+/// Names that one list may hold.
+const LONGEST_LIST: usize = 200;
+/// Words that an abbreviated name may have.
+const LONGEST_NAME: usize = 6;
+/// Largest whole number that an order may hold.
+const LARGEST: i64 = 1_000_000;
+
+type Read<T> = Option<(T, usize)>;
+
+impl<'a> Matcher<'a> {
+    /// The value of a slot at a place, and the place after it.
+    pub(super) fn slot(&mut self, slot: Slot, at: usize) -> Read<Value> {
+        match slot {
+            Slot::Pieces => self.pieces(at),
+            Slot::Piece | Slot::Space => self.text(slot, at),
+            Slot::Names | Slot::Spaces => self.list(slot, at).map(listed),
+            Slot::Path => self.path(at).map(listed),
+            Slot::Road => self.road(at).map(listed),
+            Slot::Int => self.int(at),
+            Slot::Ratio => self.ratio(at),
+            Slot::Topic => self.topic(at).map(|(id, next)| (id.into(), next)),
+            Slot::Topics => self.items(at, |m, at| m.topic(at)).map(listed),
+            Slot::Group => self.standing_group(at),
+        }
+    }
+
+    fn text(&mut self, slot: Slot, at: usize) -> Read<Value> {
+        self.name(slot, at).map(|(id, next)| (id.into(), next))
+    }
+
+    fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
+        self.items(at, |m, at| m.name(slot, at))
+    }
+
+    /// Names with list separators between.
+    fn items(
+        &mut self,
+        at: usize,
+        read: impl Fn(&mut Self, usize) -> Read<String>,
+    ) -> Read<Vec<String>> {
+        let (first, mut end) = read(self, at)?;
+        let mut list = vec![first];
+        while let Some((id, next)) = self.separator(end).and_then(|next| read(self, next)) {
+            if list.len() == LONGEST_LIST {
+                self.refuse(next, refusal("list_too_long", (at, next)).arg("most", 200));
+                return None;
+            }
+            list.push(id);
+            end = next;
+        }
+        Some((list, end))
+    }
+
+    /// `A, B` or `ALL [AT space] [EXCEPT names]`.
+    fn pieces(&mut self, at: usize) -> Read<Value> {
+        let own_name = matches!(self.names.own.find(self.tokens, at, 0), Found::One { .. });
+        let all = if own_name {
+            None
+        } else {
+            self.keyword("ALL", at)
+        };
+        let Some(mut end) = all else {
+            let (list, end) = self.list(Slot::Pieces, at)?;
+            let value = Fields::from([("list".to_owned(), texts(list))]);
+            return Some((Value::Map(value), end));
+        };
+        let (mut place, mut except) = (Value::Null, Vec::new());
+        if let Some((space, next)) = self
+            .keyword("AT", end)
+            .and_then(|next| self.name(Slot::Space, next))
+        {
+            place = space.into();
+            end = next;
+        }
+        if let Some((list, next)) = self
+            .keyword("EXCEPT", end)
+            .and_then(|next| self.list(Slot::Pieces, next))
+        {
+            except = list;
+            end = next;
+        }
+        let value = Fields::from([
+            ("all".to_owned(), true.into()),
+            ("at".to_owned(), place),
+            ("except".to_owned(), texts(except)),
+        ]);
+        Some((Value::Map(value), end))
+    }
+
+    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name.
+    fn path(&mut self, at: usize) -> Read<Vec<String>> {
+        let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
+        let start = at + usize::from(dash(self, at));
+        let (first, mut end) = self.name(Slot::Space, start)?;
+        let mut spaces = vec![first];
+        loop {
+            let joined = dash(self, end);
+            if end == self.tokens.len() || !joined && self.grammar.keywords.any_at(self.tokens, end)
+            {
+                break;
+            }
+            let Some((id, next)) = self.name(Slot::Space, end + usize::from(joined)) else {
+                break;
+            };
+            spaces.push(id);
+            end = next;
+        }
+        Some((spaces, end))
+    }
+
+    /// `A-B`, a road of the map.
+    fn road(&mut self, at: usize) -> Read<Vec<String>> {
+        let (a, middle) = self.name(Slot::Space, at)?;
+        let middle = self.sign(Sign::Dash, middle)?;
+        let (b, end) = self.name(Slot::Space, middle)?;
+        if self.names.is_road(&a, &b) {
+            return Some((vec![a, b], end));
+        }
+        let shown = |id: &str| self.names.spaces.shown(id).unwrap_or_default().to_owned();
+        let candidates = self
+            .names
+            .neighbours(&a)
+            .map(|other| format!("{}-{}", shown(&a), shown(other)))
+            .collect();
+        let wrong = Refusal {
+            candidates,
+            ..refusal("no_road", (at, end))
+                .arg("a", shown(&a))
+                .arg("b", shown(&b))
+        };
+        self.refuse(end, wrong);
+        None
+    }
+
+    fn int(&mut self, at: usize) -> Read<Value> {
+        match self.number(at) {
+            Some(number) => Some((number.into(), at + 1)),
+            None => {
+                self.expected(at, Expected::Slot(Slot::Int));
+                None
+            }
+        }
+    }
+
+    /// `0.7`, `0,7`, `7/10` or a whole number, in parts per thousand.
+    fn ratio(&mut self, at: usize) -> Read<Value> {
+        let found = self.fraction(at).or_else(|| {
+            let word = self.tokens.get(at)?.word()?;
+            let (whole, decimals) = word.split_once('.').unwrap_or((word, ""));
+            Some((thousandths(whole, decimals)?, at + 1))
+        });
+        if found.is_none() {
+            self.expected(at, Expected::Slot(Slot::Ratio));
+        }
+        found.map(|(ratio, next)| (ratio.into(), next))
+    }
+
+    fn fraction(&self, at: usize) -> Read<i64> {
+        let (before, sign, after) = (
+            self.tokens.get(at)?,
+            self.tokens.get(at + 1)?,
+            self.tokens.get(at + 2)?,
+        );
+        if sign.is(Sign::Slash) {
+            let (over, under) = (self.number(at)?, self.number(at + 2)?);
+            let ratio = over.checked_mul(1000)?.checked_div(under)?;
+            return Some((ratio, at + 3));
+        }
+        let joined = before.end == sign.start && sign.end == after.start;
+        if sign.is(Sign::Comma) && joined {
+            return Some((thousandths(before.word()?, after.word()?)?, at + 3));
+        }
+        None
+    }
+
+    fn number(&self, at: usize) -> Option<i64> {
+        let word = self.tokens.get(at).and_then(Token::word)?;
+        word.parse().ok().filter(|n| (0..=LARGEST).contains(n))
+    }
+
+    fn topic(&mut self, at: usize) -> Read<String> {
+        let grammar = self.grammar;
+        grammar.topics.iter().find_map(|(id, topic)| {
+            let next = self.keyword(topic.keyword.as_deref()?, at)?;
+            Some((id.clone(), next))
+        })
+    }
+
+    fn standing_group(&mut self, at: usize) -> Read<Value> {
+        let grammar = self.grammar;
+        grammar.groups.iter().find_map(|(group, keyword)| {
+            let next = self.keyword(keyword, at)?;
+            Some((group.as_str().into(), next))
+        })
+    }
+
+    /// One name of the sort that a slot takes. A keyword is never taken for an abbreviated name.
+    fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
+        let names = self.names_of(slot);
+        let keyword = |at: &usize| self.grammar.keywords.any_at(self.tokens, *at);
+        let short = (at..at + LONGEST_NAME)
+            .take_while(|at| !keyword(at))
+            .count();
+        match names.find(self.tokens, at, short) {
+            Found::One { id, length, .. } => Some((id.to_owned(), at + length)),
+            Found::Many {
+                names: candidates,
+                length,
+            } => {
+                let wrong = Refusal {
+                    candidates: candidates.into_iter().map(str::to_owned).collect(),
+                    ..refusal("ambiguous", (at, at + length))
+                };
+                self.refuse(at, wrong);
+                None
+            }
+            Found::Nothing => {
+                self.refuse_foreign(slot, at);
+                self.expected(at, Expected::Slot(slot));
+                None
+            }
+        }
+    }
+
+    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a space.
+    fn refuse_foreign(&mut self, slot: Slot, at: usize) {
+        if !matches!(slot, Slot::Pieces | Slot::Piece) {
+            return;
+        }
+        let vocabulary = self.names;
+        let known = [
+            ("not_yours", &vocabulary.seen),
+            ("is_a_space", &vocabulary.spaces),
+        ];
+        for (reason, names) in known {
+            if let Found::One { id, length, .. } = names.find(self.tokens, at, 0) {
+                let name = names.shown(id).unwrap_or_default().to_owned();
+                self.refuse(at, refusal(reason, (at, at + length)).arg("name", name));
+            }
+        }
+    }
+
+    /// The names that a slot accepts.
+    fn names_of(&self, slot: Slot) -> &'a Names {
+        match slot {
+            Slot::Pieces | Slot::Piece => &self.names.own,
+            Slot::Names => &self.names.roster,
+            _ => &self.names.spaces,
+        }
+    }
+}
+
+impl Refusal {
+    fn arg(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.args.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+fn refusal(reason: &'static str, span: (usize, usize)) -> Refusal {
+    Refusal {
+        reason,
+        args: Fields::new(),
+        span,
+        candidates: Vec::new(),
+    }
+}
+
+fn listed((ids, next): (Vec<String>, usize)) -> (Value, usize) {
+    (texts(ids), next)
+}
+
+fn texts(ids: Vec<String>) -> Value {
+    Value::List(ids.into_iter().map(Value::Text).collect())
+}
+
+/// A decimal number in parts per thousand; what is finer is cut off.
+fn thousandths(whole: &str, decimals: &str) -> Option<i64> {
+    let whole: i64 = whole.parse().ok().filter(|n| (0..=LARGEST).contains(n))?;
+    let digits: String = decimals.chars().chain("000".chars()).take(3).collect();
+    let parts: i64 = digits.parse().ok()?;
+    Some(whole * 1000 + parts)
+}

@@ -1,0 +1,90 @@
+//! Values to scripts and back.
+
+use rhai::{Array, Dynamic, INT, Map};
+
+use super::stage::PieceHandle;
+use crate::value::{Fields, Value};
+
+/// A value as a script sees it.
+#[must_use]
+pub fn to_dynamic(value: &Value) -> Dynamic {
+    match value {
+        Value::Null => Dynamic::UNIT,
+        Value::Bool(truth) => (*truth).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(list) => list.iter().map(to_dynamic).collect::<Array>().into(),
+        Value::Map(fields) => to_map(fields).into(),
+    }
+}
+
+/// Named values as a script sees them.
+#[must_use]
+pub fn to_map(fields: &Fields) -> Map {
+    fields
+        .iter()
+        .map(|(name, value)| (name.as_str().into(), to_dynamic(value)))
+        .collect()
+}
+
+/// Turns a script's value back; `piece` says what a handle becomes.
+///
+/// # Errors
+/// The type's name, if it is one that can't leave a script (a function pointer, a range).
+pub fn from_dynamic(
+    value: &Dynamic,
+    piece: &mut dyn FnMut(&PieceHandle) -> Result<Value, String>,
+) -> Result<Value, String> {
+    if value.is_unit() {
+        return Ok(Value::Null);
+    }
+    if let Ok(truth) = value.as_bool() {
+        return Ok(Value::Bool(truth));
+    }
+    if let Ok(number) = value.as_int() {
+        return Ok(Value::Int(number));
+    }
+    if let Some(text) = text_of(value) {
+        return Ok(Value::Text(text));
+    }
+    if let Some(handle) = value.read_lock::<PieceHandle>() {
+        return piece(&handle);
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return list
+            .iter()
+            .map(|item| from_dynamic(item, piece))
+            .collect::<Result<_, _>>()
+            .map(Value::List);
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        return fields_from(&map, piece).map(Value::Map);
+    }
+    Err(value.type_name().to_owned())
+}
+
+/// The same for named values.
+///
+/// # Errors
+/// As for [`from_dynamic`].
+pub fn fields_from(
+    map: &Map,
+    piece: &mut dyn FnMut(&PieceHandle) -> Result<Value, String>,
+) -> Result<Fields, String> {
+    map.iter()
+        .map(|(name, item)| Ok((name.to_string(), from_dynamic(item, piece)?)))
+        .collect()
+}
+
+/// The text of a string or a character.
+pub fn text_of(value: &Dynamic) -> Option<String> {
+    match value.as_immutable_string_ref() {
+        Ok(text) => Some(text.to_string()),
+        Err(_) => value.as_char().ok().map(String::from),
+    }
+}
+
+/// An integer argument within what fits a count.
+pub fn count(number: INT) -> Result<usize, String> {
+    usize::try_from(number).map_err(|_| format!("{number} is no count"))
+}

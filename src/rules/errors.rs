@@ -1,0 +1,94 @@
+//! Errors of scripts: what, in which file, function, line and column.
+
+use rhai::{EvalAltResult, ParseError, Position};
+use thiserror::Error;
+
+use super::sources::{Place, Sources};
+
+/// A rule script that does not compile or that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}: {message}{}", place_text(.place), inside(.function))]
+pub struct RuleError {
+    /// What is wrong.
+    pub message: String,
+    /// The script function in which it happened, if known.
+    pub function: Option<String>,
+    /// Where.
+    pub place: Place,
+}
+
+fn place_text(place: &Place) -> String {
+    match (place.script.as_str(), place.line) {
+        ("", _) => "rules".to_owned(),
+        (script, 0) => script.to_owned(),
+        (script, line) => format!("{script}:{line}:{}", place.column),
+    }
+}
+
+fn inside(function: &Option<String>) -> String {
+    function
+        .as_ref()
+        .map_or_else(String::new, |name| format!(" (in function `{name}`)"))
+}
+
+impl RuleError {
+    /// An error of the host about a script as a whole.
+    pub(super) fn general(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            function: None,
+            place: Place::default(),
+        }
+    }
+
+    pub(super) fn parse(error: &ParseError, sources: &Sources) -> Self {
+        Self {
+            message: error.err_type().to_string(),
+            function: None,
+            place: sources.place(error.position()),
+        }
+    }
+
+    /// The innermost error of a chain, with the innermost function and place that are known.
+    pub(super) fn eval(error: &EvalAltResult, sources: &Sources) -> Self {
+        let (mut function, mut position, mut inner) = (None, error.position(), error);
+        while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
+            function = Some(name.clone());
+            if position.is_none() || !at.is_none() {
+                position = *at;
+            }
+            inner = next;
+            if !inner.position().is_none() {
+                position = inner.position();
+            }
+        }
+        let mut plain = inner.clone_bare();
+        plain.set_position(Position::NONE);
+        Self {
+            message: plain.to_string(),
+            function,
+            place: sources.place(position),
+        }
+    }
+}
+
+/// A copy of an error that can be printed without its place.
+trait Bare {
+    fn clone_bare(&self) -> Box<EvalAltResult>;
+}
+
+impl Bare for EvalAltResult {
+    fn clone_bare(&self) -> Box<EvalAltResult> {
+        match self {
+            Self::ErrorRuntime(value, _) => {
+                Self::ErrorRuntime(value.clone(), Position::NONE).into()
+            }
+            other => {
+                let text = other.to_string();
+                let place = format!(" ({})", other.position());
+                let text = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+                Self::ErrorRuntime(text.into(), Position::NONE).into()
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Choices: orders, standing orders, questions. They come from the player, else from standing orders, else from the
+//! rules.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+use rhai::{Array, Map};
+
+use super::words::heard_fields;
+use crate::{
+    ids::SeatId,
+    orders::Order,
+    rules::{
+        convert::{text_of, to_map},
+        outcome::{Question, Wait},
+        stage::{Res, Run, Stage, error, stage},
+    },
+    value::{Fields, Value},
+};
+
+/// An order as a script sees it: its slots, with `verb`, `line`, `text` and the `seat` that gave it.
+pub(in crate::rules) fn order_map(order: &Order, seat: &str) -> Map {
+    let mut map = to_map(&order.args);
+    map.insert("verb".into(), order.verb.as_str().into());
+    map.insert("line".into(), i64::try_from(order.line).unwrap_or(0).into());
+    map.insert("text".into(), order.text.as_str().into());
+    map.insert("seat".into(), seat.into());
+    if let Some(guard) = &order.guard {
+        let otherwise: Array = guard
+            .otherwise
+            .iter()
+            .map(|order| order_map(order, seat).into())
+            .collect();
+        map.insert("condition".into(), guard.condition.as_str().into());
+        map.insert("condition_args".into(), to_map(&guard.args).into());
+        map.insert("otherwise".into(), otherwise.into());
+    }
+    map
+}
+
+fn order_array<'a>(orders: impl IntoIterator<Item = &'a Order>, seat: &str) -> Array {
+    orders
+        .into_iter()
+        .map(|order| order_map(order, seat).into())
+        .collect()
+}
+
+/// The orders of seats for a phase; suspends the run unless all are in.
+fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> Res<Map> {
+    if !stage.game.decl.phases.iter().any(|known| known.id == phase) {
+        return Err(error(format!(
+            "there is no phase `{phase}`; game.yaml lists them"
+        )));
+    }
+    let run = stage.run()?;
+    if run.world.viewer.is_some() {
+        return Err(error("a check can't wait for orders"));
+    }
+    if seats
+        .iter()
+        .any(|seat| !run.decisions.orders.contains_key(seat))
+    {
+        drop(run);
+        return Err(stage.suspend(Wait::Orders {
+            seats: seats.to_vec(),
+            phase: phase.to_owned(),
+        }));
+    }
+    let of_phase = |order: &&Order| {
+        let verb = stage.game.decl.orders.verbs.get(&order.verb);
+        verb.is_some_and(|verb| verb.phases.iter().any(|known| known == phase))
+    };
+    let given = |seat: &SeatId| {
+        run.decisions
+            .orders
+            .get(seat)
+            .into_iter()
+            .flatten()
+            .filter(of_phase)
+    };
+    Ok(seats
+        .iter()
+        .map(|seat| (seat.as_str().into(), order_array(given(seat), seat).into()))
+        .collect())
+}
+
+fn field(map: &Map, name: &str) -> Dynamic {
+    map.get(name).cloned().unwrap_or(Dynamic::UNIT)
+}
+
+/// Builds the question that a script asks, in the names that the seat knows.
+fn question(stage: &Stage, run: &Run, asked: &Map) -> Res<Question> {
+    let seat = stage.seat(&text_of(&field(asked, "seat")).unwrap_or_default())?;
+    let topic = text_of(&field(asked, "topic")).unwrap_or_default();
+    if !stage.game.decl.orders.topics.contains_key(&topic) {
+        return Err(error(format!(
+            "there is no topic `{topic}`; game.yaml declares them under orders.topics"
+        )));
+    }
+    let hear = |value: Dynamic| -> Res<Value> {
+        let wrapped = Map::from_iter([("value".into(), value)]);
+        let fields = heard_fields(&stage.game, run, &wrapped, Some(&seat))
+            .map_err(|kind| error(format!("a question can't carry {kind}")))?;
+        Ok(fields.into_values().next().unwrap_or_default())
+    };
+    let about = match hear(field(asked, "about"))? {
+        Value::Map(about) => about,
+        Value::Null => Fields::new(),
+        _ => return Err(error("`about` of a question is a map")),
+    };
+    let options = match hear(field(asked, "options"))? {
+        Value::List(options) => options,
+        Value::Null => Vec::new(),
+        _ => return Err(error("`options` of a question is an array")),
+    };
+    let otherwise = hear(field(asked, "otherwise"))?;
+    Ok(Question {
+        seat,
+        topic,
+        about,
+        options,
+        otherwise,
+    })
+}
+
+/// Whether the seat wants to be asked and may still be.
+fn to_be_asked(run: &Run, question: &Question) -> bool {
+    let wants = run
+        .decisions
+        .asks
+        .get(&question.seat)
+        .is_some_and(|topics| topics.contains(&question.topic));
+    let earlier = &run.decisions.rounds[..run.rounds_used.min(run.decisions.rounds.len())];
+    let used = earlier
+        .iter()
+        .filter(|round| {
+            round
+                .questions
+                .iter()
+                .any(|asked| asked.seat == question.seat)
+        })
+        .count();
+    let left = run
+        .decisions
+        .questions_left
+        .get(&question.seat)
+        .copied()
+        .unwrap_or(0);
+    wants && used < left as usize
+}
+
+/// Puts questions together. The answers are the players', or what each question says under `otherwise`.
+fn ask_all(stage: &Stage, asked: &[Map]) -> Res<Array> {
+    let mut run = stage.run()?;
+    if run.world.viewer.is_some() {
+        return Err(error("a check can't ask"));
+    }
+    let questions = asked
+        .iter()
+        .map(|asked| question(stage, &run, asked))
+        .collect::<Res<Vec<_>>>()?;
+    let put: Vec<usize> = (0..questions.len())
+        .filter(|index| to_be_asked(&run, &questions[*index]))
+        .collect();
+    let mut answers: Array = asked
+        .iter()
+        .map(|asked| field(asked, "otherwise"))
+        .collect();
+    if put.is_empty() {
+        return Ok(answers);
+    }
+    let number = run.rounds_used;
+    let wanted: Vec<Question> = put.iter().map(|index| questions[*index].clone()).collect();
+    let Some(round) = run.decisions.rounds.get(number) else {
+        drop(run);
+        return Err(stage.suspend(Wait::Questions { questions: wanted }));
+    };
+    if round.questions != wanted {
+        return Err(error(format!(
+            "the phase asks something else than it did before its answers came (question {}): the rules or the data \
+             have changed, or the script is not deterministic",
+            number + 1
+        )));
+    }
+    for (index, answer) in put.iter().zip(&round.answers) {
+        if let Some(answer) = answer {
+            answers[*index] = to_map(answer).into();
+        }
+    }
+    run.rounds_used += 1;
+    Ok(answers)
+}
+
+#[export_module]
+pub mod functions {
+    /// The orders that a seat gives in a phase (its name before the dot), in the order written. Standing orders are
+    /// not among them. Suspends the phase until they are in.
+    #[rhai_fn(return_raw)]
+    pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let mut found = wanted(&stage, &[stage.seat(seat)?], phase)?;
+        Ok(found
+            .remove(seat)
+            .and_then(|orders| orders.try_cast::<Array>())
+            .unwrap_or_default())
+    }
+
+    /// The same for several seats at once: a map from seat to its orders.
+    #[rhai_fn(return_raw)]
+    pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> Res<Map> {
+        let stage = stage(&ctx)?;
+        let seats = super::super::words::audience(&stage, &seats)?;
+        wanted(&stage, &seats, phase)
+    }
+
+    /// What a seat has written under a verb: the standing orders in force, or, for another verb, the orders that it
+    /// sent last in this turn. Never suspends.
+    #[rhai_fn(return_raw)]
+    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let declared = stage.game.decl.orders.verbs.get(verb);
+        let declared = declared.ok_or_else(|| {
+            error(format!(
+                "there is no verb `{verb}`; game.yaml declares them"
+            ))
+        })?;
+        let run = stage.run()?;
+        let place = if declared.standing {
+            &run.decisions.standing
+        } else {
+            &run.decisions.latest
+        };
+        Ok(order_array(
+            place
+                .get(seat)
+                .into_iter()
+                .flatten()
+                .filter(|order| order.verb == verb),
+            seat,
+        ))
+    }
+
+    /// A seat's standing orders of a group, in the order written.
+    #[rhai_fn(return_raw)]
+    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let in_group = |order: &&Order| {
+            let verb = stage.game.decl.orders.verbs.get_key_value(&order.verb);
+            verb.is_some_and(|(name, verb)| verb.group.as_ref().unwrap_or(name) == group)
+        };
+        Ok(order_array(
+            run.decisions
+                .standing
+                .get(seat)
+                .into_iter()
+                .flatten()
+                .filter(in_group),
+            seat,
+        ))
+    }
+
+    /// Whether the guard of an order holds, judged on its seat's view at this moment. An order without one holds.
+    #[rhai_fn(return_raw)]
+    pub fn holds(ctx: NativeCallContext, order: Map) -> Res<bool> {
+        let stage = stage(&ctx)?;
+        let Some(condition) = order.get("condition").and_then(text_of) else {
+            return Ok(true);
+        };
+        let declared = stage.game.decl.orders.conditions.get(&condition);
+        let call = &declared
+            .ok_or_else(|| error(format!("there is no condition `{condition}`")))?
+            .call;
+        let seat = stage.seat(&order.get("seat").and_then(text_of).unwrap_or_default())?;
+        let mut args: Map = field(&order, "condition_args").try_cast().unwrap_or_default();
+        args.insert("seat".into(), seat.as_str().into());
+        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| ctx.call_fn(call, (args.clone(),)))
+    }
+
+    /// The orders to be carried out instead when the guard does not hold.
+    pub fn alternatives(order: Map) -> Array {
+        field(&order, "otherwise").try_cast().unwrap_or_default()
+    }
+
+    /// Asks a seat: `about` (a map for the words), `options` (an array, may be empty), `otherwise` (what the
+    /// standing orders or the default say). The answer is a map with the slots of the topic's form, or `otherwise`.
+    /// Suspends the phase if the seat wants to be asked on this topic and has question mails left in this turn.
+    #[rhai_fn(return_raw)]
+    pub fn ask(ctx: NativeCallContext, seat: &str, topic: &str, question: Map) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let mut question = question;
+        question.insert("seat".into(), seat.into());
+        question.insert("topic".into(), topic.into());
+        Ok(ask_all(&stage, &[question])?.pop().unwrap_or(Dynamic::UNIT))
+    }
+
+    /// Asks several questions together, each a map as in `ask` with its `seat` and `topic`: an array of answers.
+    #[rhai_fn(return_raw)]
+    pub fn ask_each(ctx: NativeCallContext, questions: Array) -> Res<Array> {
+        let maps: Option<Vec<Map>> = questions
+            .into_iter()
+            .map(Dynamic::try_cast::<Map>)
+            .collect();
+        ask_all(
+            &*stage(&ctx)?,
+            &maps.ok_or_else(|| error("ask_each() takes an array of maps"))?,
+        )
+    }
+}

@@ -1,0 +1,49 @@
+//! The end of a campaign.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+#[export_module]
+pub mod functions {
+    use crate::{
+        ids::SideId,
+        rules::{
+            convert::text_of,
+            stage::{Res, error, stage},
+        },
+        world::Ending,
+    };
+
+    /// Ends the campaign: the winning side, or `()` for a draw, and the level of the victory.
+    #[rhai_fn(return_raw)]
+    pub fn victory(ctx: NativeCallContext, side: Dynamic, level: &str) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let side = match text_of(&side) {
+            Some(name)
+                if stage
+                    .game
+                    .decl
+                    .sides
+                    .iter()
+                    .any(|known| known.id == *name.as_str()) =>
+            {
+                Some(SideId::from(name))
+            }
+            Some(name) => return Err(error(format!("there is no side `{name}`"))),
+            None => None,
+        };
+        stage.run()?.world.ended = Some(Ending {
+            side,
+            level: level.to_owned(),
+        });
+        Ok(())
+    }
+
+    /// Whether the campaign has ended.
+    #[rhai_fn(return_raw)]
+    pub fn ended(ctx: NativeCallContext) -> Res<bool> {
+        Ok(stage(&ctx)?.run()?.world.ended.is_some())
+    }
+}

@@ -1,0 +1,81 @@
+//! Facts, options, the turn.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+#[export_module]
+pub mod functions {
+    use rhai::ImmutableString;
+
+    use crate::rules::{
+        convert::{from_dynamic, to_dynamic},
+        stage::{Res, error, stage},
+    };
+
+    /// A fact.
+    #[rhai_fn(return_raw)]
+    pub fn fact(ctx: NativeCallContext, name: &str) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let declared = stage.game.decl.facts.get(name);
+        let declared = declared.ok_or_else(|| {
+            error(format!(
+                "there is no fact `{name}`; game.yaml declares them"
+            ))
+        })?;
+        let run = stage.run()?;
+        // In a view a secret fact is missing; it then reads as its default.
+        Ok(to_dynamic(
+            run.world.facts.get(name).unwrap_or(&declared.default),
+        ))
+    }
+
+    /// Sets a fact.
+    #[rhai_fn(return_raw)]
+    pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> Res<()> {
+        let stage = stage(&ctx)?;
+        if !stage.game.decl.facts.contains_key(name) {
+            return Err(error(format!(
+                "there is no fact `{name}`; game.yaml declares them"
+            )));
+        }
+        let value = from_dynamic(&value, &mut |_| Err("a piece (keep its id)".to_owned()))
+            .map_err(|kind| error(format!("a fact can't hold {kind}")))?;
+        let mut run = stage.run()?;
+        run.keep(&value).map_err(error)?;
+        run.world.set_fact(name, value);
+        Ok(())
+    }
+
+    /// The turn.
+    #[rhai_fn(return_raw)]
+    pub fn turn(ctx: NativeCallContext) -> Res<i64> {
+        Ok(stage(&ctx)?.run()?.world.turn())
+    }
+
+    /// The phase that is running, as `name` or `name.argument`.
+    #[rhai_fn(return_raw)]
+    pub fn phase(ctx: NativeCallContext) -> Res<ImmutableString> {
+        Ok(stage(&ctx)?.run()?.phase.as_str().into())
+    }
+
+    /// The value of an option of the campaign.
+    #[rhai_fn(return_raw)]
+    pub fn option(ctx: NativeCallContext, name: &str) -> Res<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let declared = stage.game.decl.options.get(name);
+        let declared = declared.ok_or_else(|| {
+            error(format!(
+                "there is no option `{name}`; game.yaml declares them"
+            ))
+        })?;
+        let run = stage.run()?;
+        Ok(run
+            .options
+            .get(name)
+            .unwrap_or(&declared.default)
+            .as_str()
+            .into())
+    }
+}

@@ -1,0 +1,158 @@
+//! Knowledge: who sees what. Secret is the default; a script adds what a seat comes to know.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+use crate::{
+    game::Shown,
+    ids::SideId,
+    rules::stage::{Res, Stage, error},
+};
+
+fn degree(name: &str) -> Res<Shown> {
+    match name {
+        "printed" => Ok(Shown::Printed),
+        "whole" => Ok(Shown::Whole),
+        _ => Err(error(format!(
+            "a piece is seen `printed` or `whole`, not `{name}`"
+        ))),
+    }
+}
+
+fn side(stage: &Stage, name: &str) -> Res<SideId> {
+    let found = stage.game.decl.sides.iter().find(|side| side.id == *name);
+    found
+        .map(|side| side.id.clone())
+        .ok_or_else(|| error(format!("there is no side `{name}`")))
+}
+
+#[export_module]
+pub mod functions {
+    use rhai::{Array, ImmutableString};
+
+    use crate::rules::{
+        convert::from_dynamic,
+        stage::{PieceHandle, stage},
+    };
+
+    /// All seats, in the order of game.yaml.
+    #[rhai_fn(return_raw)]
+    pub fn seats(ctx: NativeCallContext) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        Ok(stage
+            .game
+            .decl
+            .seats
+            .iter()
+            .map(|seat| seat.id.as_str().into())
+            .collect())
+    }
+
+    /// All sides, in the order of game.yaml.
+    #[rhai_fn(return_raw)]
+    pub fn sides(ctx: NativeCallContext) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        Ok(stage
+            .game
+            .decl
+            .sides
+            .iter()
+            .map(|side| side.id.as_str().into())
+            .collect())
+    }
+
+    /// The first seat of a side.
+    #[rhai_fn(return_raw)]
+    pub fn seat_of(ctx: NativeCallContext, side: &str) -> Res<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let side = super::side(&stage, side)?;
+        let seat = stage.game.decl.seats.iter().find(|seat| seat.side == side);
+        seat.map(|seat| seat.id.as_str().into())
+            .ok_or_else(|| error(format!("the side `{side}` has no seat")))
+    }
+
+    /// The side of a seat.
+    #[rhai_fn(return_raw)]
+    pub fn side_of(ctx: NativeCallContext, seat: &str) -> Res<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let found = stage.game.decl.seats.iter().find(|known| known.id == *seat);
+        found
+            .map(|seat| seat.side.as_str().into())
+            .ok_or_else(|| error(format!("there is no seat `{seat}`")))
+    }
+
+    /// The other side, in a game of two.
+    #[rhai_fn(return_raw)]
+    pub fn enemy_of(ctx: NativeCallContext, side: &str) -> Res<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let side = super::side(&stage, side)?;
+        match stage.game.decl.sides.as_slice() {
+            [a, b] => Ok(if a.id == side {
+                b.id.as_str()
+            } else {
+                a.id.as_str()
+            }
+            .into()),
+            _ => Err(error("enemy_of() is for games of two sides")),
+        }
+    }
+
+    /// A seat sees a piece now: `"printed"` (what stands on the counter) or `"whole"` (its markers too).
+    #[rhai_fn(return_raw)]
+    pub fn spot(ctx: NativeCallContext, seat: &str, piece: PieceHandle, how: &str) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let (seat, degree) = (stage.seat(seat)?, degree(how)?);
+        let mut run = stage.run()?;
+        let id = run.piece(&piece).map_err(error)?.id.clone();
+        let seen = run.seen();
+        run.world.spot(&stage.game, &seat, &id, degree, seen);
+        Ok(())
+    }
+
+    /// Whether a seat sees a piece of others at present.
+    #[rhai_fn(return_raw)]
+    pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> Res<bool> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let id = &run.piece(&piece).map_err(error)?.id;
+        Ok(run.world.sees(seat, id))
+    }
+
+    /// A seat's sighting of a piece is gone (it is known to be out of play).
+    #[rhai_fn(return_raw)]
+    pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let seat = stage.seat(seat)?;
+        let mut run = stage.run()?;
+        let id = run.piece(&piece).map_err(error)?.id.clone();
+        run.world.forget(&seat, &id);
+        Ok(())
+    }
+
+    /// A seat notes something about a space until its next look (`more_below`, true).
+    #[rhai_fn(return_raw)]
+    pub fn note(
+        ctx: NativeCallContext,
+        seat: &str,
+        space: &str,
+        key: &str,
+        value: Dynamic,
+    ) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let seat = stage.seat(seat)?;
+        let space = super::super::map::space(&stage.game, space)?.id.clone();
+        let value = from_dynamic(&value, &mut |_| Err("a piece".to_owned()))
+            .map_err(|kind| error(format!("a note can't hold {kind}")))?;
+        let mut run = stage.run()?;
+        run.keep(&value).map_err(error)?;
+        let knowledge = run.world.knowledge.entry(seat).or_default();
+        knowledge
+            .spaces
+            .entry(space)
+            .or_default()
+            .insert(key.to_owned(), value);
+        Ok(())
+    }
+}

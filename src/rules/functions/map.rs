@@ -1,0 +1,212 @@
+//! The map: spaces, roads, terrain, regions, and the state of spaces and roads.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+use crate::{
+    game::{FactDecl, Game, Road, Space},
+    rules::stage::{Res, error},
+    value::Value,
+};
+
+/// The space of that id, or an error for the script's author.
+pub(super) fn space<'a>(game: &'a Game, id: &str) -> Res<&'a Space> {
+    game.map
+        .space(id)
+        .ok_or_else(|| error(format!("there is no space `{id}`")))
+}
+
+/// The number of a space in the map file.
+pub(super) fn number(game: &Game, id: &str) -> Res<usize> {
+    game.map
+        .number(id)
+        .ok_or_else(|| error(format!("there is no space `{id}`")))
+}
+
+fn road<'a>(game: &'a Game, a: &str, b: &str) -> Res<&'a Road> {
+    space(game, a)?;
+    space(game, b)?;
+    game.map
+        .road(a, b)
+        .ok_or_else(|| error(format!("there is no road between `{a}` and `{b}`")))
+}
+
+fn road_key(road: &Road) -> String {
+    format!("{}-{}", road.a, road.b)
+}
+
+fn declared<'a>(
+    list: &'a indexmap::IndexMap<String, FactDecl>,
+    what: &str,
+    name: &str,
+) -> Res<&'a FactDecl> {
+    list.get(name).ok_or_else(|| {
+        error(format!(
+            "{what} have no state `{name}`; game.yaml declares them"
+        ))
+    })
+}
+
+fn ids<'a>(spaces: impl Iterator<Item = &'a Space>) -> rhai::Array {
+    spaces
+        .map(|space| Dynamic::from(rhai::ImmutableString::from(space.id.as_str())))
+        .collect()
+}
+
+/// A state that a script sets: its value, if it may be kept.
+fn state_value(value: &Dynamic) -> Res<Value> {
+    crate::rules::convert::from_dynamic(value, &mut |_| Err("a piece".to_owned()))
+        .map_err(|kind| error(format!("a state can't hold {kind}")))
+}
+
+#[export_module]
+pub mod functions {
+    use rhai::{Array, ImmutableString};
+
+    use crate::rules::{convert::to_dynamic, stage::stage};
+
+    /// All spaces in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn spaces(ctx: NativeCallContext) -> Res<Array> {
+        Ok(ids(stage(&ctx)?.game.map.map().spaces.iter()))
+    }
+
+    /// The spaces that a road joins to this one, in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn neighbours(ctx: NativeCallContext, space: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let map = &stage.game.map;
+        let near = map.neighbours(number(&stage.game, space)?);
+        Ok(ids(near.iter().filter_map(|near| map.space_at(*near))))
+    }
+
+    /// The terrain of a space.
+    #[rhai_fn(return_raw)]
+    pub fn terrain(ctx: NativeCallContext, space: &str) -> Res<ImmutableString> {
+        Ok(super::space(&stage(&ctx)?.game, space)?
+            .terrain
+            .as_str()
+            .into())
+    }
+
+    /// The place of a space in the map file, 0 for the first: what breaks ties.
+    #[rhai_fn(return_raw)]
+    pub fn index_of(ctx: NativeCallContext, space: &str) -> Res<i64> {
+        let index = number(&stage(&ctx)?.game, space)?;
+        Ok(i64::try_from(index).unwrap_or(i64::MAX))
+    }
+
+    /// What the map file says of a space under `data`, or `()`.
+    #[rhai_fn(return_raw)]
+    pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        Ok(super::space(&stage.game, space)?
+            .data
+            .get(name)
+            .map_or(Dynamic::UNIT, to_dynamic))
+    }
+
+    /// Whether a road joins two spaces.
+    #[rhai_fn(return_raw)]
+    pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> Res<bool> {
+        let stage = stage(&ctx)?;
+        super::space(&stage.game, a)?;
+        super::space(&stage.game, b)?;
+        Ok(stage.game.map.road(a, b).is_some())
+    }
+
+    /// What the map file says of a road under `data`, or `()`.
+    #[rhai_fn(return_raw)]
+    pub fn road_data(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        Ok(road(&stage.game, a, b)?
+            .data
+            .get(name)
+            .map_or(Dynamic::UNIT, to_dynamic))
+    }
+
+    /// The spaces of a region, in the order of the file.
+    #[rhai_fn(return_raw)]
+    pub fn region(ctx: NativeCallContext, name: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let found = stage.game.map.map().regions.get(name);
+        let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
+        Ok(ids(region
+            .spaces
+            .iter()
+            .filter_map(|id| stage.game.map.space(id))))
+    }
+
+    /// Whether a space belongs to a region.
+    #[rhai_fn(return_raw)]
+    pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> Res<bool> {
+        let stage = stage(&ctx)?;
+        let found = stage.game.map.map().regions.get(name);
+        let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
+        Ok(region.spaces.iter().any(|id| *id == *space))
+    }
+
+    /// A state of a space.
+    #[rhai_fn(return_raw)]
+    pub fn get_space(ctx: NativeCallContext, space: &str, name: &str) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let id = &super::space(&stage.game, space)?.id;
+        let fact = declared(&stage.game.decl.space_attributes, "spaces", name)?;
+        let run = stage.run()?;
+        let state = run.world.spaces.get(id).and_then(|state| state.get(name));
+        Ok(to_dynamic(state.unwrap_or(&fact.default)))
+    }
+
+    /// Sets a state of a space.
+    #[rhai_fn(return_raw)]
+    pub fn set_space(ctx: NativeCallContext, space: &str, name: &str, value: Dynamic) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let id = super::space(&stage.game, space)?.id.clone();
+        declared(&stage.game.decl.space_attributes, "spaces", name)?;
+        let value = state_value(&value)?;
+        let mut run = stage.run()?;
+        run.keep(&value).map_err(error)?;
+        run.world
+            .spaces
+            .entry(id)
+            .or_default()
+            .insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    /// A state of a road.
+    #[rhai_fn(return_raw)]
+    pub fn get_road(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let key = road_key(road(&stage.game, a, b)?);
+        let fact = declared(&stage.game.decl.road_attributes, "roads", name)?;
+        let run = stage.run()?;
+        let state = run.world.roads.get(&key).and_then(|state| state.get(name));
+        Ok(to_dynamic(state.unwrap_or(&fact.default)))
+    }
+
+    /// Sets a state of a road.
+    #[rhai_fn(return_raw)]
+    pub fn set_road(
+        ctx: NativeCallContext,
+        a: &str,
+        b: &str,
+        name: &str,
+        value: Dynamic,
+    ) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let key = road_key(road(&stage.game, a, b)?);
+        declared(&stage.game.decl.road_attributes, "roads", name)?;
+        let value = state_value(&value)?;
+        let mut run = stage.run()?;
+        run.keep(&value).map_err(error)?;
+        run.world
+            .roads
+            .entry(key)
+            .or_default()
+            .insert(name.to_owned(), value);
+        Ok(())
+    }
+}

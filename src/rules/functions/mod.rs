@@ -1,0 +1,40 @@
+//! The functions that scripts may call, one file a subject.
+//!
+//! Each is documented where it stands; `estafette check --definitions` writes them out for editors.
+
+mod choices;
+mod dice;
+mod ending;
+mod facts;
+mod knowledge;
+mod map;
+mod paths;
+mod pieces;
+mod tables;
+mod words;
+
+use rhai::{Engine, exported_module};
+
+use super::stage::PieceHandle;
+
+pub(super) use choices::order_map;
+pub(super) use words::heard_fields;
+
+/// Adds all host functions to an engine.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<PieceHandle>("Piece");
+    for module in [
+        exported_module!(pieces::functions),
+        exported_module!(map::functions),
+        exported_module!(paths::functions),
+        exported_module!(facts::functions),
+        exported_module!(knowledge::functions),
+        exported_module!(words::functions),
+        exported_module!(choices::functions),
+        exported_module!(dice::functions),
+        exported_module!(tables::functions),
+        exported_module!(ending::functions),
+    ] {
+        engine.register_global_module(module.into());
+    }
+}

@@ -1,0 +1,303 @@
+//! Pieces: who stands where, their attributes, moving them.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+use crate::{
+    game::Game,
+    ids::PlaceId,
+    rules::stage::{Run, error},
+    world::Piece,
+};
+
+/// Handles on the pieces that a test holds for, in file order. A ghost stands nowhere.
+fn handles(run: &Run, test: impl Fn(&Piece) -> bool) -> rhai::Array {
+    let pieces = run.world.pieces.values().enumerate();
+    pieces
+        .filter(|(_, piece)| piece.ghost.is_none() && test(piece))
+        .map(|(index, _)| Dynamic::from(run.handle(index)))
+        .collect()
+}
+
+fn on_map(game: &Game, piece: &Piece) -> bool {
+    piece
+        .at
+        .as_deref()
+        .is_some_and(|place| game.map.number(place).is_some())
+}
+
+/// Checks that a place exists: a space of the map, or a box.
+pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
+    if let Some(space) = game.map.space(name) {
+        return Ok(space.id.clone());
+    }
+    let found = game
+        .decl
+        .boxes
+        .get_key_value(name)
+        .map(|(id, _)| id.clone());
+    found.ok_or_else(|| format!("there is no space or box `{name}`"))
+}
+
+#[export_module]
+pub mod functions {
+    use rhai::{Array, ImmutableString, Map};
+
+    use crate::rules::{
+        convert::{from_dynamic, text_of, to_dynamic},
+        stage::{PieceHandle, Res, stage},
+    };
+
+    /// The piece with this id.
+    #[rhai_fn(return_raw)]
+    pub fn piece(ctx: NativeCallContext, id: &str) -> Res<PieceHandle> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let index = run
+            .world
+            .pieces
+            .get_index_of(id)
+            .ok_or_else(|| error(format!("there is no piece `{id}`")))?;
+        Ok(run.handle(index))
+    }
+
+    /// All pieces on the map, in file order.
+    #[rhai_fn(name = "pieces", return_raw)]
+    pub fn all_on_map(ctx: NativeCallContext) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| on_map(&stage.game, piece)))
+    }
+
+    /// The pieces of a side on the map, in file order.
+    #[rhai_fn(name = "pieces", return_raw)]
+    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| {
+            piece.side == *side && on_map(&stage.game, piece)
+        }))
+    }
+
+    /// The pieces of a side wherever they are, boxes included, in file order.
+    #[rhai_fn(return_raw)]
+    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| piece.side == *side))
+    }
+
+    /// The pieces in a space or box, in file order.
+    #[rhai_fn(name = "at", return_raw)]
+    pub fn at_place(ctx: NativeCallContext, place: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        super::place(&stage.game, place).map_err(error)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| piece.is_at(place)))
+    }
+
+    /// The pieces of a side in a space or box, in file order.
+    #[rhai_fn(name = "at", return_raw)]
+    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        super::place(&stage.game, place).map_err(error)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| {
+            piece.side == *side && piece.is_at(place)
+        }))
+    }
+
+    /// Whether the piece's kind is a unit.
+    #[rhai_fn(return_raw)]
+    pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> Res<bool> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let kind = &run.piece(&piece).map_err(error)?.kind;
+        Ok(stage
+            .game
+            .decl
+            .kinds
+            .get(kind)
+            .is_some_and(|declared| declared.unit))
+    }
+
+    /// The leader of the piece's formation, or `()`.
+    #[rhai_fn(return_raw)]
+    pub fn formation_leader(ctx: NativeCallContext, piece: PieceHandle) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let Some(formation) = &run.piece(&piece).map_err(error)?.formation else {
+            return Ok(Dynamic::UNIT);
+        };
+        let declared = stage
+            .game
+            .forces
+            .formations
+            .iter()
+            .find(|known| known.id == *formation);
+        let leader = declared.and_then(|known| known.leader.as_ref());
+        let index = leader.and_then(|id| run.world.pieces.get_index_of(id));
+        Ok(index.map_or(Dynamic::UNIT, |index| Dynamic::from(run.handle(index))))
+    }
+
+    /// The sum of an attribute over pieces.
+    #[rhai_fn(return_raw)]
+    pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> Res<i64> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut sum = 0_i64;
+        for item in &pieces {
+            let handle = item
+                .read_lock::<PieceHandle>()
+                .ok_or_else(|| error("total() takes an array of pieces"))?;
+            sum = sum.saturating_add(run.piece(&handle).map_err(error)?.int(attribute));
+        }
+        Ok(sum)
+    }
+
+    /// Puts a piece in a space or a box.
+    #[rhai_fn(return_raw)]
+    pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let place = super::place(&stage.game, place).map_err(error)?;
+        let mut run = stage.run()?;
+        run.piece_mut(&piece).map_err(error)?.at = Some(place);
+        Ok(())
+    }
+
+    /// The pieces that an order's slot of type `pieces` means now, in the order written; `ALL` in file order, those
+    /// that are no units first.
+    #[rhai_fn(return_raw)]
+    pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> Res<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let names = |key: &str| -> Vec<String> {
+            let list = slot.get(key).and_then(|value| value.read_lock::<Array>());
+            list.map(|list| list.iter().filter_map(text_of).collect())
+                .unwrap_or_default()
+        };
+        let by_name = |id: &String| {
+            let index = run.world.pieces.get_index_of(id.as_str());
+            index.map(|index| Dynamic::from(run.handle(index)))
+        };
+        if !slot
+            .get("all")
+            .is_some_and(|all| all.as_bool().unwrap_or(false))
+        {
+            return Ok(names("list").iter().filter_map(by_name).collect());
+        }
+        let place = slot.get("at").and_then(text_of);
+        let except = names("except");
+        let wanted = |piece: &Piece| {
+            piece.side == *side
+                && place
+                    .as_ref()
+                    .map_or_else(|| on_map(&stage.game, piece), |place| piece.is_at(place))
+                && !except.iter().any(|id| piece.id == *id.as_str())
+        };
+        let unit = |piece: &Piece| {
+            stage
+                .game
+                .decl
+                .kinds
+                .get(&piece.kind)
+                .is_some_and(|kind| kind.unit)
+        };
+        let mut found = handles(&run, |piece| wanted(piece) && !unit(piece));
+        found.extend(handles(&run, |piece| wanted(piece) && unit(piece)));
+        Ok(found)
+    }
+
+    /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (where it is, `""` when it is not in
+    /// play), or one of the attributes that game.yaml declares.
+    #[rhai_fn(index_get, return_raw)]
+    pub fn get_property(
+        ctx: NativeCallContext,
+        piece: &mut PieceHandle,
+        name: &str,
+    ) -> Res<Dynamic> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let found = run.piece(piece).map_err(error)?;
+        Ok(match name {
+            "id" => found.id.as_str().into(),
+            "name" => found.name.as_str().into(),
+            "side" => found.side.as_str().into(),
+            "kind" => found.kind.as_str().into(),
+            "formation" => found.formation.as_deref().unwrap_or("").into(),
+            "at" => found.at.as_deref().unwrap_or("").into(),
+            _ => match found.attributes.get(name) {
+                Some(value) => to_dynamic(value),
+                None => stage
+                    .game
+                    .decl
+                    .attributes
+                    .get(name)
+                    .map(|declared| to_dynamic(&declared.default))
+                    .ok_or_else(|| {
+                        error(format!(
+                            "pieces have no attribute `{name}`; game.yaml declares them"
+                        ))
+                    })?,
+            },
+        })
+    }
+
+    /// Sets an attribute of a piece; its type is that of its default.
+    #[rhai_fn(index_set, return_raw)]
+    pub fn set_property(
+        ctx: NativeCallContext,
+        piece: &mut PieceHandle,
+        name: &str,
+        value: Dynamic,
+    ) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let declared = stage.game.decl.attributes.get(name).ok_or_else(|| {
+            error(format!(
+                "`{name}` of a piece can't be set; game.yaml declares what can"
+            ))
+        })?;
+        let value = from_dynamic(&value, &mut |_| Err("a piece".to_owned()))
+            .map_err(|kind| error(format!("an attribute can't hold {kind}")))?;
+        if std::mem::discriminant(&value) != std::mem::discriminant(&declared.default) {
+            return Err(error(format!(
+                "`{name}` must be of the type of its default, {:?}",
+                declared.default
+            )));
+        }
+        let mut run = stage.run()?;
+        run.keep(&value).map_err(error)?;
+        run.piece_mut(piece)
+            .map_err(error)?
+            .attributes
+            .insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    /// Two handles of one piece are equal.
+    #[rhai_fn(name = "==", pure)]
+    pub fn equal(a: &mut PieceHandle, b: PieceHandle) -> bool {
+        *a == b
+    }
+
+    /// Handles of different pieces differ.
+    #[rhai_fn(name = "!=", pure)]
+    pub fn different(a: &mut PieceHandle, b: PieceHandle) -> bool {
+        *a != b
+    }
+
+    /// A piece in a script author's log: its id.
+    #[rhai_fn(name = "to_debug", return_raw)]
+    pub fn debug_text(ctx: NativeCallContext, piece: &mut PieceHandle) -> Res<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(run.piece(piece).map_err(error)?.id.as_str().into())
+    }
+
+    /// Whether a value is a piece.
+    pub fn is_piece(value: Dynamic) -> bool {
+        value.is::<PieceHandle>()
+    }
+}

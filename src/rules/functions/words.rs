@@ -1,0 +1,187 @@
+//! Words: events carry pieces, not text; each reader hears them in the names that it knows.
+
+use rhai::{
+    Dynamic,
+    plugin::{NativeCallContext, export_module},
+};
+
+use std::collections::BTreeMap;
+
+use rhai::Map;
+
+use crate::{
+    game::{Audience, Game},
+    ids::SeatId,
+    rules::{
+        convert::{fields_from, text_of},
+        outcome::Event,
+        stage::{Res, Run, Stage, error},
+    },
+    value::{Fields, Value},
+    world::{Piece, World},
+};
+
+/// Most events of one phase.
+const MAX_EVENTS: usize = 5000;
+
+/// Arguments as one seat hears them: a piece that it does not know is only one of its side's.
+pub(in crate::rules) fn heard_fields(
+    game: &Game,
+    run: &Run,
+    args: &Map,
+    seat: Option<&SeatId>,
+) -> Result<Fields, String> {
+    fields_from(args, &mut |handle| {
+        let piece = run.piece(handle)?;
+        Ok(match seat {
+            Some(seat) => heard_piece(game, &run.world, piece, seat),
+            None => named(piece, true),
+        })
+    })
+}
+
+fn heard_piece(game: &Game, world: &World, piece: &Piece, seat: &SeatId) -> Value {
+    let own = game
+        .decl
+        .seats
+        .iter()
+        .any(|known| known.id == *seat && known.side == piece.side);
+    let in_view = world.viewer.is_some();
+    let public = piece
+        .at
+        .as_ref()
+        .and_then(|place| game.decl.boxes.get(place));
+    let public = public.is_some_and(|declared| declared.shown == Audience::Public);
+    let sighted = world
+        .knowledge
+        .get(seat)
+        .is_some_and(|known| known.sightings.contains_key(&piece.id));
+    if own || public || sighted || in_view {
+        named(piece, own)
+    } else {
+        unknown(piece)
+    }
+}
+
+fn named(piece: &Piece, own: bool) -> Value {
+    Value::Map(Fields::from([
+        ("piece".to_owned(), piece.id.as_str().into()),
+        ("name".to_owned(), piece.name.as_str().into()),
+        ("side".to_owned(), piece.side.as_str().into()),
+        ("kind".to_owned(), piece.kind.as_str().into()),
+        ("own".to_owned(), own.into()),
+    ]))
+}
+
+fn unknown(piece: &Piece) -> Value {
+    Value::Map(Fields::from([
+        ("unknown".to_owned(), true.into()),
+        ("side".to_owned(), piece.side.as_str().into()),
+    ]))
+}
+
+/// The seats that a script names: one, several, or `"all"`.
+pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> Res<Vec<SeatId>> {
+    if let Some(name) = text_of(seats) {
+        if name == "all" {
+            return Ok(stage
+                .game
+                .decl
+                .seats
+                .iter()
+                .map(|seat| seat.id.clone())
+                .collect());
+        }
+        return Ok(vec![stage.seat(&name)?]);
+    }
+    let list = seats
+        .read_lock::<rhai::Array>()
+        .ok_or_else(|| error("seats are a name, an array of names, or \"all\""))?;
+    list.iter()
+        .map(|seat| stage.seat(&text_of(seat).unwrap_or_default()))
+        .collect()
+}
+
+/// Records an event for its audience.
+fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> Res<()> {
+    if !stage.game.decl.events.iter().any(|known| known == key) {
+        return Err(error(format!(
+            "the event `{key}` is not declared; game.yaml lists `events`"
+        )));
+    }
+    let seats = audience(stage, seats)?;
+    let mut run = stage.run()?;
+    if run.events.len() >= MAX_EVENTS {
+        return Err(error(format!(
+            "a phase may tell at most {MAX_EVENTS} events"
+        )));
+    }
+    let mut heard = BTreeMap::new();
+    for seat in seats {
+        let fields = heard_fields(&stage.game, &run, args, Some(&seat))
+            .map_err(|kind| no_argument(&kind))?;
+        run.keep_fields(&fields).map_err(error)?;
+        heard.insert(seat, fields);
+    }
+    let full = heard_fields(&stage.game, &run, args, None).map_err(|kind| no_argument(&kind))?;
+    run.keep_fields(&full).map_err(error)?;
+    let event = Event {
+        key: key.to_owned(),
+        phase: run.phase.clone(),
+        turn: run.world.turn(),
+        heard,
+        full,
+    };
+    run.events.push(event);
+    Ok(())
+}
+
+fn no_argument(kind: &str) -> Box<rhai::EvalAltResult> {
+    error(format!("an event can't carry {kind}"))
+}
+
+#[export_module]
+pub mod functions {
+    use crate::rules::{outcome::Refusal, stage::stage};
+
+    /// Tells seats (a name, an array, `"all"`) that something happened.
+    #[rhai_fn(name = "tell", return_raw)]
+    pub fn tell_with(ctx: NativeCallContext, seats: Dynamic, key: &str, args: Map) -> Res<()> {
+        record(&*stage(&ctx)?, &seats, key, &args)
+    }
+
+    /// Tells seats that something happened, without arguments.
+    #[rhai_fn(name = "tell", return_raw)]
+    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> Res<()> {
+        record(&*stage(&ctx)?, &seats, key, &Map::new())
+    }
+
+    /// Tells the owner of an order that it could not be carried out, and why.
+    #[rhai_fn(return_raw)]
+    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> Res<()> {
+        let stage = stage(&ctx)?;
+        let seat = order.get("seat").and_then(text_of).unwrap_or_default();
+        let text = order.get("text").and_then(text_of).unwrap_or_default();
+        let mut args = args;
+        args.insert("order".into(), text.as_str().into());
+        record(&stage, &seat.as_str().into(), key, &args)?;
+        let refusal = Refusal {
+            seat: stage.seat(&seat)?,
+            order: text,
+            reason: key.to_owned(),
+        };
+        stage.run()?.refused.push(refusal);
+        Ok(())
+    }
+
+    /// A space as an argument of an event: it is printed as its name.
+    #[rhai_fn(return_raw)]
+    pub fn space(ctx: NativeCallContext, id: &str) -> Res<Map> {
+        let stage = stage(&ctx)?;
+        let space = super::super::map::space(&stage.game, id)?;
+        Ok(Map::from_iter([
+            ("space".into(), space.id.as_str().into()),
+            ("name".into(), space.name.as_str().into()),
+        ]))
+    }
+}

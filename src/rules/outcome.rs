@@ -1,0 +1,143 @@
+//! What goes into a run of a phase and what comes out of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ids::SeatId,
+    orders::Order,
+    value::{Fields, Value},
+    world::World,
+};
+
+/// Something that happened, with its arguments as each seat hears them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its key, declared in game.yaml.
+    pub key: String,
+    /// The phase in which it happened.
+    pub phase: String,
+    /// The turn in which it happened.
+    pub turn: i64,
+    /// The seats that hear of it, each with the arguments in the names that it knew at that moment.
+    pub heard: BTreeMap<SeatId, Fields>,
+    /// The arguments in full, for the umpire.
+    pub full: Fields,
+}
+
+/// A choice that a seat is asked to make.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The seat.
+    pub seat: SeatId,
+    /// The kind of question, a key of `orders.topics` in game.yaml.
+    pub topic: String,
+    /// What it is about, as the seat hears it.
+    pub about: Fields,
+    /// The legal options, if they can be listed.
+    pub options: Vec<Value>,
+    /// What happens without an answer: what the standing orders or the default say.
+    pub otherwise: Value,
+}
+
+/// Questions that were put together, and what came of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The questions.
+    pub questions: Vec<Question>,
+    /// An answer for each, the slots of the topic's form; none when the deadline passed.
+    pub answers: Vec<Option<Fields>>,
+}
+
+/// What a phase waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "wait")]
+pub enum Wait {
+    /// Orders of these seats for a phase (its name before the dot). Everybody may know.
+    Orders {
+        /// The seats whose orders are wanted.
+        seats: Vec<SeatId>,
+        /// The phase's name.
+        phase: String,
+    },
+    /// Answers. Nobody but the asked may know.
+    Questions {
+        /// The questions.
+        questions: Vec<Question>,
+    },
+}
+
+/// What players have decided, as a phase finds it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decisions {
+    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been waited for yet.
+    pub orders: BTreeMap<SeatId, Vec<Order>>,
+    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not standing.
+    pub latest: BTreeMap<SeatId, Vec<Order>>,
+    /// Standing orders in force.
+    pub standing: BTreeMap<SeatId, Vec<Order>>,
+    /// Topics on which a seat wants to be asked.
+    pub asks: BTreeMap<SeatId, BTreeSet<String>>,
+    /// Question mails that a seat may still get in this turn, counted at the start of the phase.
+    pub questions_left: BTreeMap<SeatId, u32>,
+    /// What was asked and answered in this phase so far.
+    pub rounds: Vec<Round>,
+}
+
+/// How a run of a phase came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The phase is over.
+    Done(Box<Resolved>),
+    /// It waits for players; the half-done world is gone, what was seen of it is here.
+    Waiting(Box<Suspended>),
+}
+
+/// A phase that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The world after it.
+    pub world: World,
+    /// The phase that comes next; none when the campaign has ended.
+    pub next: Option<String>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Orders that were refused while they were carried out: seat, order's text, reason's key.
+    pub refused: Vec<Refusal>,
+}
+
+/// An order that could not be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Whose order.
+    pub seat: SeatId,
+    /// The order as written.
+    pub order: String,
+    /// The key of the event that told the seat.
+    pub reason: String,
+}
+
+/// A phase that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspended {
+    /// What for.
+    pub wait: Wait,
+    /// What happened so far in this run.
+    pub events: Vec<Event>,
+    /// What each asked seat sees at this moment.
+    pub views: BTreeMap<SeatId, World>,
+}
+
+/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// Position of the order in the list that was checked.
+    pub order: usize,
+    /// The key.
+    pub key: String,
+    /// Whether the order is refused for it.
+    pub problem: bool,
+    /// Arguments, as the seat hears them.
+    pub args: Fields,
+}

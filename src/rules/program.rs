@@ -1,0 +1,391 @@
+//! A game's rules, compiled: running phases, looking, checking orders.
+
+use std::{collections::BTreeMap, rc::Rc, sync::Arc};
+
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Scope, Variant};
+
+use super::{
+    errors::RuleError,
+    functions::{heard_fields, order_map},
+    look,
+    outcome::{Decisions, Outcome, Remark, Resolved, Suspended, Wait},
+    runaway,
+    sandbox::{self, Limits, Meter},
+    sources::Sources,
+    stage::{Res, Run, Stage},
+};
+use crate::{
+    dice::{Dice, LedgerLine},
+    game::Game,
+    ids::SeatId,
+    orders::Order,
+    value::Value,
+    world::World,
+};
+
+/// The rules of one game, ready to run. It belongs to one thread.
+pub struct Program {
+    pub(super) stage: Rc<Stage>,
+    pub(super) meter: Rc<Meter>,
+    pub(super) limits: Limits,
+    pub(super) engine: Engine,
+    pub(super) ast: AST,
+    pub(super) sources: Sources,
+}
+
+/// What a phase starts from.
+pub struct Start<'a> {
+    /// The phase: `name` or `name.argument`.
+    pub phase: &'a str,
+    /// The world at its start.
+    pub world: &'a World,
+    /// The campaign's options.
+    pub options: &'a BTreeMap<String, String>,
+    /// What players have decided.
+    pub decisions: &'a Decisions,
+}
+
+impl Program {
+    /// Compiles all scripts of a game.
+    ///
+    /// # Errors
+    /// The first script error, with its file, line and column.
+    pub fn compile(game: Arc<Game>) -> Result<Self, RuleError> {
+        Self::compile_with(game, Limits::default())
+    }
+
+    /// The same with other limits than the usual ones.
+    ///
+    /// # Errors
+    /// As for [`Program::compile`].
+    pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
+        let sources = Sources::join(&game.scripts);
+        let stage = Stage::new(game);
+        let meter = Meter::new(limits.clone());
+        let engine = sandbox::engine(&stage, &meter);
+        let ast = engine
+            .compile(sources.text())
+            .map_err(|error| RuleError::parse(&error, &sources))?;
+        if let Some(place) = ast
+            .statements()
+            .first()
+            .map(|statement| statement.position())
+        {
+            let message = "a rule script holds functions only; this statement would never run";
+            let error = RuleError {
+                place: sources.place(place),
+                ..RuleError::general(message)
+            };
+            return Err(error);
+        }
+        Ok(Self {
+            stage,
+            meter,
+            limits,
+            engine,
+            ast,
+            sources,
+        })
+    }
+
+    /// The game whose rules these are.
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
+        &self.stage.game
+    }
+
+    /// Whether the scripts have a function of that name with so many parameters.
+    #[must_use]
+    pub fn has_function(&self, name: &str, parameters: usize) -> bool {
+        self.ast
+            .iter_functions()
+            .any(|function| function.name == name && function.params.len() == parameters)
+    }
+
+    /// The host's functions as a definition file for editors (`.d.rhai`).
+    #[must_use]
+    pub fn definitions(&self) -> String {
+        self.engine
+            .definitions()
+            .with_headers(true)
+            .include_standard_packages(false)
+            .single_file()
+    }
+
+    /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The world that it
+    /// starts from is not touched. The dice come back with all rolls that were made.
+    ///
+    /// # Errors
+    /// What the script did wrong, and where. Nothing of the run is kept.
+    pub fn run(
+        &self,
+        start: &Start<'_>,
+        dice: Box<dyn Dice>,
+    ) -> (Result<Outcome, RuleError>, Box<dyn Dice>) {
+        let mut run = self.new_run(start, start.world.clone());
+        run.dice = Some(dice);
+        self.stage.set(Some(run));
+        self.meter.start();
+        let ran = self.call_phase(start.phase).and_then(|next| {
+            if self.stage.suspended.get() {
+                return Ok(next);
+            }
+            look::everyone(&self.stage, |function, seat| {
+                self.call::<Dynamic>(function, (seat.to_owned(),))
+                    .map(|_| ())
+            })
+            .map(|()| next)
+        });
+        // The host's own flag decides, whatever the script returned: Rhai can swallow the error that suspends it.
+        let mut run = self
+            .stage
+            .set(None)
+            .unwrap_or_else(|| self.new_run(start, World::default()));
+        let dice = run
+            .dice
+            .take()
+            .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
+        let outcome = match (run.pending.take(), ran) {
+            (Some(wait), _) => Ok(self.suspended(run, wait, start)),
+            (None, Ok(next)) => self.resolved(run, next, start),
+            (None, Err(error)) => Err(self.explain(&error, start, dice.made())),
+        };
+        (outcome, dice)
+    }
+
+    pub(super) fn new_run(&self, start: &Start<'_>, world: World) -> Run {
+        Run {
+            number: self.stage.next_number(),
+            world,
+            phase: start.phase.to_owned(),
+            options: Rc::new(start.options.clone()),
+            decisions: start.decisions.clone(),
+            rounds_used: 0,
+            dice: None,
+            events: Vec::new(),
+            refused: Vec::new(),
+            pending: None,
+            kept: 0,
+        }
+    }
+
+    fn call_phase(&self, phase: &str) -> Res<Dynamic> {
+        match phase.split_once('.') {
+            Some((name, argument)) => self.call(name, (argument.to_owned(),)),
+            None => self.call(phase, ()),
+        }
+    }
+
+    fn call<T: Variant + Clone>(
+        &self,
+        function: &str,
+        arguments: impl FuncArgs,
+    ) -> Result<T, Box<EvalAltResult>> {
+        let options = CallFnOptions::new().eval_ast(false);
+        self.engine
+            .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
+    }
+
+    fn suspended(&self, run: Run, wait: Wait, start: &Start<'_>) -> Outcome {
+        let mut views = BTreeMap::new();
+        if let Wait::Questions { questions } = &wait {
+            for question in questions {
+                let view = self.seen_at(&run.world, &question.seat, start);
+                views.insert(
+                    question.seat.clone(),
+                    view.unwrap_or_else(|_| World::default()),
+                );
+            }
+        }
+        Outcome::Waiting(Box::new(Suspended {
+            wait,
+            events: run.events,
+            views,
+        }))
+    }
+
+    /// What a seat sees of a world in the middle of a phase.
+    fn seen_at(
+        &self,
+        world: &World,
+        seat: &SeatId,
+        start: &Start<'_>,
+    ) -> Result<World, Box<EvalAltResult>> {
+        let mut run = self.new_run(start, world.clone());
+        run.world.look_away(seat);
+        self.stage.set(Some(run));
+        let looked = self.call::<Dynamic>(look::LOOK, (seat.to_string(),));
+        let run = self.stage.set(None);
+        let _ = looked?;
+        Ok(run
+            .map(|run| run.world.seen_by(&self.stage.game, seat))
+            .unwrap_or_default())
+    }
+
+    fn resolved(&self, run: Run, next: Dynamic, start: &Start<'_>) -> Result<Outcome, RuleError> {
+        if run.rounds_used < run.decisions.rounds.len() {
+            return Err(RuleError::general(format!(
+                "the phase {} did not ask a question that has been answered: the rules or the data have changed, or \
+                 the script is not deterministic",
+                start.phase
+            )));
+        }
+        let next = if run.world.ended.is_some() {
+            None
+        } else {
+            Some(self.next_phase(&next, start.phase)?)
+        };
+        Ok(Outcome::Done(Box::new(Resolved {
+            world: run.world,
+            next,
+            events: run.events,
+            refused: run.refused,
+        })))
+    }
+
+    /// The phase that a script named, or the one after it in game.yaml.
+    fn next_phase(&self, named: &Dynamic, phase: &str) -> Result<String, RuleError> {
+        let phases = &self.stage.game.decl.phases;
+        let bare = |phase: &str| phase.split('.').next().unwrap_or_default().to_owned();
+        if named.is_unit() {
+            let here = phases.iter().position(|known| known.id == bare(phase));
+            let next = here.and_then(|here| phases.get((here + 1) % phases.len()));
+            return next
+                .map(|next| next.id.clone())
+                .ok_or_else(|| RuleError::general(format!("no phase follows `{phase}`")));
+        }
+        let name = super::convert::text_of(named).unwrap_or_default();
+        if phases.iter().any(|known| known.id == bare(&name)) {
+            Ok(name)
+        } else {
+            Err(RuleError::general(format!(
+                "the phase `{phase}` names `{name}` as the next one; there is no such phase"
+            )))
+        }
+    }
+
+    /// Turns an error into one with a place; a run that was stopped is run again to find out where it was.
+    fn explain(
+        &self,
+        error: &EvalAltResult,
+        start: &Start<'_>,
+        rolled: &[LedgerLine],
+    ) -> RuleError {
+        let stopped = self.meter.stopped.borrow().clone();
+        let mut found = RuleError::eval(error, &self.sources);
+        if let Some(reason) = stopped {
+            found.message = format!("the script {reason}");
+        }
+        if runaway::is_one(error) {
+            runaway::locate(self, start, rolled, &mut found);
+        }
+        if found.function.is_none() {
+            found.function = start.phase.split('.').next().map(str::to_owned);
+        }
+        found
+    }
+
+    /// Judges orders on a seat's view, in the order written: what they would cost and where they would stop as far as
+    /// the seat can know. The view is changed by each in turn and thrown away.
+    ///
+    /// # Errors
+    /// If a check function fails.
+    pub fn check(
+        &self,
+        seat: &SeatId,
+        start: &Start<'_>,
+        orders: &[Order],
+    ) -> Result<Vec<Remark>, RuleError> {
+        let mut remarks = Vec::new();
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start();
+        for (index, order) in orders.iter().enumerate() {
+            let verb = self.stage.game.decl.orders.verbs.get(&order.verb);
+            let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
+                continue;
+            };
+            let found = self.call::<rhai::Array>(function, (order_map(order, seat),));
+            let found = found.map_err(|error| {
+                self.stage.set(None);
+                self.explain(&error, start, &[])
+            })?;
+            for item in found {
+                remarks.extend(self.remark(index, &item, seat));
+            }
+        }
+        self.stage.set(None);
+        Ok(remarks)
+    }
+
+    fn remark(&self, order: usize, item: &Dynamic, seat: &SeatId) -> Option<Remark> {
+        let map = item.read_lock::<rhai::Map>()?;
+        let run = self.stage.run().ok()?;
+        let mut args = heard_fields(&self.stage.game, &run, &map, Some(seat)).ok()?;
+        let key = args
+            .remove("key")
+            .and_then(|key| key.as_text().map(str::to_owned))?;
+        let problem = args
+            .remove("level")
+            .is_some_and(|level| level == Value::from("problem"));
+        Some(Remark {
+            order,
+            key,
+            problem,
+            args,
+        })
+    }
+
+    /// The lines that a verb's template function proposes on a seat's view.
+    ///
+    /// # Errors
+    /// If the function fails.
+    pub fn template(
+        &self,
+        seat: &SeatId,
+        start: &Start<'_>,
+        function: &str,
+    ) -> Result<Vec<String>, RuleError> {
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start();
+        let lines = self.call::<rhai::Array>(function, (seat.to_string(),));
+        self.stage.set(None);
+        let lines = lines.map_err(|error| self.explain(&error, start, &[]))?;
+        Ok(lines.iter().filter_map(super::convert::text_of).collect())
+    }
+
+    /// Lets every seat look at a world as it stands: for the start of a campaign.
+    ///
+    /// # Errors
+    /// If the look fails.
+    pub fn look(&self, start: &Start<'_>) -> Result<World, RuleError> {
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start();
+        let looked = look::everyone(&self.stage, |function, seat| {
+            self.call::<Dynamic>(function, (seat.to_owned(),))
+                .map(|_| ())
+        });
+        let run = self.stage.set(None);
+        looked.map_err(|error| self.explain(&error, start, &[]))?;
+        Ok(run.map(|run| run.world).unwrap_or_default())
+    }
+
+    /// Calls any script function without arguments on a world, for tests of the host.
+    #[cfg(test)]
+    pub(super) fn call_on(&self, start: &Start<'_>, function: &str) -> Result<Value, RuleError> {
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start();
+        let value = self.call::<Dynamic>(function, ());
+        let run = self.stage.set(None);
+        let value = value.map_err(|error| self.explain(&error, start, &[]))?;
+        let value = super::convert::from_dynamic(&value, &mut |handle| {
+            run.as_ref().map_or(Ok(Value::Null), |run| {
+                run.piece(handle).map(|piece| piece.id.as_str().into())
+            })
+        });
+        value.map_err(RuleError::general)
+    }
+}

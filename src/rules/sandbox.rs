@@ -1,0 +1,154 @@
+//! The sandbox: what scripts may not do, and how much of the rest.
+//!
+//! Rhai's own limits bound every single value and the depth of calls; operations and time bound a run; the memory of
+//! the process is looked at from time to time, since operations alone don't bound it. Nothing that a script does can
+//! stop the host from noticing: the progress callback is called by Rhai before every operation.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use rhai::{
+    Dynamic, Engine, EvalAltResult, ImmutableString, Position,
+    module_resolvers::DummyModuleResolver,
+};
+
+use super::{
+    functions,
+    stage::{SUSPENDED, Stage},
+};
+
+/// What a run of a script may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Operations of one phase.
+    pub operations: u64,
+    /// Wall time of one phase.
+    pub time: Duration,
+    /// Bytes by which the process may grow during one phase.
+    pub memory: usize,
+    /// Depth of script calls.
+    pub calls: usize,
+    /// Bytes of one string.
+    pub string: usize,
+    /// Items of one array, those of arrays inside it included.
+    pub array: usize,
+    /// Entries of one map, those of maps inside it included.
+    pub map: usize,
+    /// Variables in sight at once.
+    pub variables: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            operations: 30_000_000,
+            time: Duration::from_secs(10),
+            memory: 256 << 20,
+            calls: 48,
+            string: 64 << 10,
+            array: 4096,
+            map: 4096,
+            variables: 256,
+        }
+    }
+}
+
+/// Measures one run.
+pub(super) struct Meter {
+    limits: Limits,
+    started: Cell<Instant>,
+    memory: Cell<usize>,
+    /// Why the run was stopped, in the sandbox's words.
+    pub stopped: RefCell<Option<String>>,
+}
+
+/// How many operations pass between two looks at the clock and the memory.
+const BETWEEN_LOOKS: u64 = 1024;
+
+impl Meter {
+    pub fn new(limits: Limits) -> Rc<Self> {
+        Rc::new(Self {
+            limits,
+            started: Cell::new(Instant::now()),
+            memory: Cell::new(0),
+            stopped: RefCell::new(None),
+        })
+    }
+
+    /// Starts measuring.
+    pub fn start(&self) {
+        self.started.set(Instant::now());
+        self.memory.set(used_memory());
+        self.stopped.replace(None);
+    }
+
+    fn excess(&self, operations: u64) -> Option<String> {
+        if !operations.is_multiple_of(BETWEEN_LOOKS) {
+            return None;
+        }
+        if self.started.get().elapsed() > self.limits.time {
+            return Some(format!(
+                "ran for more than {} seconds",
+                self.limits.time.as_secs()
+            ));
+        }
+        let grown = used_memory().saturating_sub(self.memory.get());
+        (grown > self.limits.memory)
+            .then(|| format!("used more than {} MiB of memory", self.limits.memory >> 20))
+    }
+}
+
+/// Bytes of memory that the process uses; 0 where the system does not tell.
+fn used_memory() -> usize {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
+}
+
+/// An engine with the host's functions and nothing that reaches outside.
+pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
+    let mut engine = Engine::new();
+    let limits = &meter.limits;
+    engine
+        .set_module_resolver(DummyModuleResolver::new())
+        .set_strict_variables(true)
+        .set_fail_on_invalid_map_property(true)
+        .set_max_operations(limits.operations)
+        .set_max_call_levels(limits.calls)
+        .set_max_expr_depths(64, 64)
+        .set_max_string_size(limits.string)
+        .set_max_array_size(limits.array)
+        .set_max_map_size(limits.map)
+        .set_max_variables(limits.variables)
+        .set_max_modules(0);
+    for symbol in ["try", "catch", "eval", "import", "export", "print"] {
+        engine.disable_symbol(symbol);
+    }
+    engine.on_print(|_| ());
+    engine.on_debug(|_, _, _| ());
+    for name in ["sleep"] {
+        forbid(&mut engine, name);
+    }
+    functions::register(&mut engine);
+    engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
+    let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));
+    engine.on_progress(move |operations| {
+        if stage.suspended.get() {
+            return Some(SUSPENDED.into());
+        }
+        let excess = meter.excess(operations)?;
+        meter.stopped.replace(Some(excess.clone()));
+        Some(excess.into())
+    });
+    engine
+}
+
+/// Replaces a function of Rhai's packages that is of no use here and could do harm.
+fn forbid(engine: &mut Engine, name: &'static str) {
+    let refuse = move || -> Result<(), Box<EvalAltResult>> {
+        let message: ImmutableString = format!("`{name}` is not available to rules").into();
+        Err(EvalAltResult::ErrorRuntime(message.into(), Position::NONE).into())
+    };
+    engine.register_fn(name, move |_: i64| refuse());
+}

@@ -1,0 +1,57 @@
+//! All scripts of a game are compiled as one text; this finds the file and line again.
+
+use rhai::Position;
+
+/// The joined text of several script files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sources {
+    /// Name and first line (from 1) of each file in the joined text.
+    starts: Vec<(String, usize)>,
+    text: String,
+}
+
+/// A place in a script file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file (`game/combat.rhai`).
+    pub script: String,
+    /// The line, from 1; 0 when unknown.
+    pub line: usize,
+    /// The column, from 1; 0 when unknown.
+    pub column: usize,
+}
+
+impl Sources {
+    pub fn join(scripts: &[(String, String)]) -> Self {
+        let mut joined = Self::default();
+        let mut line = 1;
+        for (name, text) in scripts {
+            joined.starts.push((name.clone(), line));
+            joined.text.push_str(text);
+            if !text.ends_with('\n') {
+                joined.text.push('\n');
+            }
+            line += text.lines().count();
+        }
+        joined
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn place(&self, position: Position) -> Place {
+        let Some(line) = position.line() else {
+            return Place::default();
+        };
+        let file = self.starts.iter().rev().find(|(_, start)| *start <= line);
+        let Some((script, start)) = file else {
+            return Place::default();
+        };
+        Place {
+            script: script.clone(),
+            line: line - start + 1,
+            column: position.position().unwrap_or(0),
+        }
+    }
+}

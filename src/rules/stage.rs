@@ -1,0 +1,225 @@
+//! The stage that a script plays on: the run in progress, reached through handles.
+//!
+//! One [`Stage`] belongs to one program. While a phase runs it holds a [`Run`]; handles name the run that they
+//! belong to, so a handle that outlived its run, or came from another campaign, is an error and nothing else.
+
+use std::{
+    cell::{Cell, RefCell, RefMut},
+    collections::BTreeMap,
+    rc::Rc,
+    sync::Arc,
+};
+
+use rhai::{EvalAltResult, NativeCallContext, Position};
+
+use super::outcome::{Decisions, Event, Refusal, Wait};
+use crate::{
+    dice::Dice,
+    game::Game,
+    ids::SeatId,
+    value::{Fields, Value},
+    world::{Piece, Seen, World},
+};
+
+/// What a host function gives a script.
+pub type Res<T> = Result<T, Box<EvalAltResult>>;
+
+/// A script's hold on a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceHandle {
+    /// The run that it belongs to.
+    pub(super) run: u64,
+    /// Its position in the world's list.
+    pub(super) index: usize,
+}
+
+/// A phase, a look or a check in progress.
+pub(super) struct Run {
+    pub number: u64,
+    pub world: World,
+    pub phase: String,
+    pub options: Rc<BTreeMap<String, String>>,
+    pub decisions: Decisions,
+    pub rounds_used: usize,
+    pub dice: Option<Box<dyn Dice>>,
+    pub events: Vec<Event>,
+    pub refused: Vec<Refusal>,
+    pub pending: Option<Wait>,
+    /// Bytes of values that the script has handed to the host.
+    pub kept: usize,
+}
+
+impl Run {
+    /// When it is, for sightings.
+    pub fn seen(&self) -> Seen {
+        Seen {
+            turn: self.world.turn(),
+            phase: self.phase.clone(),
+        }
+    }
+
+    /// The piece behind a handle.
+    pub fn piece(&self, handle: &PieceHandle) -> Result<&Piece, String> {
+        self.own(handle)?;
+        self.world
+            .pieces
+            .get_index(handle.index)
+            .map(|(_, piece)| piece)
+            .ok_or_else(stale)
+    }
+
+    /// The piece behind a handle, to change it.
+    pub fn piece_mut(&mut self, handle: &PieceHandle) -> Result<&mut Piece, String> {
+        self.own(handle)?;
+        self.world
+            .pieces
+            .get_index_mut(handle.index)
+            .map(|(_, piece)| piece)
+            .ok_or_else(stale)
+    }
+
+    /// A handle on the piece with this position.
+    pub fn handle(&self, index: usize) -> PieceHandle {
+        PieceHandle {
+            run: self.number,
+            index,
+        }
+    }
+
+    fn own(&self, handle: &PieceHandle) -> Result<(), String> {
+        if handle.run == self.number {
+            Ok(())
+        } else {
+            Err(stale())
+        }
+    }
+
+    /// Counts what a script leaves with the host, so that it can't fill the memory by telling and noting.
+    pub fn keep(&mut self, value: &Value) -> Result<(), String> {
+        self.kept += size(value);
+        if self.kept > MAX_KEPT {
+            return Err(format!(
+                "a phase may leave at most {MAX_KEPT} bytes with the host; split it"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Counts named values.
+    pub fn keep_fields(&mut self, fields: &Fields) -> Result<(), String> {
+        fields.values().try_for_each(|value| self.keep(value))
+    }
+}
+
+/// Most bytes of events, facts and notes that a phase may leave.
+const MAX_KEPT: usize = 4 << 20;
+
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => 32 + text.len(),
+        Value::List(list) => 32 + list.iter().map(size).sum::<usize>(),
+        Value::Map(fields) => {
+            32 + fields
+                .iter()
+                .map(|(name, item)| name.len() + size(item))
+                .sum::<usize>()
+        }
+        _ => 32,
+    }
+}
+
+fn stale() -> String {
+    "this handle belongs to another run; ask the host for the piece again".to_owned()
+}
+
+/// The stage of one program.
+pub(super) struct Stage {
+    pub game: Arc<Game>,
+    run: RefCell<Option<Run>>,
+    /// Set while a phase waits for players: everything refuses and the script is stopped.
+    pub suspended: Cell<bool>,
+    numbers: Cell<u64>,
+}
+
+/// Rhai's name for the reason when a suspended script is stopped.
+pub(super) const SUSPENDED: &str = "waiting for players";
+
+impl Stage {
+    pub fn new(game: Arc<Game>) -> Rc<Self> {
+        Rc::new(Self {
+            game,
+            run: RefCell::new(None),
+            suspended: Cell::new(false),
+            numbers: Cell::new(0),
+        })
+    }
+
+    /// A number that no run of this process has had.
+    pub fn next_number(&self) -> u64 {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static RUNS: AtomicU64 = AtomicU64::new(1);
+        let number = RUNS.fetch_add(1, Ordering::Relaxed);
+        self.numbers.set(number);
+        number
+    }
+
+    /// Puts a run on the stage and takes the one before off it.
+    pub fn set(&self, run: Option<Run>) -> Option<Run> {
+        self.suspended
+            .set(run.as_ref().is_some_and(|run| run.pending.is_some()));
+        self.run.replace(run)
+    }
+
+    /// The run, unless it waits or there is none.
+    pub fn run(&self) -> Res<RefMut<'_, Run>> {
+        if self.suspended.get() {
+            return Err(terminated());
+        }
+        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut)
+            .map_err(|_| error("no phase is running"))
+    }
+
+    /// Suspends the run: what it waits for is kept, and the script ends.
+    pub fn suspend(&self, wait: Wait) -> Box<EvalAltResult> {
+        if let Some(run) = self.run.borrow_mut().as_mut()
+            && run.pending.is_none()
+        {
+            run.pending = Some(wait);
+        }
+        self.suspended.set(true);
+        terminated()
+    }
+
+    /// The seat of that name.
+    pub fn seat(&self, name: &str) -> Res<SeatId> {
+        let known = &self.game.decl.seats;
+        known
+            .iter()
+            .find(|seat| seat.id == *name)
+            .map(|seat| seat.id.clone())
+            .ok_or_else(|| {
+                let names: Vec<_> = known.iter().map(|seat| seat.id.as_str()).collect();
+                error(format!(
+                    "there is no seat `{name}`; there are: {}",
+                    names.join(", ")
+                ))
+            })
+    }
+}
+
+/// The stage behind a call.
+pub(super) fn stage(ctx: &NativeCallContext) -> Res<Rc<Stage>> {
+    ctx.tag()
+        .and_then(|tag| tag.read_lock::<Rc<Stage>>().map(|stage| Rc::clone(&stage)))
+        .ok_or_else(|| error("host functions work in a phase only"))
+}
+
+/// An error of a host function; Rhai adds the place.
+pub(super) fn error(message: impl Into<String>) -> Box<EvalAltResult> {
+    EvalAltResult::ErrorRuntime(message.into().into(), Position::NONE).into()
+}
+
+/// The end of a suspended run. Scripts can't catch it, and where Rhai itself swallows it the host's own flag decides.
+fn terminated() -> Box<EvalAltResult> {
+    EvalAltResult::ErrorTerminated(SUSPENDED.into(), Position::NONE).into()
+}
