@@ -174,6 +174,7 @@ impl Engine {
             seats: seats.collect(),
             dice: DiceState::default(),
             last_entry: String::new(),
+            foot: String::new(),
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
             last_file: String::new(),
@@ -260,9 +261,9 @@ impl Engine {
         Ok(text)
     }
 
-    /// The foot of every mail: the newest head of the register.
-    pub(super) fn foot(&self, state: &State) -> String {
-        self.register(state).foot()
+    /// Everything in the register has gone out, or goes out now.
+    pub(super) fn show_register(&self, state: &mut State) {
+        state.foot = self.register(state).foot();
     }
 
     fn open(
@@ -280,6 +281,7 @@ impl Engine {
             sources: vec![Source::Orders],
         };
         let entry = self.enter(state, Body::Open(opening), effects)?;
+        self.show_register(state);
         self.opening_letters(state, &entry, effects)
     }
 

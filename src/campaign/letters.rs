@@ -167,7 +167,7 @@ impl Engine {
             let lang = self.lang(seat);
             let text = self.opening_text(state, seat, lang, entry);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let text = format!("{text}\n{}\n", self.foot(state));
+            let text = format!("{text}\n{}\n", state.foot);
             self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
         }
         Ok(())
@@ -279,7 +279,7 @@ impl Engine {
             adds: understood.reading.adds(),
             canonical: words,
             receipt,
-            head: &self.foot(state),
+            head: &state.foot,
             deadline,
             zone: self.settings.schedule.zone(),
         })
@@ -341,7 +341,7 @@ impl Engine {
             Lang::En => "Your mail was not taken",
             Lang::Fr => "Votre message n'a pas été pris en compte",
         };
-        let text = format!("{text}\n{}\n", self.foot(state));
+        let text = format!("{text}\n{}\n", state.foot);
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         let content = Content::plain(subject, text, refused.message_id.clone());
         self.send_to_seat(state, seat, content, effects)
@@ -381,7 +381,7 @@ impl Engine {
         for seat in self.settings.seats.ids() {
             let lang = self.lang(seat);
             let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), entry);
-            let text = format!("{text}\n{}\n", self.foot(state));
+            let text = format!("{text}\n{}\n", state.foot);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
             self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
         }

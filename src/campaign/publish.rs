@@ -6,7 +6,7 @@ use super::{
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, PrivateBlock, What},
+    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     ids::SeatId,
     mail::{AutoSubmitted, Image, TextAttachment},
@@ -33,10 +33,12 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let drafts = self.drafts(state)?;
         let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        self.show_register(state);
         for (seat, mut document, body) in drafts {
             if let Some(entry) = state.seats.get_mut(&seat) {
                 entry.heard.clear();
-                entry.token += 1;
+                // The opening letter and the first dispatch ask for the same orders: one token is good for both.
+                entry.token += u64::from(rolled.is_some());
             }
             let private = match &rolled {
                 Some(rolled) => self.private(&seat, rolled)?.to_string(),
@@ -44,7 +46,7 @@ impl Engine {
             };
             let entries: Vec<&str> = rolled.iter().flat_map(|rolled| &rolled.entries).map(|(_, text)| text.as_str()).collect();
             document.seal(&private, &entries.join("\n"));
-            let text = dispatch::append(&body, &document, &self.foot(state));
+            let text = dispatch::append(&body, &document, &state.foot);
             let content = Content {
                 subject: document.subject.clone(),
                 text,
@@ -125,6 +127,16 @@ impl Engine {
         Ok(Document::build(&briefing).0)
     }
 
+    /// The document of a map: as a seat sees it, or the true world for the umpire.
+    ///
+    /// # Errors
+    /// If a template function of the rules fails.
+    pub fn map_document(&self, state: &State, seat: Option<&SeatId>) -> Result<Document, EngineError> {
+        let umpire = SeatId::from("umpire");
+        let view = seat.map_or_else(|| state.world.clone(), |seat| state.world.seen_by(&self.game, seat));
+        self.document(state, seat.unwrap_or(&umpire), &view, &[], Asked::Waiting { deadline: None }, DiceText::default())
+    }
+
     /// What a seat is asked for at this moment.
     fn asked(&self, state: &State, seat: &SeatId) -> Asked {
         match &state.waiting {
@@ -171,13 +183,8 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<Option<Rolled>, EngineError> {
         let envelope = state.dice.envelope;
-        if envelope == 0 || state.dice.seal.is_empty() {
-            let opening = state.last_entry.clone();
-            return Ok((!opening.is_empty()).then(|| Rolled {
-                entries: vec![(register_file(&opening), opening)],
-                lines: Vec::new(),
-                envelope: 0,
-            }));
+        if envelope == 0 {
+            return Ok(None);
         }
         let lines = state.dice.lines();
         let mut binds = vec![
@@ -202,29 +209,33 @@ impl Engine {
         };
         let seal = std::mem::take(&mut state.dice.seal);
         let dice = self.enter(state, Body::Dice(entry), effects)?;
-        let entries = vec![(register_file(&seal), seal), (register_file(&dice), dice)];
+        let mut entries = vec![(register_file(&seal), seal), (register_file(&dice), dice)];
+        if let Waiting::Disclosure { at } = &state.waiting {
+            // Receipts must be on the table before the master is published (dice.md, section 8).
+            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
+            let text = format!("the campaign has ended; the master is published on {day}, keep all receipts");
+            let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
+            entries.push((register_file(&note), note));
+        }
         Ok(Some(Rolled { entries, lines, envelope }))
     }
 
     /// What one seat may know of the dice and nobody else.
-    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<Private, EngineError> {
-        if rolled.envelope == 0 {
-            return Ok(Private(None));
-        }
+    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<PrivateBlock, EngineError> {
         let lane = Lane::seat(seat)?;
         let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
         let blinds = blinds
             .into_iter()
             .map(|what| Ok((what.clone(), self.chains.blind(rolled.envelope, &what)?)))
             .collect::<Result<_, EngineError>>()?;
-        Ok(Private(Some(PrivateBlock {
+        Ok(PrivateBlock {
             campaign: self.name.clone(),
             seat: seat.clone(),
             envelope: rolled.envelope,
             keys: vec![(lane.clone(), self.chains.key(&lane, rolled.envelope)?.clone())],
             blinds,
             rolls: rolled.lines.iter().filter(|line| line.lane == lane).cloned().collect(),
-        })))
+        })
     }
 
     /// Sends each seat that is asked its questions, with what it has seen so far.
@@ -256,7 +267,7 @@ impl Engine {
             let view = suspended.views.get(seat).unwrap_or(&nothing);
             let asked = Asked::Questions { list, deadline };
             let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
-            let foot = self.foot(state);
+            let foot = state.foot.clone();
             let text = dispatch::question_mail(&dispatch::QuestionMail { document: &document, head: &foot });
             let content = Content {
                 subject: document.subject.clone(),
@@ -275,7 +286,7 @@ impl Engine {
 
     fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
         let words = dispatch::Words::new(&self.game, self.lang(seat));
-        let printed = |value: &Value| words.value(value);
+        let printed = |value: &Value| self.printed(&words, value);
         AskedQuestion {
             number,
             topic: question.topic.clone(),
@@ -286,12 +297,22 @@ impl Engine {
     }
 }
 
-/// A private block, or none.
-struct Private(Option<PrivateBlock>);
-
-impl std::fmt::Display for Private {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |block| block.fmt(f))
+impl Engine {
+    /// A value of a question as a player reads it: keywords of the order language in the reader's spelling.
+    fn printed(&self, words: &dispatch::Words<'_>, value: &Value) -> String {
+        match value {
+            Value::Text(text) => {
+                let keyword = self.game.decl.orders.keywords.get(&text.to_uppercase());
+                let spelling = keyword.and_then(|keyword| keyword.get(&words.lang())?.first());
+                spelling.cloned().unwrap_or_else(|| words.value(value))
+            }
+            Value::List(list) => list.iter().map(|item| self.printed(words, item)).collect::<Vec<_>>().join(", "),
+            Value::Map(fields) if !fields.contains_key("name") => {
+                let parts = fields.values().map(|item| self.printed(words, item));
+                parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+            }
+            _ => words.value(value),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     Understood,
 };
 use crate::{
-    dice::{Body, End, Mix, Note, Seal, Sealed, Source, What},
+    dice::{Body, End, Mix, Seal, Sealed, Source, What},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
@@ -282,11 +282,7 @@ impl Engine {
     fn finish(&self, state: &mut State, head: &str, effects: &mut Effects) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
-        self.publish(state, head, effects)?;
-        let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-        let note = Note::new(&format!("the campaign has ended; the master is published on {day}, keep all receipts"))?;
-        self.enter(state, Body::Note(note), effects)?;
-        Ok(())
+        self.publish(state, head, effects)
     }
 
     /// Publishes the master: from now on everybody can check every die.
@@ -294,6 +290,7 @@ impl Engine {
         state.waiting = Waiting::Nothing;
         let end = End { masters: vec![Some(self.master.clone())] };
         let entry = self.enter(state, Body::End(end), effects)?;
+        self.show_register(state);
         self.end_letters(state, &entry, effects)
     }
 }

@@ -31,6 +31,9 @@ pub struct State {
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
     pub last_entry: String,
+    /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
+    /// has not gone out yet, and nobody but the asked may know that there is one.
+    pub foot: String,
     /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.

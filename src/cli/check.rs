@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::{
     failure::{Failure, Outcome},
-    library::Places,
+    library::{Places, problems_failure},
     out,
 };
 use crate::{
-    game::{self, GameFiles},
+    game::{self, Game, GameFiles},
     orders::Grammar,
     rules::Program,
 };
@@ -38,7 +38,10 @@ pub fn run(args: &Args) -> Outcome {
     let mut wrong = 0_usize;
     for id in &ids {
         let gathered = GameFiles::gather(&files, id)?;
-        let problems = problems(&gathered, id, args)?;
+        let problems = problems(&gathered, id)?;
+        if let Some(path) = &args.definitions {
+            write_definitions(&gathered, id, path)?;
+        }
         for problem in &problems {
             out::line(problem)?;
         }
@@ -50,7 +53,11 @@ pub fn run(args: &Args) -> Outcome {
     if wrong == 0 { Ok(()) } else { Err(Failure::failed(format!("{wrong} problems"))) }
 }
 
-fn problems(files: &GameFiles, id: &str, args: &Args) -> Result<Vec<String>, Failure> {
+/// Everything that is wrong with a game.
+///
+/// # Errors
+/// If a file can't be read.
+pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
     let (game, problems) = game::inspect(files, id);
     let mut found: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let Some(game) = game.map(Arc::new) else { return Ok(found) };
@@ -61,12 +68,15 @@ fn problems(files: &GameFiles, id: &str, args: &Args) -> Result<Vec<String>, Fai
         Err(error) => found.push(format!("rules/{error}")),
         Ok(program) => {
             found.extend(missing_functions(&program));
-            if let Some(path) = &args.definitions {
-                std::fs::write(path, program.definitions())?;
-            }
         }
     }
     Ok(found)
+}
+
+fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
+    let game = Game::load(files, id).map_err(|problems| problems_failure(&problems))?;
+    let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
+    Ok(std::fs::write(path, program.definitions())?)
 }
 
 /// Every script function that game.yaml names exists.

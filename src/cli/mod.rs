@@ -2,10 +2,17 @@
 
 mod case;
 mod check;
+mod clock;
 mod coverage;
+mod deliver;
 mod failure;
 mod library;
+mod map;
+mod new;
+mod orders;
 mod out;
+mod run;
+mod status;
 
 use clap::{Parser, Subcommand};
 
@@ -21,6 +28,18 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Make a campaign
+    New(Box<new::Args>),
+    /// One pass: take the mails that have come, resolve what is due, send
+    Run(run::Args),
+    /// Hand over one mail on standard input; exit 75 when its sender must keep it
+    Deliver(deliver::Args),
+    /// What orders on standard input would mean now; changes nothing
+    Orders(orders::Args),
+    /// Where a campaign stands
+    Status(status::Args),
+    /// The map as a picture
+    Map(map::Args),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
     /// Load everything, type-check data, compile scripts, lint
@@ -35,6 +54,12 @@ enum Command {
 /// The exit code and what to say.
 pub fn run(cli: Cli) -> Outcome {
     match cli.command {
+        Command::New(args) => new::run(&args),
+        Command::Run(args) => self::run::run(&args),
+        Command::Deliver(args) => deliver::run(&args),
+        Command::Orders(args) => orders::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Map(args) => map::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),

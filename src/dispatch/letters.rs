@@ -215,7 +215,7 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
             happened => data(&document.happened),
         },
     );
-    format!("{text}\nhead {}\n", mail.head)
+    format!("{text}\n{}\n", mail.head)
 }
 
 /// The answer to a mail that was not taken.

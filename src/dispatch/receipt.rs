@@ -135,5 +135,5 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
     for line in receipt.canonical.lines() {
         text.push_str(&format!("| {line}\n"));
     }
-    format!("{text}\n{}\nhead {}\n", receipt.receipt, receipt.head)
+    format!("{text}\n{}\n{}\n", receipt.receipt, receipt.head)
 }
