@@ -59,7 +59,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         adds: false,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         receipt: "receipt 4 french 1 2026-11-23T10:00:00Z 00ff 00ff",
-        head: "00ff",
+        head: "head 00ff",
         deadline: Some(deadline()),
         zone: &zone,
     })
@@ -125,7 +125,7 @@ fn questions_come_first() {
     let (document, _) = document("lonato", "french", Lang::En, asked_question());
     let text = question_mail(&QuestionMail {
         document: &document,
-        head: "00ff",
+        head: "head 00ff",
     });
     insta::assert_snapshot!(text);
 }
@@ -181,7 +181,7 @@ fn letters_fit_in_a_mail() {
         opened(Lang::Fr, "beacon"),
         question_mail(&QuestionMail {
             document: &document,
-            head: "00ff",
+            head: "head 00ff",
         }),
         refused(Lang::Fr, "wrong_token"),
         answer(Lang::En, &lines()),

@@ -198,7 +198,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
 pub struct QuestionMail<'a> {
     /// The document: what the seat may know so far, with its questions.
     pub document: &'a Document,
-    /// The newest head of the register.
+    /// The lines at the foot, as they go out: `head <hex>` of the register last.
     pub head: &'a str,
 }
 

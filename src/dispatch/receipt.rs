@@ -32,7 +32,7 @@ pub struct Receipt<'a> {
     pub canonical: &'a str,
     /// The `receipt ...` line of the dice protocol, section 8.
     pub receipt: &'a str,
-    /// The newest head of the register.
+    /// The lines at the foot, as they go out: `head <hex>` of the register last.
     pub head: &'a str,
     /// By when orders may still be changed.
     pub deadline: Option<Timestamp>,
