@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, Pinned, Position, Recipient, State,
-        events::Event,
+        Directory, Effects, Engine, HostError, Pinned, Position, Recipient, State, events::Event,
         host, journal,
     },
     dice::{self, Bundle, Lane, PrivateBlock},
@@ -75,7 +74,10 @@ impl Gathered {
 pub fn campaign(root: &Path) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut report = Report { campaign: engine.settings().campaign.to_string(), ..Report::default() };
+    let mut report = Report {
+        campaign: engine.settings().campaign.to_string(),
+        ..Report::default()
+    };
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
@@ -84,11 +86,24 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
             return Ok(report);
         }
     };
-    report.checked.push(format!("journal: {} records, each bound to the one before", contents.records.len()));
+    report.checked.push(format!(
+        "journal: {} records, each bound to the one before",
+        contents.records.len()
+    ));
     if let Some(torn) = contents.torn {
-        report.unchecked.push(format!("the journal's last {} bytes are an incomplete record", torn.bytes));
+        report.unchecked.push(format!(
+            "the journal's last {} bytes are an incomplete record",
+            torn.bytes
+        ));
     }
-    let mut replay = Replay { engine: &engine, directory: &directory, report, gathered: Gathered::default(), letters: (0, 0), phases: 0 };
+    let mut replay = Replay {
+        engine: &engine,
+        directory: &directory,
+        report,
+        gathered: Gathered::default(),
+        letters: (0, 0),
+        phases: 0,
+    };
     let state = match replay.run(&contents.records) {
         Ok(state) => state,
         Err(error) if error.is_environment() => return Err(error),
@@ -116,7 +131,10 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Does every input again; stops at the first difference.
-    fn run(&mut self, records: &[crate::campaign::Record<Event>]) -> Result<Option<State>, HostError> {
+    fn run(
+        &mut self,
+        records: &[crate::campaign::Record<Event>],
+    ) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
         let mut before: Option<Effects> = None;
         for record in records {
@@ -130,7 +148,10 @@ impl Replay<'_> {
                 (Event::Created(created), ..) => {
                     let found = Pinned::read(&self.directory.pinned())?.digest();
                     if found != created.rules {
-                        return Err(HostError::Rules { expected: created.rules, found });
+                        return Err(HostError::Rules {
+                            expected: created.rules,
+                            found,
+                        });
                     }
                     if created.settings != *self.engine.settings() {
                         return Err(HostError::Settings);
@@ -157,11 +178,20 @@ impl Replay<'_> {
             match outbox.find(&letter.message_id)? {
                 Some(bytes) if bytes == letter.bytes => self.letters.0 += 1,
                 Some(bytes) => {
-                    let at = bytes.iter().zip(&letter.bytes).take_while(|(a, b)| a == b).count();
+                    let at = bytes
+                        .iter()
+                        .zip(&letter.bytes)
+                        .take_while(|(a, b)| a == b)
+                        .count();
                     return Err(HostError::Differs {
                         n,
                         what: "a letter in an outbox",
-                        found: format!("{} to {}, {} bytes", letter.message_id, to(&letter.to), letter.bytes.len()),
+                        found: format!(
+                            "{} to {}, {} bytes",
+                            letter.message_id,
+                            to(&letter.to),
+                            letter.bytes.len()
+                        ),
                         recorded: format!("{} bytes, other from byte {at} on", bytes.len()),
                     });
                 }
@@ -173,27 +203,44 @@ impl Replay<'_> {
 
     fn say(&mut self) {
         let (same, gone) = self.letters;
-        self.report.checked.push("rules and data: the pinned files are those that the journal names".to_owned());
-        self.report.checked.push(format!("replay: {} inputs worked off again, to the same worlds, phases and dice", self.phases));
+        self.report
+            .checked
+            .push("rules and data: the pinned files are those that the journal names".to_owned());
+        self.report.checked.push(format!(
+            "replay: {} inputs worked off again, to the same worlds, phases and dice",
+            self.phases
+        ));
         self.report.checked.push(format!("letters: {} made again, byte for byte the same; {same} of them lie in the outboxes unchanged", same + gone));
         if gone > 0 {
-            self.report.unchecked.push(format!("{gone} letters are no longer in the outboxes; their digests in the journal fit"));
+            self.report.unchecked.push(format!(
+                "{gone} letters are no longer in the outboxes; their digests in the journal fit"
+            ));
         }
     }
 
     /// Checks the dice as a player could after the end, with the keys that the host holds.
     fn dice(&mut self, state: &State) {
         let settings = self.engine.settings();
-        let Ok(name) = settings.campaign.as_str().parse() else { return };
+        let Ok(name) = settings.campaign.as_str().parse() else {
+            return;
+        };
         let mut bundle = Bundle::of_register(name, std::mem::take(&mut self.gathered.register));
         bundle.ledger = Some(std::mem::take(&mut self.gathered.ledger));
         bundle.receipts = Some(std::mem::take(&mut self.gathered.receipts));
         bundle.items = std::mem::take(&mut self.gathered.items);
         bundle.private.extend(self.keys(state));
         let found = dice::verify(&bundle);
-        self.report.checked.push(format!("dice: {} rolls derived again, {} checks of register, ledger, receipts and digests", self.gathered.rolls, found.passes()));
-        self.report.unchecked.extend(found.unchecked.iter().map(ToString::to_string));
-        self.report.wrong.extend(found.findings.iter().map(ToString::to_string));
+        self.report.checked.push(format!(
+            "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
+            self.gathered.rolls,
+            found.passes()
+        ));
+        self.report
+            .unchecked
+            .extend(found.unchecked.iter().map(ToString::to_string));
+        self.report
+            .wrong
+            .extend(found.findings.iter().map(ToString::to_string));
     }
 
     /// The keys of all lanes down from the envelope that was rolled last.
@@ -203,7 +250,9 @@ impl Replay<'_> {
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
         let mut lanes = vec![Lane::open(), Lane::shut()];
         lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
-        let keys = lanes.into_iter().filter_map(|lane| Some((lane.clone(), self.engine.key(&lane, envelope)?)));
+        let keys = lanes
+            .into_iter()
+            .filter_map(|lane| Some((lane.clone(), self.engine.key(&lane, envelope)?)));
         Some(PrivateBlock {
             campaign: settings.campaign.as_str().parse().ok()?,
             seat: seats.first()?.clone(),

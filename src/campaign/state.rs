@@ -131,6 +131,9 @@ impl DiceState {
     /// The rolls of phases that are over.
     #[must_use]
     pub fn lines(&self) -> Vec<LedgerLine> {
-        self.rolled.iter().filter_map(|line| line.parse().ok()).collect()
+        self.rolled
+            .iter()
+            .filter_map(|line| line.parse().ok())
+            .collect()
     }
 }

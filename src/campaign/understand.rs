@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     game::{Game, Lang},
     ids::SeatId,
-    orders::{self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary},
+    orders::{
+        self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary,
+    },
     rules::{Decisions, Program, Remark, RuleError, Start},
     value::Fields,
     world::World,
@@ -50,14 +52,21 @@ impl Understood {
         text: &str,
     ) -> Result<Self, RuleError> {
         let vocabulary = Vocabulary::of_view(program.game(), setting.view, setting.lang);
-        let expect =
-            Expect { phases: setting.phases, questions: setting.questions, lang: setting.lang };
+        let expect = Expect {
+            phases: setting.phases,
+            questions: setting.questions,
+            lang: setting.lang,
+        };
         let reading = orders::read(grammar, &vocabulary, &expect, text);
         let orders: Vec<Order> = reading.orders().cloned().collect();
         let decisions = Decisions::default();
         let phase = setting.phases.first().copied().unwrap_or_default();
-        let start =
-            Start { phase, world: setting.view, options: setting.options, decisions: &decisions };
+        let start = Start {
+            phase,
+            world: setting.view,
+            options: setting.options,
+            decisions: &decisions,
+        };
         let remarks = program.check(setting.seat, &start, &orders)?;
         Ok(Self { reading, remarks })
     }
@@ -68,7 +77,9 @@ impl Understood {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
                 Line::Order(order) => order.text.clone(),
-                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => continue,
+                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => {
+                    continue;
+                }
                 Line::Command(_) => String::new(),
             };
             *line = Line::Wrong(Diagnostic {
@@ -87,13 +98,17 @@ impl Understood {
     /// Whether the order at this position of the reading was refused by a check.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
-        self.remarks.iter().any(|remark| remark.problem && remark.order == order)
+        self.remarks
+            .iter()
+            .any(|remark| remark.problem && remark.order == order)
     }
 
     /// The orders that are neither wrong nor refused, in the order written.
     pub fn accepted(&self) -> impl Iterator<Item = &Order> {
         let orders = self.reading.orders().enumerate();
-        orders.filter(|(index, _)| !self.is_refused(*index)).map(|(_, order)| order)
+        orders
+            .filter(|(index, _)| !self.is_refused(*index))
+            .map(|(_, order)| order)
     }
 
     /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
@@ -125,9 +140,18 @@ impl Understood {
 
     /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
     pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
-        let is_standing =
-            |order: &&Order| game.decl.orders.verbs.get(&order.verb).is_some_and(|verb| verb.standing);
-        let given = self.accepted().filter(|order| !is_standing(order)).cloned().collect();
+        let is_standing = |order: &&Order| {
+            game.decl
+                .orders
+                .verbs
+                .get(&order.verb)
+                .is_some_and(|verb| verb.standing)
+        };
+        let given = self
+            .accepted()
+            .filter(|order| !is_standing(order))
+            .cloned()
+            .collect();
         decisions.latest.insert(seat.clone(), given);
         let standing = decisions.standing.entry(seat.clone()).or_default();
         let asks = decisions.asks.entry(seat.clone()).or_default();
@@ -148,7 +172,9 @@ impl Understood {
                 }
                 Line::Command(Command::Cancel { group }) => {
                     standing.retain(|known| {
-                        group.as_ref().is_some_and(|group| group_of(game, &known.verb) != group)
+                        group
+                            .as_ref()
+                            .is_some_and(|group| group_of(game, &known.verb) != group)
                     });
                     if group.is_none() {
                         asks.clear();
@@ -156,7 +182,11 @@ impl Understood {
                 }
                 Line::Command(Command::Ask { topics, on }) => {
                     for topic in topics {
-                        if *on { asks.insert(topic.clone()) } else { asks.remove(topic) };
+                        if *on {
+                            asks.insert(topic.clone())
+                        } else {
+                            asks.remove(topic)
+                        };
                     }
                 }
                 Line::Command(_) | Line::Wrong(_) => {}
@@ -169,5 +199,7 @@ impl Understood {
 #[must_use]
 pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
     let declared = game.decl.orders.verbs.get(verb);
-    declared.and_then(|verb| verb.group.as_deref()).unwrap_or(verb)
+    declared
+        .and_then(|verb| verb.group.as_deref())
+        .unwrap_or(verb)
 }

@@ -32,7 +32,9 @@ pub fn run(args: &Args) -> Outcome {
     match (&args.directory, &args.vectors) {
         (Some(directory), _) => campaign(directory, args.json),
         (_, Some(file)) => vectors(file, args.json),
-        (None, None) => Err(Failure::usage("name a campaign directory, or --vectors FILE")),
+        (None, None) => Err(Failure::usage(
+            "name a campaign directory, or --vectors FILE",
+        )),
     }
 }
 
@@ -50,10 +52,18 @@ fn campaign(directory: &Path, json: bool) -> Outcome {
         for line in &report.wrong {
             out::line(format!("WRONG    {line}"))?;
         }
-        let verdict = if report.is_sound() { "everything fits" } else { "something does not fit" };
+        let verdict = if report.is_sound() {
+            "everything fits"
+        } else {
+            "something does not fit"
+        };
         out::line(format!("{}: {verdict}", report.campaign))?;
     }
-    if report.is_sound() { Ok(()) } else { Err(Failure::said()) }
+    if report.is_sound() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
 }
 
 fn vectors(file: &Path, json: bool) -> Outcome {
@@ -74,7 +84,14 @@ fn vectors(file: &Path, json: bool) -> Outcome {
         for line in &report.failures {
             out::line(format!("WRONG    {line}"))?;
         }
-        out::line(format!("{} passed, {} failed", report.passed, report.failed))?;
+        out::line(format!(
+            "{} passed, {} failed",
+            report.passed, report.failed
+        ))?;
     }
-    if report.failed == 0 { Ok(()) } else { Err(Failure::said()) }
+    if report.failed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
 }

@@ -50,7 +50,11 @@ pub fn run(args: &Args) -> Outcome {
             out::line(format!("{id}: sound"))?;
         }
     }
-    if wrong == 0 { Ok(()) } else { Err(Failure::failed(format!("{wrong} problems"))) }
+    if wrong == 0 {
+        Ok(())
+    } else {
+        Err(Failure::failed(format!("{wrong} problems")))
+    }
 }
 
 /// Everything that is wrong with a game.
@@ -60,7 +64,9 @@ pub fn run(args: &Args) -> Outcome {
 pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
     let (game, problems) = game::inspect(files, id);
     let mut found: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let Some(game) = game.map(Arc::new) else { return Ok(found) };
+    let Some(game) = game.map(Arc::new) else {
+        return Ok(found);
+    };
     if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
         found.push(format!("games/{id}/game.yaml: {error}"));
     }
@@ -82,9 +88,14 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
 /// Every script function that game.yaml names exists.
 fn missing_functions(program: &Program) -> Vec<String> {
     let decl = &program.game().decl;
-    let mut wanted: Vec<(String, usize, String)> = vec![("look".into(), 1, "every game needs it".into())];
+    let mut wanted: Vec<(String, usize, String)> =
+        vec![("look".into(), 1, "every game needs it".into())];
     for phase in &decl.phases {
-        wanted.push((phase.id.clone(), usize::from(phase.of.is_some()), format!("phase `{}`", phase.id)));
+        wanted.push((
+            phase.id.clone(),
+            usize::from(phase.of.is_some()),
+            format!("phase `{}`", phase.id),
+        ));
     }
     for (name, verb) in &decl.orders.verbs {
         let named = verb.check.iter().chain(&verb.template);
@@ -93,10 +104,15 @@ fn missing_functions(program: &Program) -> Vec<String> {
     for (name, condition) in &decl.orders.conditions {
         wanted.push((condition.call.clone(), 1, format!("condition `{name}`")));
     }
-    let missing = wanted.into_iter().filter(|(name, parameters, _)| !program.has_function(name, *parameters));
+    let missing = wanted
+        .into_iter()
+        .filter(|(name, parameters, _)| !program.has_function(name, *parameters));
     missing
         .map(|(name, parameters, why)| {
-            format!("rules/{}: there is no function `{name}` with {parameters} parameters ({why})", decl.id)
+            format!(
+                "rules/{}: there is no function `{name}` with {parameters} parameters ({why})",
+                decl.id
+            )
         })
         .collect()
 }

@@ -74,7 +74,10 @@ struct Step {
 /// If the folder exists, the disk refuses, or the audit at the end finds something.
 pub fn run(args: &Args) -> Outcome {
     if args.out.exists() {
-        return Err(Failure::usage(format!("{} exists already; name another folder with --out, or remove it", args.out.display())));
+        return Err(Failure::usage(format!(
+            "{} exists already; name another folder with --out, or remove it",
+            args.out.display()
+        )));
     }
     let script = script()?;
     let mut demo = Demo::begin(args, &script)?;
@@ -85,7 +88,10 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn script() -> Result<Script, Failure> {
-    let text = DEMO.get_file("demo.yaml").and_then(include_dir::File::contents_utf8).unwrap_or_default();
+    let text = DEMO
+        .get_file("demo.yaml")
+        .and_then(include_dir::File::contents_utf8)
+        .unwrap_or_default();
     serde_yaml::from_str(text).map_err(|error| Failure::failed(format!("demo/demo.yaml: {error}")))
 }
 
@@ -104,16 +110,36 @@ const BETWEEN: SignedDuration = SignedDuration::from_mins(10);
 impl Demo {
     fn begin(args: &Args, script: &Script) -> Result<Self, Failure> {
         let (_, files) = sound_game(&Places::default(), None, &script.game)?;
-        let now = if args.clock.is_set() { args.clock.now() } else { script.start };
+        let now = if args.clock.is_set() {
+            args.clock.now()
+        } else {
+            script.start
+        };
         let settings = settings(script, now)?;
-        let name = settings.campaign.as_str().parse().map_err(Failure::failed)?;
+        let name = settings
+            .campaign
+            .as_str()
+            .parse()
+            .map_err(Failure::failed)?;
         let master = Master::simulated(&script.seed, &name);
         fs::create_dir_all(&args.out)?;
         let directory = args.out.join("campaign");
         Campaign::create(&directory, &settings, &files, &master, now).map_err(failure)?;
-        out::line(format!("A campaign of {} is made in {}.", script.game, directory.display()))?;
-        out::line("Its dice come from a fixed seed, so that this demo is always the same: they are no secret.\n")?;
-        let mut demo = Self { out: args.out.clone(), directory, now, shown: BTreeMap::new(), steps: 0 };
+        out::line(format!(
+            "A campaign of {} is made in {}.",
+            script.game,
+            directory.display()
+        ))?;
+        out::line(
+            "Its dice come from a fixed seed, so that this demo is always the same: they are no secret.\n",
+        )?;
+        let mut demo = Self {
+            out: args.out.clone(),
+            directory,
+            now,
+            shown: BTreeMap::new(),
+            steps: 0,
+        };
         demo.letters()?;
         Ok(demo)
     }
@@ -123,14 +149,21 @@ impl Demo {
         self.now = self.now.checked_add(BETWEEN).map_err(Failure::failed)?;
         let bytes = self.filled(step)?;
         let incoming = mail::read(&bytes, &Limits::default()).map_err(Failure::failed)?;
-        out::line(format!("\n{}  {}: {}", self.now.strftime("%H:%M"), step.seat, step.say))?;
+        out::line(format!(
+            "\n{}  {}: {}",
+            self.now.strftime("%H:%M"),
+            step.seat,
+            step.say
+        ))?;
         for line in incoming.words.text.lines() {
             out::line(format!("        | {line}"))?;
         }
         let kept = self.out.join("sent").join(&step.mail);
         write(&kept, &bytes)?;
         let inbox = Maildir::at(self.directory.join("inbox"));
-        inbox.put(&format!("{:02}-{}", self.steps, step.mail), &bytes).map_err(Failure::environment)?;
+        inbox
+            .put(&format!("{:02}-{}", self.steps, step.mail), &bytes)
+            .map_err(Failure::environment)?;
         let mut campaign = Campaign::open(&self.directory, Duration::ZERO).map_err(failure)?;
         campaign.pass(self.now).map_err(failure)?;
         let stopped = match &campaign.state().waiting {
@@ -146,12 +179,21 @@ impl Demo {
     fn filled(&self, step: &Step) -> Result<Vec<u8>, Failure> {
         let path = format!("mails/{}", step.mail);
         let template = DEMO.get_file(&path).map(include_dir::File::contents);
-        let template = template.ok_or_else(|| Failure::failed(format!("demo/{path} is missing")))?;
+        let template =
+            template.ok_or_else(|| Failure::failed(format!("demo/{path} is missing")))?;
         let outbox = Maildir::at(self.directory.join("outbox").join(step.seat.as_str()));
-        let newest = outbox.unprocessed().map_err(Failure::environment)?.into_iter().max_by_key(|entry| number(&entry.key()));
+        let newest = outbox
+            .unprocessed()
+            .map_err(Failure::environment)?
+            .into_iter()
+            .max_by_key(|entry| number(&entry.key()));
         let newest = newest.ok_or_else(|| Failure::failed("there is no letter to answer"))?;
-        let bytes = outbox.read(&newest, 8 << 20).map_err(Failure::environment)?.unwrap_or_default();
-        let (reply_to, subject) = mail::reply_to(&bytes).ok_or_else(|| Failure::failed("the newest letter has no reply address"))?;
+        let bytes = outbox
+            .read(&newest, 8 << 20)
+            .map_err(Failure::environment)?
+            .unwrap_or_default();
+        let (reply_to, subject) = mail::reply_to(&bytes)
+            .ok_or_else(|| Failure::failed("the newest letter has no reply address"))?;
         let filled = replace(template, b"@REPLY-TO@", reply_to.as_bytes());
         let filled = replace(&filled, b"@SUBJECT@", subject.as_bytes());
         Ok(replace(&filled, b"@MESSAGE-ID@", newest.key().as_bytes()))
@@ -170,7 +212,10 @@ impl Demo {
             entries.sort_by_key(|entry| number(&entry.key()));
             let seen = self.shown.insert(name.clone(), entries.len()).unwrap_or(0);
             for (index, entry) in entries.iter().enumerate().skip(seen) {
-                let bytes = outbox.read(entry, 8 << 20).map_err(Failure::environment)?.unwrap_or_default();
+                let bytes = outbox
+                    .read(entry, 8 << 20)
+                    .map_err(Failure::environment)?
+                    .unwrap_or_default();
                 self.lay_out(&name, index + 1, &bytes)?;
             }
         }
@@ -179,7 +224,11 @@ impl Demo {
 
     fn lay_out(&self, seat: &str, number: usize, bytes: &[u8]) -> Outcome {
         let parts = mail::parts(bytes).ok_or_else(|| Failure::failed("a letter can't be read"))?;
-        let stem = self.out.join("letters").join(seat).join(format!("{number:02}"));
+        let stem = self
+            .out
+            .join("letters")
+            .join(seat)
+            .join(format!("{number:02}"));
         write(&stem.with_extension("eml"), bytes)?;
         write(&stem.with_extension("txt"), parts.text.as_bytes())?;
         if let Some(png) = parts.images.first() {
@@ -211,29 +260,50 @@ impl Demo {
         }
         let out_dir = self.out.display();
         out::line("\nThe audit is passed. Look at:\n")?;
-        out::line(format!("  {out_dir}/letters/<seat>/    every letter: .eml as sent, .txt, .html, the map as .png"))?;
+        out::line(format!(
+            "  {out_dir}/letters/<seat>/    every letter: .eml as sent, .txt, .html, the map as .png"
+        ))?;
         out::line(format!("  {out_dir}/sent/              the players' mails"))?;
-        out::line(format!("  {out_dir}/campaign/          the campaign: journal, inbox, outboxes, pinned rules"))?;
+        out::line(format!(
+            "  {out_dir}/campaign/          the campaign: journal, inbox, outboxes, pinned rules"
+        ))?;
         out::line(format!("  estafette status {out_dir}/campaign"))
     }
 }
 
-/// What a letter says first: a receipt's complaints, a dispatch's events.
+/// What a letter says first: a receipt's complaints, a dispatch's events, a question.
 fn summary(text: &str) -> Vec<String> {
-    let bound = text.lines().position(|line| line.starts_with("sd1") || line.starts_with("| "));
-    let lines: Vec<&str> = text.lines().take(bound.unwrap_or(usize::MAX)).collect();
-    let told = lines.iter().filter(|line| line.starts_with("  - ") || line.trim_start().starts_with('^') || line.starts_with("    "));
-    let told: Vec<String> = told.map(|line| line.trim_end().to_owned()).collect();
-    let more = told.len().saturating_sub(SHOWN);
-    let mut shown: Vec<String> = told.into_iter().take(SHOWN).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("sd1"))
+        .collect();
+    let caret = lines
+        .iter()
+        .position(|line| line.trim_start().starts_with('^'));
+    let said: Vec<String> = match caret {
+        // The player's line, the caret, the reason, the hint.
+        Some(at) => lines
+            .iter()
+            .skip(at.saturating_sub(1))
+            .take_while(|line| !line.is_empty())
+            .map(|line| (*line).to_owned())
+            .collect(),
+        None => lines
+            .iter()
+            .filter(|line| line.starts_with("  - ") || line.starts_with("1. "))
+            .map(|line| (*line).to_owned())
+            .collect(),
+    };
+    let more = said.len().saturating_sub(SHOWN);
+    let mut shown: Vec<String> = said.into_iter().take(SHOWN).collect();
     if more > 0 {
-        shown.push(format!("  ... and {more} lines more"));
+        shown.push(format!("  ... {more} more"));
     }
     shown
 }
 
 /// Lines of a letter that the terminal shows.
-const SHOWN: usize = 14;
+const SHOWN: usize = 12;
 
 fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
     Ok(Settings {
@@ -245,8 +315,12 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
         umpire: Some(script.umpire.parse().map_err(Failure::failed)?),
         host: script.host.clone(),
-        schedule: Schedule::new("UTC".parse().map_err(Failure::failed)?, Deadlines::WhenAllIn { most_hours: None }, 0)
-            .map_err(Failure::failed)?,
+        schedule: Schedule::new(
+            "UTC".parse().map_err(Failure::failed)?,
+            Deadlines::WhenAllIn { most_hours: None },
+            0,
+        )
+        .map_err(Failure::failed)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         created: now,

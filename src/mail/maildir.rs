@@ -166,7 +166,9 @@ impl Maildir {
             for entry in entries.filter_map(Result::ok) {
                 if split_flags(&entry.file_name()).0 == name {
                     let path = entry.path();
-                    return fs::read(&path).map(Some).map_err(|error| MaildirError::new(&path, error));
+                    return fs::read(&path)
+                        .map(Some)
+                        .map_err(|error| MaildirError::new(&path, error));
                 }
             }
         }
@@ -181,7 +183,14 @@ impl Maildir {
         let path = self.path(entry);
         match fs::metadata(&path).and_then(|data| data.modified()) {
             Ok(time) => Ok(jiff::Timestamp::try_from(time).ok()),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::Unsupported) => Ok(None),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(None)
+            }
             Err(error) => Err(MaildirError::new(&path, error)),
         }
     }
