@@ -348,13 +348,22 @@ impl Engine {
             | super::state::Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         };
+        let bare = |phase: &str| phase.split('.').next().unwrap_or_default().to_owned();
+        let whole = |phase: &String| {
+            if bare(&state.phase) == *phase {
+                state.phase.clone()
+            } else {
+                phase.clone()
+            }
+        };
+        let phases: Vec<String> = moment.phases.iter().map(whole).collect();
         dispatch::receipt(&dispatch::Receipt {
             lang,
             game: &self.game,
             campaign: self.settings.campaign.as_str(),
             title: &self.title(lang),
             turn: moment.view.turn(),
-            phases: &moment.phases,
+            phases: &phases,
             lines: &lines,
             ignored,
             adds: understood.reading.adds(),

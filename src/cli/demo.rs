@@ -282,17 +282,13 @@ fn summary(text: &str) -> Vec<String> {
         .position(|line| line.trim_start().starts_with('^'));
     let said: Vec<String> = match caret {
         // The player's line, the caret, the reason, the hint.
-        Some(at) => lines
-            .iter()
-            .skip(at.saturating_sub(1))
-            .take_while(|line| !line.is_empty())
-            .map(|line| (*line).to_owned())
-            .collect(),
-        None => lines
-            .iter()
-            .filter(|line| line.starts_with("  - ") || line.starts_with("1. "))
-            .map(|line| (*line).to_owned())
-            .collect(),
+        Some(at) => {
+            let from = lines.iter().skip(at.saturating_sub(1));
+            from.take_while(|line| !line.is_empty())
+                .map(|line| (*line).to_owned())
+                .collect()
+        }
+        None => items(&lines),
     };
     let more = said.len().saturating_sub(SHOWN);
     let mut shown: Vec<String> = said.into_iter().take(SHOWN).collect();
@@ -302,7 +298,33 @@ fn summary(text: &str) -> Vec<String> {
     shown
 }
 
-/// Lines of a letter that the terminal shows.
+/// The items of lists, each with the lines that it goes on in.
+fn items(lines: &[&str]) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    // How the lines begin that belong to the item above; nothing while there is none.
+    let mut goes_on: Option<&str> = None;
+    for line in lines {
+        if line.starts_with("  - ") {
+            goes_on = Some("    ");
+            items.push((*line).to_owned());
+        } else if line.starts_with("1. ") {
+            goes_on = Some("");
+            items.push((*line).to_owned());
+        } else if goes_on.is_some_and(|start| {
+            line.starts_with(start) && !line.is_empty() && start.is_empty() != line.starts_with(' ')
+        }) {
+            if let Some(item) = items.last_mut() {
+                item.push(' ');
+                item.push_str(line.trim());
+            }
+        } else {
+            goes_on = None;
+        }
+    }
+    items
+}
+
+/// Items of a letter that the terminal shows.
 const SHOWN: usize = 12;
 
 fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {

@@ -108,6 +108,10 @@ fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static>
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
     });
+    env.add_filter("hang", |text: String, by: usize| {
+        let lead = " ".repeat(text.len() - text.trim_start().len());
+        wrap(&text, &lead, &" ".repeat(by)).join("\n")
+    });
     for (name, source) in sources {
         // Nothing to be done about a broken one here: rendering it says so.
         let _ = env.add_template(name, source);
