@@ -9,15 +9,14 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored, LineReading, Opening, OpeningSeat, ReceiptLine},
+    dispatch::{self, Ignored, Opening, OpeningSeat},
     game::Lang,
     ids::SeatId,
     mail::{
         self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
         TextAttachment, Token,
     },
-    orders::{self, Line, Vocabulary},
-    rules::Remark,
+    orders::Vocabulary,
 };
 
 /// What a letter says.
@@ -342,7 +341,7 @@ impl Engine {
     ) -> String {
         let lang = self.lang(seat);
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
-        let lines = self.receipt_lines(&vocabulary, understood, lang);
+        let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
             super::state::Waiting::Orders { deadline, .. }
             | super::state::Waiting::Answers { deadline, .. } => *deadline,
@@ -373,70 +372,6 @@ impl Engine {
             deadline,
             zone: self.settings.schedule.zone(),
         })
-    }
-
-    fn receipt_lines(
-        &self,
-        vocabulary: &Vocabulary,
-        understood: &Understood,
-        lang: Lang,
-    ) -> Vec<ReceiptLine> {
-        let mut order_number = 0;
-        let lines = understood.reading.lines.iter().map(|(number, line)| {
-            let reading = match line {
-                Line::Order(order) => {
-                    let remarks: Vec<&Remark> = understood
-                        .remarks
-                        .iter()
-                        .filter(|remark| remark.order == order_number)
-                        .collect();
-                    order_number += 1;
-                    self.judged(vocabulary, order, &remarks, lang)
-                }
-                Line::Command(command) => LineReading::Understood {
-                    printed: orders::print_command(&self.grammar, vocabulary, command, lang),
-                    remarks: Vec::new(),
-                },
-                Line::Wrong(wrong) => LineReading::Wrong {
-                    shown: orders::explain(&self.grammar, wrong, lang),
-                },
-            };
-            ReceiptLine {
-                number: *number,
-                reading,
-            }
-        });
-        lines.collect()
-    }
-
-    /// An order that was read: as it is printed, with what the checks say; or why it is refused.
-    fn judged(
-        &self,
-        vocabulary: &Vocabulary,
-        order: &orders::Order,
-        remarks: &[&Remark],
-        lang: Lang,
-    ) -> LineReading {
-        let words = dispatch::Words::new(&self.game, lang);
-        let said = |remark: &&Remark| {
-            words
-                .remark(&remark.key, &remark.args)
-                .unwrap_or_else(|_| remark.key.clone())
-        };
-        if remarks.iter().any(|remark| remark.problem) {
-            let mut shown = vec![order.text.clone()];
-            shown.extend(
-                remarks
-                    .iter()
-                    .filter(|remark| remark.problem)
-                    .map(|remark| format!("  {}", said(remark))),
-            );
-            return LineReading::Wrong { shown };
-        }
-        LineReading::Understood {
-            printed: orders::print(&self.grammar, vocabulary, order, lang),
-            remarks: remarks.iter().map(said).collect(),
-        }
     }
 
     /// The answer to a mail that was not accepted, to the seat's registered address.

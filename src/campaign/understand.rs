@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
+    dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
     ids::SeatId,
     orders::{
@@ -202,4 +203,59 @@ pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
     declared
         .and_then(|verb| verb.group.as_deref())
         .unwrap_or(verb)
+}
+
+impl Understood {
+    /// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or what is wrong.
+    #[must_use]
+    pub fn explained(
+        &self,
+        game: &Game,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        lang: Lang,
+    ) -> Vec<ReceiptLine> {
+        let words = dispatch::Words::new(game, lang);
+        let said = |remark: &Remark| {
+            words
+                .remark(&remark.key, &remark.args)
+                .unwrap_or_else(|_| remark.key.clone())
+        };
+        let mut number_of_order = 0;
+        let lines = self.reading.lines.iter().map(|(number, line)| {
+            let reading = match line {
+                Line::Order(order) => {
+                    let of_order = |remark: &&Remark| remark.order == number_of_order;
+                    let remarks: Vec<&Remark> = self.remarks.iter().filter(of_order).collect();
+                    number_of_order += 1;
+                    let problems = remarks.iter().filter(|remark| remark.problem);
+                    let shown: Vec<String> = problems
+                        .map(|remark| format!("  {}", said(remark)))
+                        .collect();
+                    if shown.is_empty() {
+                        LineReading::Understood {
+                            printed: orders::print(grammar, vocabulary, order, lang),
+                            remarks: remarks.iter().map(|remark| said(remark)).collect(),
+                        }
+                    } else {
+                        LineReading::Wrong {
+                            shown: std::iter::once(order.text.clone()).chain(shown).collect(),
+                        }
+                    }
+                }
+                Line::Command(command) => LineReading::Understood {
+                    printed: orders::print_command(grammar, vocabulary, command, lang),
+                    remarks: Vec::new(),
+                },
+                Line::Wrong(wrong) => LineReading::Wrong {
+                    shown: orders::explain(grammar, wrong, lang),
+                },
+            };
+            ReceiptLine {
+                number: *number,
+                reading,
+            }
+        });
+        lines.collect()
+    }
 }

@@ -9,6 +9,7 @@ mod coverage;
 mod names;
 mod position;
 mod run;
+mod said;
 
 use std::{
     io,
@@ -115,5 +116,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, CaseFileError> {
 /// If the case can't be played as written.
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let played = run::play(program, grammar, case)?;
-    Ok(compare::differences(program.game(), case, &played))
+    let mut found = compare::differences(program.game(), case, &played);
+    found.extend(said::differences(program.game(), grammar, case, &played));
+    Ok(found)
 }
