@@ -165,7 +165,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let lang = match &recipient {
             Recipient::Seat(seat) => self.lang(seat),
-            Recipient::Umpire | Recipient::Other(_) => Lang::En,
+            Recipient::Umpire => Lang::En,
         };
         let mut outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),

@@ -1,4 +1,4 @@
-//! The durable part: directory, journal, seats, clock, outbox.
+//! The durable part: directory, journal, seats, clock, letters.
 //!
 //! Invariants: the journal is the only truth, everything else in the directory is settings, a mailbox or a cache. A
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
@@ -17,9 +17,9 @@ mod intake;
 pub mod journal;
 mod letters;
 pub mod lock;
-pub mod outbox;
 pub mod pinned;
 mod publish;
+pub mod recipient;
 pub mod record;
 mod resolve;
 pub mod seats;
@@ -37,7 +37,7 @@ pub use host::{Campaign, HostError, Pass};
 pub use intake::Moment;
 pub use journal::{Journal, Position, Record, TornNotice};
 pub use lock::Lock;
-pub use outbox::{Outbox, Planned, Recipient};
+pub use recipient::Recipient;
 pub use pinned::Pinned;
 pub use seats::{Address, Seat, Seats, Speaker};
 pub use settings::{CampaignId, DiceSource, Host, Settings};
