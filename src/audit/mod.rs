@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, Pinned, Position, Recipient, State, events::Event,
-        host, journal,
+        Directory, Effects, Engine, HostError, Position, Recipient, State, events::Event, host,
+        journal,
     },
     dice::{self, Bundle, Lane, PrivateBlock},
     ids::SeatId,
@@ -146,16 +146,7 @@ impl Replay<'_> {
                     self.phases += 1;
                 }
                 (Event::Created(created), ..) => {
-                    let found = Pinned::read(&self.directory.pinned())?.digest();
-                    if found != created.rules {
-                        return Err(HostError::Rules {
-                            expected: created.rules,
-                            found,
-                        });
-                    }
-                    if created.settings != *self.engine.settings() {
-                        return Err(HostError::Settings);
-                    }
+                    host::check_origin(self.engine, self.directory, created)?;
                     let (next, effects) = self.engine.apply(None, record)?;
                     (state, before) = (Some(next), Some(effects));
                 }

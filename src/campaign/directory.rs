@@ -24,8 +24,8 @@ use super::{
     error::CampaignError,
     files::{self, Mode},
     lock::Lock,
-    recipient::Recipient,
     pinned::Pinned,
+    recipient::Recipient,
     settings::Settings,
 };
 

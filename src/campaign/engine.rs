@@ -71,6 +71,9 @@ pub struct Letter {
 /// What an input came to.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
+    /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
+    /// journal's [`Done`] record has the entries.
+    pub recalled: bool,
     /// The mails that go out, in order.
     pub letters: Vec<Letter>,
     /// New lines of the ledger.
@@ -226,7 +229,38 @@ impl Engine {
         state: Option<State>,
         record: &Record<Event>,
     ) -> Result<(State, Effects), EngineError> {
-        let mut effects = Effects::default();
+        self.work(state, record, Effects::default())
+    }
+
+    /// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
+    /// record and does all the work with [`Engine::apply`].
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    pub fn recall(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        done: &Done,
+    ) -> Result<State, EngineError> {
+        let effects = Effects {
+            recalled: true,
+            ..Effects::default()
+        };
+        let (mut state, _) = self.work(state, record, effects)?;
+        if let Some(last) = done.entries.last() {
+            state.last_entry.clone_from(last);
+        }
+        state.foot.clone_from(&done.foot);
+        Ok(state)
+    }
+
+    fn work(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        mut effects: Effects,
+    ) -> Result<(State, Effects), EngineError> {
         let head = record.head.to_string();
         let mut state = match (state, &record.event) {
             (None, Event::Created(created)) => {
@@ -273,7 +307,8 @@ impl Engine {
             phase: state.phase.clone(),
             envelope: state.dice.envelope,
             ledger: effects.ledger.clone(),
-            register: self.register(state).head().to_string(),
+            entries: effects.entries.clone(),
+            foot: state.foot.clone(),
             mails: written.collect(),
             stopped: match &state.waiting {
                 Waiting::Repair { error } => Some(error.clone()),

@@ -13,7 +13,7 @@ use super::{
     CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
     Snapshots,
     engine::{Effects, Engine, EngineError},
-    events::Event,
+    events::{Created, Done, Event},
     files,
     state::State,
 };
@@ -305,6 +305,8 @@ struct Replayed {
     unfinished: Option<Effects>,
 }
 
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
+/// was done, is worked off in full.
 fn replay(
     engine: &Engine,
     directory: &Directory,
@@ -312,59 +314,103 @@ fn replay(
     records: &[Record<Event>],
 ) -> Result<Replayed, HostError> {
     let mut unfinished = None;
-    for record in records {
-        match (&record.event, &state) {
-            (Event::Done(done), Some(now)) => {
-                if let Some(effects) = unfinished.take() {
-                    compare(record.n, done, &engine.done(now, &effects))?;
+    for (index, record) in records.iter().enumerate() {
+        if let Event::Created(created) = &record.event {
+            check_origin(engine, directory, created)?;
+        }
+        let next = records.get(index + 1).map(|next| (&next.event, next.n));
+        match (&record.event, next) {
+            (Event::Done(_), _) => {}
+            (_, Some((Event::Done(done), n))) => {
+                let now = engine.recall(state.take(), record, done)?;
+                if now.phase != done.phase {
+                    return Err(differs(n, "the phase", &now.phase, &done.phase));
                 }
+                state = Some(now);
             }
-            (event, _) => {
-                if let Event::Created(created) = event {
-                    let found = Pinned::read(&directory.pinned())?.digest();
-                    if found != created.rules {
-                        return Err(HostError::Rules {
-                            expected: created.rules,
-                            found,
-                        });
-                    }
-                    if created.settings != engine.settings {
-                        return Err(HostError::Settings);
-                    }
-                }
-                let (next, effects) = engine.apply(state.take(), record)?;
-                state = Some(next);
-                unfinished = Some(effects);
+            _ => {
+                let (now, effects) = engine.apply(state.take(), record)?;
+                (state, unfinished) = (Some(now), Some(effects));
             }
         }
     }
+    if let (Some(now), Some(done)) = (&state, last_done(records))
+        && unfinished.is_none()
+        && now.world.hash() != done.1.world
+    {
+        return Err(differs(
+            done.0,
+            "the hash of the world",
+            &now.world.hash(),
+            &done.1.world,
+        ));
+    }
     let state = state.ok_or(HostError::Empty)?;
     Ok(Replayed { state, unfinished })
+}
+
+fn last_done(records: &[Record<Event>]) -> Option<(u64, &Done)> {
+    records.last().and_then(|record| match &record.event {
+        Event::Done(done) => Some((record.n, done)),
+        _ => None,
+    })
+}
+
+/// Whether the directory's files are those with which the campaign was made.
+///
+/// # Errors
+/// The first that is not.
+pub fn check_origin(
+    engine: &Engine,
+    directory: &Directory,
+    created: &Created,
+) -> Result<(), HostError> {
+    let found = Pinned::read(&directory.pinned())?.digest();
+    if found != created.rules {
+        return Err(HostError::Rules {
+            expected: created.rules,
+            found,
+        });
+    }
+    if created.settings != *engine.settings() {
+        return Err(HostError::Settings);
+    }
+    Ok(())
+}
+
+fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> HostError {
+    HostError::Differs {
+        n,
+        what,
+        found: found.to_owned(),
+        recorded: recorded.to_owned(),
+    }
 }
 
 /// Compares what the journal says that an input came to with what it comes to now.
 ///
 /// # Errors
 /// The first difference.
-pub fn compare(
-    n: u64,
-    recorded: &super::events::Done,
-    found: &super::events::Done,
-) -> Result<(), HostError> {
-    let differs = |what, found: &str, recorded: &str| HostError::Differs {
-        n,
-        what,
-        found: found.to_owned(),
-        recorded: recorded.to_owned(),
-    };
+pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
+    let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
+    for index in 0..found.entries.len().max(recorded.entries.len()) {
+        if found.entries.get(index) != recorded.entries.get(index) {
+            let entry = |list: &[String]| {
+                list.get(index)
+                    .cloned()
+                    .unwrap_or_else(|| "missing".to_owned())
+            };
+            return Err(differs(
+                "an entry of the register",
+                &entry(&found.entries),
+                &entry(&recorded.entries),
+            ));
+        }
+    }
     let lines = [
         ("the phase", &found.phase, &recorded.phase),
         ("the hash of the world", &found.world, &recorded.world),
-        (
-            "the head of the register",
-            &found.register,
-            &recorded.register,
-        ),
+        ("the foot of letters", &found.foot, &recorded.foot),
     ];
     for index in 0..found.ledger.len().max(recorded.ledger.len()) {
         let line = |list: &[String]| {

@@ -110,6 +110,21 @@ impl Engine {
         }
     }
 
+    /// Counts a letter to a seat and gives it its Message-ID: what it changes in the state, whether it is written or
+    /// recalled.
+    pub(super) fn count_letter(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        starts_thread: bool,
+    ) -> String {
+        let message_id = self.message_id(state, seat);
+        if starts_thread && let Some(entry) = state.seats.get_mut(seat) {
+            entry.thread = Some(message_id.clone());
+        }
+        message_id
+    }
+
     /// Sends a letter to a seat.
     pub(super) fn send_to_seat(
         &self,
@@ -121,21 +136,16 @@ impl Engine {
         let Some(player) = self.settings.seats.get(seat) else {
             return Ok(());
         };
-        let message_id = self.message_id(state, seat);
+        let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
+        let message_id = self.count_letter(state, seat, content.starts_thread);
         let reply_to = Address {
             name: Some(self.title(player.lang)),
             email: self.reply_address(state, seat),
         };
-        let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
         let to = Address {
             name: (!player.name.is_empty()).then(|| player.name.clone()),
             email: player.address.to_string(),
         };
-        if content.starts_thread
-            && let Some(entry) = state.seats.get_mut(seat)
-        {
-            entry.thread = Some(message_id.clone());
-        }
         self.send(
             Recipient::Seat(seat.clone()),
             to,
@@ -302,6 +312,10 @@ impl Engine {
         receipt: &Receipt,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, &mail.seat, false);
+            return Ok(());
+        }
         let lang = self.lang(&mail.seat);
         let ignored: Vec<Ignored> = mail
             .ignored
@@ -382,6 +396,10 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
         let lang = self.lang(seat);
         let text = dispatch::refusal(&dispatch::Refusal {
             lang,
@@ -411,6 +429,14 @@ impl Engine {
         error: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            let _ = self
+                .settings
+                .umpire
+                .as_ref()
+                .map(|_| self.message_id(state, "umpire"));
+            return Ok(());
+        }
         let text = dispatch::stopped(&dispatch::Stopped {
             lang: Lang::En,
             game: &self.game,

@@ -31,15 +31,19 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            for seat in self.settings.seats.ids() {
+                self.dispatch_counts(state, seat, state.dice.envelope > 0);
+                self.count_letter(state, seat, true);
+            }
+            state.dice.seal.clear();
+            return Ok(());
+        }
         let drafts = self.drafts(state)?;
         let rolled = self.close_envelope(state, &drafts, head, effects)?;
         self.show_register(state);
         for (seat, mut document, body) in drafts {
-            if let Some(entry) = state.seats.get_mut(&seat) {
-                entry.heard.clear();
-                // The opening letter and the first dispatch ask for the same orders: one token is good for both.
-                entry.token += u64::from(rolled.is_some());
-            }
+            self.dispatch_counts(state, &seat, rolled.is_some());
             let private = match &rolled {
                 Some(rolled) => self.private(&seat, rolled)?.to_string(),
                 None => String::new(),
@@ -64,6 +68,15 @@ impl Engine {
             self.send_to_seat(state, &seat, content, effects)?;
         }
         Ok(())
+    }
+
+    /// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
+    /// letter and the first dispatch ask for the same orders: one token is good for both.
+    fn dispatch_counts(&self, state: &mut State, seat: &SeatId, new_token: bool) {
+        if let Some(entry) = state.seats.get_mut(seat) {
+            entry.heard.clear();
+            entry.token += u64::from(new_token);
+        }
     }
 
     /// The document and the bound body of each seat's dispatch.
@@ -359,6 +372,10 @@ impl Engine {
                 };
                 entry.questions = (turn, used + 1);
                 entry.token += 1;
+            }
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
             }
             let list = own
                 .iter()
