@@ -203,8 +203,15 @@ impl Campaign {
             notices: torn.into_iter().collect(),
             _lock: lock,
         };
-        if let Some(effects) = replayed.unfinished {
-            campaign.finish(&effects)?;
+        match replayed.unfinished {
+            Some(effects) => campaign.finish(&effects)?,
+            // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+            None if campaign.journal.position() != position => {
+                campaign
+                    .snapshots
+                    .save(campaign.journal.position(), &campaign.state)?;
+            }
+            None => {}
         }
         Ok(campaign)
     }
