@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use super::*;
 use crate::{
-    dice::{Dice, Scripted},
+    dice::Scripted,
     game::{Game, MapIndex},
     ids::SeatId,
     value::{Fields, Value},
