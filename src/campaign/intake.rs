@@ -40,7 +40,9 @@ impl Engine {
                     _ => Reason::Unreadable,
                 };
                 // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
-                let claimed = (reason == Reason::TooLarge).then(|| self.claimed_by_head(bytes)).flatten();
+                let claimed = (reason == Reason::TooLarge)
+                    .then(|| self.claimed_by_head(bytes))
+                    .flatten();
                 Event::Refused(Refused {
                     reason,
                     seat: claimed,
@@ -55,14 +57,24 @@ impl Engine {
 
     /// The seat whose token the header of a mail carries, for a mail whose body is not read.
     fn claimed_by_head(&self, bytes: &[u8]) -> Option<SeatId> {
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-        let end = end.or_else(|| bytes.windows(2).position(|two| two == b"\n\n").map(|at| at + 2))?;
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .map(|at| at + 4);
+        let end = end.or_else(|| {
+            bytes
+                .windows(2)
+                .position(|two| two == b"\n\n")
+                .map(|at| at + 2)
+        })?;
         let head = bytes.get(..end.min(64 << 10))?;
         let incoming = mail::read(head, &Limits::default()).ok()?;
         if incoming.automatic.is_some() {
             return None;
         }
-        self.own_claims(&incoming).first().map(|claim| SeatId::from(claim.seat.as_str()))
+        self.own_claims(&incoming)
+            .first()
+            .map(|claim| SeatId::from(claim.seat.as_str()))
     }
 
     fn own_claims(&self, incoming: &Incoming) -> Vec<Claim> {
@@ -97,26 +109,38 @@ impl Engine {
         let claims = self.own_claims(incoming);
         let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         let Some(claim) = good else {
-            let old = claims.iter().find(|claim| (1..=3).any(|back| self.is_token(claim, state, back)));
+            let old = claims
+                .iter()
+                .find(|claim| (1..=3).any(|back| self.is_token(claim, state, back)));
             let tokened = claims.iter().find(|claim| claim.token.is_some());
             let own = self.settings.seats.at(&incoming.from.email).next();
             return match (old, tokened, claims.first(), own) {
                 (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
-                (_, Some(claim), ..) => refused(Reason::WrongToken, Some(&claim.seat), String::new()),
-                (_, _, Some(claim), _) => refused(Reason::NoToken, Some(&claim.seat), String::new()),
+                (_, Some(claim), ..) => {
+                    refused(Reason::WrongToken, Some(&claim.seat), String::new())
+                }
+                (_, _, Some(claim), _) => {
+                    refused(Reason::NoToken, Some(&claim.seat), String::new())
+                }
                 (.., Some(seat)) => refused(Reason::NoToken, Some(&seat.id), String::new()),
                 _ => refused(Reason::Stranger, None, String::new()),
             };
         };
         let seat = claim.seat.as_str();
         match &state.waiting {
-            Waiting::Nothing | Waiting::Disclosure { .. } => return refused(Reason::Finished, Some(seat), String::new()),
+            Waiting::Nothing | Waiting::Disclosure { .. } => {
+                return refused(Reason::Finished, Some(seat), String::new());
+            }
             Waiting::Repair { .. } => return refused(Reason::Closed, Some(seat), String::new()),
             Waiting::Orders { .. } | Waiting::Answers { .. } => {}
         }
         let words = canonical_orders(&incoming.words.text);
         if words.is_empty() {
-            let problem = incoming.words.problem.as_ref().map(|problem| format!("{problem:?}"));
+            let problem = incoming
+                .words
+                .problem
+                .as_ref()
+                .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
         }
         Event::Mail(Box::new(MailIn {
@@ -133,11 +157,21 @@ impl Engine {
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
     fn is_token(&self, claim: &Claim, state: &State, back: u64) -> bool {
-        let Some(number) = state.seats.get(claim.seat.as_str()).and_then(|seat| seat.token.checked_sub(back)) else {
+        let Some(number) = state
+            .seats
+            .get(claim.seat.as_str())
+            .and_then(|seat| seat.token.checked_sub(back))
+        else {
             return false;
         };
         claim.token.as_ref().is_some_and(|token| {
-            Token::check(&self.token_key, self.settings.campaign.as_str(), &claim.seat, number, token)
+            Token::check(
+                &self.token_key,
+                self.settings.campaign.as_str(),
+                &claim.seat,
+                number,
+                token,
+            )
         })
     }
 
@@ -146,22 +180,39 @@ impl Engine {
     pub fn moment(&self, state: &State, seat: &SeatId) -> Moment {
         let view = state.world.seen_by(&self.game, seat);
         let (phases, questions) = match &state.waiting {
-            Waiting::Orders { seats, phase, .. } if seats.contains(seat) => (vec![phase.clone()], Vec::new()),
+            Waiting::Orders { seats, phase, .. } if seats.contains(seat) => {
+                (vec![phase.clone()], Vec::new())
+            }
             Waiting::Answers { questions, .. } => {
-                let own = questions.iter().filter(|asked| asked.seat == *seat).enumerate();
-                let forms = own.map(|(index, asked)| QuestionForm { number: index + 1, topic: asked.topic.clone() });
+                let own = questions
+                    .iter()
+                    .filter(|asked| asked.seat == *seat)
+                    .enumerate();
+                let forms = own.map(|(index, asked)| QuestionForm {
+                    number: index + 1,
+                    topic: asked.topic.clone(),
+                });
                 (Vec::new(), forms.collect())
             }
             _ => (Vec::new(), Vec::new()),
         };
-        Moment { view, phases, questions }
+        Moment {
+            view,
+            phases,
+            questions,
+        }
     }
 
     /// What words of a seat mean at this moment.
     ///
     /// # Errors
     /// If a check function of the rules fails.
-    pub fn understand(&self, moment: &Moment, seat: &SeatId, words: &str) -> Result<Understood, RuleError> {
+    pub fn understand(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+    ) -> Result<Understood, RuleError> {
         let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
         let setting = Setting {
             seat,
@@ -172,7 +223,11 @@ impl Engine {
             options: &self.settings.options,
         };
         let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
-        Ok(if moment.questions.is_empty() { understood } else { understood.answers_only() })
+        Ok(if moment.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        })
     }
 
     /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
@@ -197,7 +252,11 @@ impl Engine {
             (mail.words.clone(), first.clone())
         };
         let answering = !moment.questions.is_empty();
-        let ready = if adds { first.is_clean() } else { understood.is_clean() } && first.says_something();
+        let ready = if adds {
+            first.is_clean()
+        } else {
+            understood.is_clean()
+        } && first.says_something();
         let receipt = self.receipt(state, seat, &words, answering)?;
         effects.receipts.push(receipt.to_string());
         if !answering && let Some(seat) = state.seats.get_mut(seat) {
@@ -224,8 +283,20 @@ impl Engine {
         let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
-        entry.receipts += 1;
-        Ok(Receipt::issue(key, envelope, seat.clone(), entry.receipts, time, words))
+        let count = if answering {
+            &mut entry.receipts_in_use
+        } else {
+            &mut entry.receipts
+        };
+        *count += 1;
+        Ok(Receipt::issue(
+            key,
+            envelope,
+            seat.clone(),
+            *count,
+            time,
+            words,
+        ))
     }
 
     /// Answers a mail that was not accepted, if it is to be answered.
@@ -248,8 +319,16 @@ impl Engine {
 /// The words that count when a mail adds to what is there: the earlier ones, then its own without the word ADD. Earlier
 /// words that began with ADD themselves lose it in the same way.
 fn joined(state: &State, seat: &SeatId, words: &str) -> String {
-    let earlier = state.seats.get(seat).map(|seat| seat.words.as_str()).unwrap_or_default();
-    let added: String = words.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    let earlier = state
+        .seats
+        .get(seat)
+        .map(|seat| seat.words.as_str())
+        .unwrap_or_default();
+    let added: String = words
+        .lines()
+        .skip(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
     canonical_orders(&format!("{earlier}{added}"))
 }
 

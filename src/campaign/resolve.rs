@@ -1,12 +1,12 @@
 //! From closed orders to the next wait: the seal, the phases, the questions between.
 
 use super::{
+    Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
     state::{DiceState, State, Waiting},
-    Understood,
 };
 use crate::{
-    dice::{Body, End, Mix, Note, Seal, Sealed, Source, What},
+    dice::{Body, End, Mix, Seal, Sealed, Source, What},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
@@ -23,8 +23,15 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats, deadline, .. } = &state.waiting else { return Ok(()) };
-        let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+        let Waiting::Orders {
+            seats, deadline, ..
+        } = &state.waiting
+        else {
+            return Ok(());
+        };
+        let all_in = seats
+            .iter()
+            .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
         if self.settings.schedule.is_due(*deadline, all_in, state.time) {
             self.close_orders(state, head, effects)?;
         }
@@ -35,8 +42,12 @@ impl Engine {
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
         match &state.waiting {
-            Waiting::Orders { seats, deadline, .. } => {
-                let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+            Waiting::Orders {
+                seats, deadline, ..
+            } => {
+                let all_in = seats
+                    .iter()
+                    .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
                 deadline.is_some() && self.settings.schedule.is_due(*deadline, all_in, now)
             }
             Waiting::Answers { deadline, .. } => {
@@ -56,9 +67,9 @@ impl Engine {
     ) -> Result<(), EngineError> {
         match state.waiting.clone() {
             Waiting::Orders { .. } => self.close_orders(state, head, effects),
-            Waiting::Answers { questions, answers, .. } => {
-                self.resume(state, questions, answers, head, effects)
-            }
+            Waiting::Answers {
+                questions, answers, ..
+            } => self.resume(state, questions, answers, head, effects),
             Waiting::Disclosure { .. } => self.disclose(state, effects),
             Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
         }
@@ -71,7 +82,9 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else { return Ok(()) };
+        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else {
+            return Ok(());
+        };
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
@@ -80,7 +93,7 @@ impl Engine {
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {
-            (seat.ready, seat.receipts) = (false, 0);
+            (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
             seat.words.clear();
         }
         self.run_on(state, head, effects)
@@ -90,7 +103,12 @@ impl Engine {
         let before = state.decisions.latest.get(seat).cloned();
         understood.decide(&self.game, seat, &mut state.decisions);
         if waited {
-            let given = state.decisions.latest.get(seat).cloned().unwrap_or_default();
+            let given = state
+                .decisions
+                .latest
+                .get(seat)
+                .cloned()
+                .unwrap_or_default();
             state.decisions.orders.insert(seat.clone(), given);
         } else if let Some(before) = before {
             // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
@@ -104,13 +122,28 @@ impl Engine {
         let mut orders = Vec::new();
         let mut texts = std::collections::BTreeMap::new();
         for seat in self.settings.seats.ids() {
-            let words = state.seats.get(seat).map(|seat| seat.words.clone()).unwrap_or_default();
-            orders.push((seat.clone(), self.chains.digest(envelope, &What::Orders(seat.clone()), &words)?));
-            effects.items.push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
+            let words = state
+                .seats
+                .get(seat)
+                .map(|seat| seat.words.clone())
+                .unwrap_or_default();
+            orders.push((
+                seat.clone(),
+                self.chains
+                    .digest(envelope, &What::Orders(seat.clone()), &words)?,
+            ));
+            effects
+                .items
+                .push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
             texts.insert(seat.clone(), words);
         }
         let mix = Mix::new(&self.name, envelope, &[Source::Orders], &[], &orders)?;
-        let seal = Seal { envelope, sealed: state.time.into(), round: None, orders };
+        let seal = Seal {
+            envelope,
+            sealed: state.time.into(),
+            round: None,
+            orders,
+        };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
         state.dice = DiceState {
             envelope,
@@ -147,7 +180,10 @@ impl Engine {
                 Err(error) => return self.stop(state, &error, effects),
             }
         }
-        let error = format!("{MAX_PHASES} phases followed each other without a wait; the last was {}", state.phase);
+        let error = format!(
+            "{MAX_PHASES} phases followed each other without a wait; the last was {}",
+            state.phase
+        );
         self.stop(state, &error, effects)
     }
 
@@ -155,7 +191,9 @@ impl Engine {
     fn run_phase(&self, state: &State) -> (Result<Outcome, String>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
-            decisions.questions_left.insert(seat.clone(), self.questions_left(state, seat));
+            decisions
+                .questions_left
+                .insert(seat.clone(), self.questions_left(state, seat));
         }
         let start = Start {
             phase: &state.phase,
@@ -164,7 +202,12 @@ impl Engine {
             decisions: &decisions,
         };
         let mix = Mix::from_text(&state.dice.mix);
-        let dice = Sealed::new(self.chains.clone(), state.dice.envelope, mix, state.dice.counters());
+        let dice = Sealed::new(
+            self.chains.clone(),
+            state.dice.envelope,
+            mix,
+            state.dice.counters(),
+        );
         let (outcome, dice) = self.program.run(&start, Box::new(dice));
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
@@ -181,11 +224,21 @@ impl Engine {
     /// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
     fn questions_left(&self, state: &State, seat: &SeatId) -> u32 {
         let used = state.seats.get(seat).map_or(0, |seat| {
-            if seat.questions.0 == state.world.turn() { seat.questions.1 } else { 0 }
+            if seat.questions.0 == state.world.turn() {
+                seat.questions.1
+            } else {
+                0
+            }
         });
-        let asked_now = state.decisions.rounds.iter().filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
+        let asked_now = state
+            .decisions
+            .rounds
+            .iter()
+            .filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
         let asked_now = u32::try_from(asked_now.count()).unwrap_or(u32::MAX);
-        self.settings.questions_per_turn.saturating_sub(used.saturating_sub(asked_now))
+        self.settings
+            .questions_per_turn
+            .saturating_sub(used.saturating_sub(asked_now))
     }
 
     fn phase_over(&self, state: &mut State, resolved: Resolved, rolled: Vec<String>) {
@@ -224,13 +277,21 @@ impl Engine {
         let deadline = self.settings.schedule.next_deadline(state.time);
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
-                state.waiting = Waiting::Orders { seats: seats.clone(), phase: phase.clone(), deadline };
+                state.waiting = Waiting::Orders {
+                    seats: seats.clone(),
+                    phase: phase.clone(),
+                    deadline,
+                };
                 self.publish(state, head, effects)
             }
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
                 let answers = vec![None; questions.len()];
-                state.waiting = Waiting::Answers { questions: questions.clone(), answers, deadline };
+                state.waiting = Waiting::Answers {
+                    questions: questions.clone(),
+                    answers,
+                    deadline,
+                };
                 self.ask(state, &suspended, effects)
             }
         }
@@ -246,8 +307,16 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         let given = understood.answers();
-        let Waiting::Answers { questions, answers, .. } = &mut state.waiting else { return Ok(()) };
-        let own = questions.iter().enumerate().filter(|(_, asked)| asked.seat == *seat);
+        let Waiting::Answers {
+            questions, answers, ..
+        } = &mut state.waiting
+        else {
+            return Ok(());
+        };
+        let own = questions
+            .iter()
+            .enumerate()
+            .filter(|(_, asked)| asked.seat == *seat);
         for (number, (index, _)) in own.enumerate() {
             if let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) {
                 *slot = Some(answer.clone());
@@ -273,27 +342,38 @@ impl Engine {
     }
 
     /// A script failed: the phase is as it was before, and the umpire is told.
-    fn stop(&self, state: &mut State, error: &str, effects: &mut Effects) -> Result<(), EngineError> {
-        state.waiting = Waiting::Repair { error: error.to_owned() };
+    fn stop(
+        &self,
+        state: &mut State,
+        error: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        state.waiting = Waiting::Repair {
+            error: error.to_owned(),
+        };
         self.stopped_letter(state, error, effects)
     }
 
     /// The campaign has ended: the last dispatches, and the day when the master is published.
-    fn finish(&self, state: &mut State, head: &str, effects: &mut Effects) -> Result<(), EngineError> {
+    fn finish(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
-        self.publish(state, head, effects)?;
-        let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-        let note = Note::new(&format!("the campaign has ended; the master is published on {day}, keep all receipts"))?;
-        self.enter(state, Body::Note(note), effects)?;
-        Ok(())
+        self.publish(state, head, effects)
     }
 
     /// Publishes the master: from now on everybody can check every die.
     fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         state.waiting = Waiting::Nothing;
-        let end = End { masters: vec![Some(self.master.clone())] };
+        let end = End {
+            masters: vec![Some(self.master.clone())],
+        };
         let entry = self.enter(state, Body::End(end), effects)?;
+        self.show_register(state);
         self.end_letters(state, &entry, effects)
     }
 }

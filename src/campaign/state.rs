@@ -31,6 +31,9 @@ pub struct State {
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
     pub last_entry: String,
+    /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
+    /// has not gone out yet, and nobody but the asked may know that there is one.
+    pub foot: String,
     /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
@@ -89,8 +92,10 @@ pub struct SeatState {
     pub words: String,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
-    /// How many receipts it has got for the envelope that is in question.
+    /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
+    /// How many receipts it has got for the envelope in use, those for answers after its seal included.
+    pub receipts_in_use: u32,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
     /// The question mails that it has had in the turn.
@@ -126,6 +131,9 @@ impl DiceState {
     /// The rolls of phases that are over.
     #[must_use]
     pub fn lines(&self) -> Vec<LedgerLine> {
-        self.rolled.iter().filter_map(|line| line.parse().ok()).collect()
+        self.rolled
+            .iter()
+            .filter_map(|line| line.parse().ok())
+            .collect()
     }
 }

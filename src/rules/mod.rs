@@ -8,6 +8,7 @@
 mod convert;
 mod errors;
 mod functions;
+mod lint;
 mod look;
 mod outcome;
 mod program;
@@ -19,6 +20,7 @@ mod stage;
 mod tests;
 
 pub use errors::RuleError;
+pub use lint::lint;
 pub use outcome::{
     Decisions, Event, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended, Wait,
 };

@@ -12,7 +12,7 @@ use super::{
     runaway,
     sandbox::{self, Limits, Meter},
     sources::Sources,
-    stage::{Res, Run, Stage},
+    stage::{RhaiResultOf, Run, Stage},
 };
 use crate::{
     dice::{Dice, LedgerLine},
@@ -27,7 +27,6 @@ use crate::{
 pub struct Program {
     pub(super) stage: Rc<Stage>,
     pub(super) meter: Rc<Meter>,
-    pub(super) limits: Limits,
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) sources: Sources,
@@ -61,7 +60,7 @@ impl Program {
     pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
         let sources = Sources::join(&game.scripts);
         let stage = Stage::new(game);
-        let meter = Meter::new(limits.clone());
+        let meter = Meter::new(limits);
         let engine = sandbox::engine(&stage, &meter);
         let ast = engine
             .compile(sources.text())
@@ -81,7 +80,6 @@ impl Program {
         Ok(Self {
             stage,
             meter,
-            limits,
             engine,
             ast,
             sources,
@@ -169,7 +167,7 @@ impl Program {
         }
     }
 
-    fn call_phase(&self, phase: &str) -> Res<Dynamic> {
+    fn call_phase(&self, phase: &str) -> RhaiResultOf<Dynamic> {
         match phase.split_once('.') {
             Some((name, argument)) => self.call(name, (argument.to_owned(),)),
             None => self.call(phase, ()),

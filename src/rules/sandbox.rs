@@ -127,9 +127,7 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     }
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
-    for name in ["sleep"] {
-        forbid(&mut engine, name);
-    }
+    forbid(&mut engine, "sleep");
     functions::register(&mut engine);
     engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
     let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));

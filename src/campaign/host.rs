@@ -1,0 +1,521 @@
+//! A campaign on disk, open for work: journal, state, mailboxes.
+//!
+//! Each input goes the same way: judged, written into the journal, worked off, its letters put into the outboxes, and
+//! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
+//! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use jiff::{SignedDuration, Timestamp};
+use thiserror::Error;
+
+use super::{
+    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
+    Snapshots,
+    engine::{Effects, Engine, EngineError},
+    events::{Created, Done, Event},
+    files,
+    state::State,
+};
+use crate::{
+    dice::Master,
+    game::{Disk, Game, GameFiles, Problem},
+    ids::SeatId,
+    mail::{
+        Limits,
+        maildir::{Maildir, MaildirError},
+    },
+};
+
+/// Why a campaign can't be made, opened or gone on with.
+#[derive(Debug, Error)]
+pub enum HostError {
+    /// Journal, directory, settings.
+    #[error(transparent)]
+    Campaign(#[from] CampaignError),
+    /// A mailbox.
+    #[error(transparent)]
+    Mailbox(#[from] MaildirError),
+    /// The engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The pinned game can't be loaded.
+    #[error("the game's files are not sound:\n{}", listed(.0))]
+    Game(Vec<Problem>),
+    /// The pinned files are not those that the journal names.
+    #[error(
+        "the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back"
+    )]
+    Rules {
+        /// The journal's.
+        expected: Digest,
+        /// The files'.
+        found: Digest,
+    },
+    /// The settings were changed after the campaign was made.
+    #[error(
+        "campaign.yaml says something else than the journal's first record; put the original file back"
+    )]
+    Settings,
+    /// The secret file is not what it should be.
+    #[error("{path}: {problem}")]
+    Master {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong, without the secret.
+        problem: String,
+    },
+    /// Doing the work again gives something else than the journal says.
+    #[error("record {n} of the journal: {what} is {found}, and the journal says {recorded}")]
+    Differs {
+        /// The record.
+        n: u64,
+        /// What differs.
+        what: &'static str,
+        /// What the work gives now.
+        found: String,
+        /// What the journal says.
+        recorded: String,
+    },
+    /// The journal has no records.
+    #[error("the journal is empty; the campaign was never made")]
+    Empty,
+}
+
+fn listed(problems: &[Problem]) -> String {
+    problems
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+impl HostError {
+    /// Whether the machine failed and trying again later is right.
+    #[must_use]
+    pub fn is_environment(&self) -> bool {
+        match self {
+            Self::Campaign(error) => error.is_environment(),
+            Self::Mailbox(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a pass has done, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// One line for each thing that happened.
+    pub lines: Vec<String>,
+    /// How many letters were written.
+    pub letters: usize,
+}
+
+/// A campaign, open for work.
+pub struct Campaign {
+    directory: Directory,
+    engine: Engine,
+    journal: Journal,
+    state: State,
+    snapshots: Snapshots,
+    notices: Vec<String>,
+    _lock: Lock,
+}
+
+/// Changes whenever an older snapshot can't be used any more.
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-1");
+/// Longest secret file, in bytes.
+const LONGEST_SECRET: u64 = 1024;
+
+/// The engine of a campaign directory, from its pinned files.
+///
+/// # Errors
+/// If the files are not what they should be.
+pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
+    let settings = Settings::read(&directory.settings())?;
+    let master = read_master(directory)?;
+    let game = Game::load_pinned(&Disk::pinned(&directory.pinned()), &settings.game)
+        .map_err(HostError::Game)?;
+    Ok(Engine::new(Arc::new(game), settings, master)?)
+}
+
+fn read_master(directory: &Directory) -> Result<Master, HostError> {
+    let path = directory.master();
+    let text = files::read_text(&path, LONGEST_SECRET)?;
+    Master::from_hex(text.trim()).map_err(|_| HostError::Master {
+        path,
+        problem: "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer".to_owned(),
+    })
+}
+
+impl Campaign {
+    /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.
+    ///
+    /// # Errors
+    /// If anything is there already, the files are not sound, or the disk refuses.
+    pub fn create(
+        target: &Path,
+        settings: &Settings,
+        game: &GameFiles,
+        master: &Master,
+        now: Timestamp,
+    ) -> Result<Directory, HostError> {
+        let pinned = Pinned::new(game.0.clone())?;
+        let draft = Draft::begin(target, settings, &pinned, &master.to_hex())?;
+        let directory = draft.directory();
+        let engine = engine_of(directory)?;
+        Maildir::at(directory.inbox()).create()?;
+        let mut journal = Journal::create(&directory.journal())?;
+        let created = engine.created(pinned.digest())?;
+        let record = journal.append(now, Event::Created(Box::new(created)))?;
+        let (state, effects) = engine.apply(None, &record)?;
+        deliver(directory, &effects)?;
+        let done = engine.done(&state, &effects);
+        journal.append(record.time, Event::Done(done))?;
+        Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
+        drop(journal);
+        Ok(draft.finish()?)
+    }
+
+    /// Opens a campaign for work; waits at most `patience` for another process that has it.
+    ///
+    /// # Errors
+    /// If it is locked, damaged, or not what its journal says.
+    pub fn open(root: &Path, patience: Duration) -> Result<Self, HostError> {
+        let directory = Directory::open(root)?;
+        let lock = directory.lock(patience)?;
+        let engine = engine_of(&directory)?;
+        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+        let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
+        let (position, state) =
+            known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
+        let (journal, contents) = Journal::open_after::<Event>(&directory.journal(), position)?;
+        let torn = contents.torn.map(|torn| {
+            format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
+        });
+        let replayed = replay(&engine, &directory, state, &contents.records)?;
+        let mut campaign = Self {
+            directory,
+            engine,
+            journal,
+            state: replayed.state,
+            snapshots,
+            notices: torn.into_iter().collect(),
+            _lock: lock,
+        };
+        match replayed.unfinished {
+            Some(effects) => campaign.finish(&effects)?,
+            // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+            None if campaign.journal.position() != position => {
+                campaign
+                    .snapshots
+                    .save(campaign.journal.position(), &campaign.state)?;
+            }
+            None => {}
+        }
+        Ok(campaign)
+    }
+
+    /// What opening it has brought to light, for the umpire.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Its engine.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Its directory.
+    #[must_use]
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// One pass: takes the mails that have come, and does what is due.
+    ///
+    /// # Errors
+    /// If the disk refuses, or the engine can't go on. What is in the journal is not lost.
+    pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
+        let mut pass = Pass::default();
+        let inbox = Maildir::at(self.directory.inbox());
+        for entry in inbox.unprocessed()? {
+            let file = entry.key();
+            if file == self.state.last_file {
+                // It was taken, and the host was stopped before it could mark it.
+                inbox.done(&entry)?;
+                continue;
+            }
+            if let Some(arrived) = inbox.arrived(&entry)? {
+                self.due(arrived.min(now), &mut pass)?;
+            }
+            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
+                continue;
+            };
+            let event = self.engine.judge(&self.state, &file, &bytes);
+            self.input(event, now, &mut pass)?;
+            inbox.done(&entry)?;
+        }
+        self.due(now, &mut pass)?;
+        Ok(pass)
+    }
+
+    fn due(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+        while self.engine.is_due(&self.state, now) {
+            self.input(Event::Deadline, now, pass)?;
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, event: Event, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+        let line = said(&event);
+        let record = self.journal.append(self.moment(now), event)?;
+        let (state, effects) = self.engine.apply(Some(self.state.clone()), &record)?;
+        self.state = state;
+        pass.lines.push(line);
+        pass.letters += effects.letters.len();
+        self.finish(&effects)
+    }
+
+    /// The time of the next record: never before the last one, and a second after a seal.
+    fn moment(&self, now: Timestamp) -> Timestamp {
+        let pause = SignedDuration::from_secs(i64::from(self.state.sealed_now));
+        now.max(
+            self.state
+                .time
+                .checked_add(pause)
+                .unwrap_or(self.state.time),
+        )
+    }
+
+    fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
+        deliver(&self.directory, effects)?;
+        let done = self.engine.done(&self.state, effects);
+        self.journal.append(self.state.time, Event::Done(done))?;
+        self.snapshots.save(self.journal.position(), &self.state)?;
+        Ok(())
+    }
+}
+
+/// What replaying records gave.
+struct Replayed {
+    state: State,
+    /// The last input's effects, if the host was stopped before it was done.
+    unfinished: Option<Effects>,
+}
+
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
+/// was done, is worked off in full.
+fn replay(
+    engine: &Engine,
+    directory: &Directory,
+    mut state: Option<State>,
+    records: &[Record<Event>],
+) -> Result<Replayed, HostError> {
+    let mut unfinished = None;
+    for (index, record) in records.iter().enumerate() {
+        if let Event::Created(created) = &record.event {
+            check_origin(engine, directory, created)?;
+        }
+        let next = records.get(index + 1).map(|next| (&next.event, next.n));
+        match (&record.event, next) {
+            (Event::Done(_), _) => {}
+            (_, Some((Event::Done(done), n))) => {
+                let now = engine.recall(state.take(), record, done)?;
+                if now.phase != done.phase {
+                    return Err(differs(n, "the phase", &now.phase, &done.phase));
+                }
+                state = Some(now);
+            }
+            _ => {
+                let (now, effects) = engine.apply(state.take(), record)?;
+                (state, unfinished) = (Some(now), Some(effects));
+            }
+        }
+    }
+    if let (Some(now), Some(done)) = (&state, last_done(records))
+        && unfinished.is_none()
+        && now.world.hash() != done.1.world
+    {
+        return Err(differs(
+            done.0,
+            "the hash of the world",
+            &now.world.hash(),
+            &done.1.world,
+        ));
+    }
+    let state = state.ok_or(HostError::Empty)?;
+    Ok(Replayed { state, unfinished })
+}
+
+fn last_done(records: &[Record<Event>]) -> Option<(u64, &Done)> {
+    records.last().and_then(|record| match &record.event {
+        Event::Done(done) => Some((record.n, done)),
+        _ => None,
+    })
+}
+
+/// Whether the directory's files are those with which the campaign was made.
+///
+/// # Errors
+/// The first that is not.
+pub fn check_origin(
+    engine: &Engine,
+    directory: &Directory,
+    created: &Created,
+) -> Result<(), HostError> {
+    let found = Pinned::read(&directory.pinned())?.digest();
+    if found != created.rules {
+        return Err(HostError::Rules {
+            expected: created.rules,
+            found,
+        });
+    }
+    if created.settings != *engine.settings() {
+        return Err(HostError::Settings);
+    }
+    Ok(())
+}
+
+fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> HostError {
+    HostError::Differs {
+        n,
+        what,
+        found: found.to_owned(),
+        recorded: recorded.to_owned(),
+    }
+}
+
+/// Compares what the journal says that an input came to with what it comes to now.
+///
+/// # Errors
+/// The first difference.
+pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
+    let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
+    for index in 0..found.entries.len().max(recorded.entries.len()) {
+        if found.entries.get(index) != recorded.entries.get(index) {
+            let entry = |list: &[String]| {
+                list.get(index)
+                    .cloned()
+                    .unwrap_or_else(|| "missing".to_owned())
+            };
+            return Err(differs(
+                "an entry of the register",
+                &entry(&found.entries),
+                &entry(&recorded.entries),
+            ));
+        }
+    }
+    let lines = [
+        ("the phase", &found.phase, &recorded.phase),
+        ("the hash of the world", &found.world, &recorded.world),
+        ("the foot of letters", &found.foot, &recorded.foot),
+    ];
+    for index in 0..found.ledger.len().max(recorded.ledger.len()) {
+        let line = |list: &[String]| {
+            list.get(index)
+                .cloned()
+                .unwrap_or_else(|| "missing".to_owned())
+        };
+        if found.ledger.get(index) != recorded.ledger.get(index) {
+            return Err(differs(
+                "a line of the ledger",
+                &line(&found.ledger),
+                &line(&recorded.ledger),
+            ));
+        }
+    }
+    if let Some((what, found, recorded)) = lines
+        .into_iter()
+        .find(|(_, found, recorded)| found != recorded)
+    {
+        return Err(differs(what, found, recorded));
+    }
+    for index in 0..found.mails.len().max(recorded.mails.len()) {
+        let mail = |list: &[super::events::Written]| {
+            list.get(index).map_or_else(
+                || "missing".to_owned(),
+                |mail| {
+                    format!(
+                        "{} to {} with the digest {}",
+                        mail.message_id, mail.to, mail.digest
+                    )
+                },
+            )
+        };
+        if found.mails.get(index) != recorded.mails.get(index) {
+            return Err(differs(
+                "a mail",
+                &mail(&found.mails),
+                &mail(&recorded.mails),
+            ));
+        }
+    }
+    if found.stopped != recorded.stopped {
+        let text =
+            |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
+        return Err(differs(
+            "the error that stopped the campaign",
+            &text(&found.stopped),
+            &text(&recorded.stopped),
+        ));
+    }
+    Ok(())
+}
+
+/// Puts letters into the outboxes. A letter that is there already is left as it is.
+fn deliver(directory: &Directory, effects: &Effects) -> Result<(), HostError> {
+    for letter in &effects.letters {
+        let outbox = Maildir::at(directory.outbox(&letter.to));
+        outbox.create()?;
+        outbox.put(&letter.message_id, &letter.bytes)?;
+    }
+    Ok(())
+}
+
+/// An input in one line.
+fn said(event: &Event) -> String {
+    match event {
+        Event::Created(_) => "created".to_owned(),
+        Event::Mail(mail) => format!(
+            "a mail of {}: {} lines taken",
+            mail.seat,
+            mail.words.lines().count()
+        ),
+        Event::Refused(refused) => {
+            let of = refused
+                .seat
+                .as_ref()
+                .map_or_else(String::new, |seat: &SeatId| format!(" that names {seat}"));
+            format!(
+                "a mail{of} was not taken: {}",
+                refused.reason.key().replace('_', " ")
+            )
+        }
+        Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Done(_) => "done".to_owned(),
+    }
+}
+
+/// Looks at a campaign without taking it: engine and state, from the newest snapshot and what follows it.
+///
+/// # Errors
+/// If it is damaged.
+pub fn look(root: &Path) -> Result<(Directory, Engine, State), HostError> {
+    let directory = Directory::open(root)?;
+    let engine = engine_of(&directory)?;
+    let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+    let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
+    let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
+    let contents = super::journal::read::<Event>(&directory.journal(), position)?;
+    let replayed = replay(&engine, &directory, state, &contents.records)?;
+    Ok((directory, engine, replayed.state))
+}

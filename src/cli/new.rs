@@ -1,0 +1,319 @@
+//! `estafette new GAME --into DIR`: makes a campaign.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use jiff::Timestamp;
+
+use super::{
+    failure::{Failure, Outcome},
+    library::{Places, problems_failure},
+    out,
+};
+use crate::{
+    campaign::{
+        Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
+        Seats, Settings, Slot,
+    },
+    dice::Master,
+    game::{Game, GameFiles, Lang},
+    ids::SeatId,
+};
+
+/// Arguments of `new`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// The campaign's directory, which must not exist yet
+    #[arg(long, value_name = "DIR")]
+    into: PathBuf,
+    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each seat
+    #[arg(
+        long = "seat",
+        required = true,
+        value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]"
+    )]
+    seats: Vec<String>,
+    /// The umpire's address, told of troubles
+    #[arg(long, value_name = "ADDRESS")]
+    umpire: Option<String>,
+    /// The scenario
+    #[arg(long)]
+    scenario: Option<String>,
+    /// An option of the game, or `questions_per_turn`; may be repeated
+    #[arg(long = "set", value_name = "OPTION=VALUE")]
+    options: Vec<String>,
+    /// The owner's own numbers, laid over the game's (same file names, merged by id)
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The campaign's name in addresses and hashes; made up if not given
+    #[arg(long)]
+    name: Option<String>,
+    /// The title in dispatches; the game's if not given
+    #[arg(long, default_value = "")]
+    title: String,
+    /// The mailbox that the campaign uses
+    #[arg(
+        long,
+        value_name = "LOCAL@DOMAIN",
+        default_value = "estafette@localhost"
+    )]
+    host: String,
+    /// Time zone of deadlines
+    #[arg(long, default_value = "UTC")]
+    zone: String,
+    /// Fixed deadlines, `Tue 20:00`; may be repeated. Without: a wait ends when all orders are in
+    #[arg(long = "at", value_name = "DAY TIME")]
+    deadlines: Vec<String>,
+    /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
+    #[arg(long, value_name = "HOURS")]
+    most_hours: Option<u32>,
+    #[command(flatten)]
+    places: Places,
+    #[command(flatten)]
+    clock: super::clock::Clock,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 if the game is not sound, 2 if the arguments don't fit it, 3 if the disk refuses.
+pub fn run(args: &Args) -> Outcome {
+    let now = args.clock.now();
+    let (game, files) = sound_game(&args.places, args.data.as_ref(), &args.game)?;
+    let settings = settings(args, &game, now)?;
+    let master = Master::draw().map_err(Failure::environment)?;
+    let directory =
+        Campaign::create(&args.into, &settings, &files, &master, now).map_err(failure)?;
+    out::line(format!(
+        "{}: {} made",
+        directory.root().display(),
+        settings.campaign
+    ))?;
+    out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
+    out::line("")?;
+    out::line("For the drawer (whoever has this number knows all dice to come):")?;
+    out::line(format!("  {}", master.to_hex()))
+}
+
+/// A game that has passed all checks, with its files.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn sound_game(
+    places: &Places,
+    data: Option<&PathBuf>,
+    id: &str,
+) -> Result<(Game, GameFiles), Failure> {
+    let files = GameFiles::gather(&places.files(data), id)?;
+    let problems = super::check::problems(&files, id)?;
+    if !problems.is_empty() {
+        return Err(Failure::failed(problems.join("\n")));
+    }
+    let game = Game::load(&files, id).map_err(|problems| problems_failure(&problems))?;
+    Ok((game, files))
+}
+
+/// An error of a campaign as a failure of the command.
+pub fn failure(error: HostError) -> Failure {
+    if error.is_environment() {
+        Failure::environment(error)
+    } else {
+        Failure::failed(error)
+    }
+}
+
+fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
+    let seats = args
+        .seats
+        .iter()
+        .map(|text| seat(text, game))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut in_order = Vec::new();
+    for declared in &game.decl.seats {
+        match seats.iter().find(|seat| seat.id == declared.id) {
+            Some(seat) => in_order.push(seat.clone()),
+            None => {
+                return Err(Failure::usage(format!(
+                    "who plays {}? add --seat {}=ADDRESS",
+                    declared.id, declared.id
+                )));
+            }
+        }
+    }
+    let scenario = args
+        .scenario
+        .clone()
+        .unwrap_or_else(|| game.decl.default_scenario.clone());
+    if !game.scenarios.contains_key(&scenario) {
+        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
+        return Err(Failure::usage(format!(
+            "there is no scenario `{scenario}`; there are: {}",
+            known.join(", ")
+        )));
+    }
+    let (options, questions_per_turn) = options(&args.options, game)?;
+    let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
+        Failure::usage(format!(
+            "--host: `{}` is no mailbox; write local@domain",
+            args.host
+        ))
+    })?;
+    let umpire = args
+        .umpire
+        .as_deref()
+        .map(str::parse::<Address>)
+        .transpose()
+        .map_err(Failure::usage)?;
+    let settings = Settings {
+        campaign: name(args)?,
+        title: args.title.clone(),
+        game: args.game.clone(),
+        scenario,
+        options,
+        seats: Seats::new(in_order).map_err(Failure::usage)?,
+        umpire,
+        host: Host {
+            local: local.to_owned(),
+            domain: domain.to_owned(),
+            delimiter: '+',
+        },
+        schedule: schedule(args)?,
+        dice: vec![DiceSource::Orders],
+        questions_per_turn,
+        created: Timestamp::from_second(now.as_second()).unwrap_or(now),
+    };
+    settings.check().map_err(Failure::usage)?;
+    Ok(settings)
+}
+
+fn name(args: &Args) -> Result<CampaignId, Failure> {
+    if let Some(name) = &args.name {
+        return name.parse().map_err(Failure::usage);
+    }
+    let mut bytes = [0_u8; 3];
+    getrandom::fill(&mut bytes).map_err(Failure::environment)?;
+    let game: String = args.game.chars().take(16).collect();
+    format!("{game}-{}", data_encoding::HEXLOWER.encode(&bytes))
+        .parse()
+        .map_err(Failure::usage)
+}
+
+fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
+    let (id, rest) = text
+        .split_once('=')
+        .ok_or_else(|| Failure::usage(format!("--seat: `{text}` must be SEAT=ADDRESS")))?;
+    if !game.decl.seats.iter().any(|known| known.id == *id) {
+        let known: Vec<_> = game
+            .decl
+            .seats
+            .iter()
+            .map(|seat| seat.id.as_str())
+            .collect();
+        return Err(Failure::usage(format!(
+            "--seat: there is no seat `{id}`; there are: {}",
+            known.join(", ")
+        )));
+    }
+    let mut parts = rest.split(',');
+    let address = parts
+        .next()
+        .unwrap_or_default()
+        .parse()
+        .map_err(Failure::usage)?;
+    let mut seat = Seat {
+        id: SeatId::from(id),
+        address,
+        lang: Lang::En,
+        name: String::new(),
+    };
+    for part in parts {
+        match part.split_once('=') {
+            Some(("lang", code)) => seat.lang = lang(code)?,
+            Some(("name", name)) => name.clone_into(&mut seat.name),
+            _ => {
+                return Err(Failure::usage(format!(
+                    "--seat: `{part}` is neither lang=CODE nor name=NAME"
+                )));
+            }
+        }
+    }
+    Ok(seat)
+}
+
+/// A language by its code.
+///
+/// # Errors
+/// If there is no such language.
+pub fn lang(code: &str) -> Result<Lang, Failure> {
+    Lang::ALL
+        .into_iter()
+        .find(|lang| lang.code() == code)
+        .ok_or_else(|| {
+            let known: Vec<_> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+            Failure::usage(format!(
+                "there is no language `{code}`; there are: {}",
+                known.join(", ")
+            ))
+        })
+}
+
+fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u32), Failure> {
+    let mut options = BTreeMap::new();
+    let mut questions = game.decl.questions_per_turn;
+    for text in texts {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::usage(format!("--set: `{text}` must be OPTION=VALUE")))?;
+        if name == "questions_per_turn" {
+            questions = value
+                .parse()
+                .map_err(|_| Failure::usage(format!("--set: `{value}` is no number")))?;
+            continue;
+        }
+        let declared = game.decl.options.get(name).ok_or_else(|| {
+            let known: Vec<_> = game.decl.options.keys().map(String::as_str).collect();
+            Failure::usage(format!(
+                "--set: there is no option `{name}`; there are: questions_per_turn, {}",
+                known.join(", ")
+            ))
+        })?;
+        if !declared.values.iter().any(|known| known == value) {
+            return Err(Failure::usage(format!(
+                "--set: `{name}` is one of: {}",
+                declared.values.join(", ")
+            )));
+        }
+        if let Some(reason) = &declared.closed
+            && *value != declared.default
+        {
+            return Err(Failure::usage(format!(
+                "--set: `{name}` can't be changed yet: {reason}"
+            )));
+        }
+        options.insert(name.to_owned(), value.to_owned());
+    }
+    Ok((options, questions))
+}
+
+fn schedule(args: &Args) -> Result<Schedule, Failure> {
+    let deadlines = if args.deadlines.is_empty() {
+        Deadlines::WhenAllIn {
+            most_hours: args.most_hours,
+        }
+    } else {
+        let at = args
+            .deadlines
+            .iter()
+            .map(|text| text.parse::<Slot>())
+            .collect::<Result<_, _>>()
+            .map_err(Failure::usage)?;
+        Deadlines::Fixed {
+            at,
+            least_hours: 12,
+            early: false,
+        }
+    };
+    let zone = args.zone.parse().map_err(Failure::usage)?;
+    Schedule::new(zone, deadlines, 0).map_err(Failure::usage)
+}
