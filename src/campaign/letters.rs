@@ -267,13 +267,14 @@ impl Engine {
             super::state::Waiting::Orders { deadline, .. } | super::state::Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         };
+        let phases: Vec<String> = moment.phases.iter().map(|phase| state.in_full(phase)).collect();
         dispatch::receipt(&dispatch::Receipt {
             lang,
             game: &self.game,
             campaign: self.settings.campaign.as_str(),
             title: &self.title(lang),
             turn: moment.view.turn(),
-            phases: &moment.phases,
+            phases: &phases,
             lines: &lines,
             ignored,
             adds: understood.reading.adds(),

@@ -141,8 +141,7 @@ impl Engine {
     fn asked(&self, state: &State, seat: &SeatId) -> Asked {
         match &state.waiting {
             Waiting::Orders { seats, phase, deadline } if seats.contains(seat) => {
-                let phase = if state.phase.split('.').next() == Some(phase) { state.phase.clone() } else { phase.clone() };
-                Asked::Orders { phases: vec![phase], deadline: *deadline, standing: true }
+                Asked::Orders { phases: vec![state.in_full(phase)], deadline: *deadline, standing: true }
             }
             Waiting::Orders { deadline, .. } => Asked::Waiting { deadline: *deadline },
             Waiting::Answers { .. } | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
