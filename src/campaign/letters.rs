@@ -361,15 +361,11 @@ impl Engine {
             | super::state::Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         };
-        let bare = |phase: &str| phase.split('.').next().unwrap_or_default().to_owned();
-        let whole = |phase: &String| {
-            if bare(&state.phase) == *phase {
-                state.phase.clone()
-            } else {
-                phase.clone()
-            }
-        };
-        let phases: Vec<String> = moment.phases.iter().map(whole).collect();
+        let phases: Vec<String> = moment
+            .phases
+            .iter()
+            .map(|phase| state.in_full(phase))
+            .collect();
         dispatch::receipt(&dispatch::Receipt {
             lang,
             game: &self.game,

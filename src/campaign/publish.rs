@@ -196,18 +196,11 @@ impl Engine {
                 seats,
                 phase,
                 deadline,
-            } if seats.contains(seat) => {
-                let phase = if state.phase.split('.').next() == Some(phase) {
-                    state.phase.clone()
-                } else {
-                    phase.clone()
-                };
-                Asked::Orders {
-                    phases: vec![phase],
-                    deadline: *deadline,
-                    standing: true,
-                }
-            }
+            } if seats.contains(seat) => Asked::Orders {
+                phases: vec![state.in_full(phase)],
+                deadline: *deadline,
+                standing: true,
+            },
             Waiting::Orders { deadline, .. } => Asked::Waiting {
                 deadline: *deadline,
             },

@@ -16,7 +16,8 @@ use crate::{
 const MAX_PHASES: usize = 1000;
 
 impl Engine {
-    /// Ends the wait for orders if all that is waited for is there.
+    /// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
+    /// arrived in time may still lie behind it.
     pub(super) fn close_if_ready(
         &self,
         state: &mut State,
@@ -32,7 +33,11 @@ impl Engine {
         let all_in = seats
             .iter()
             .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
-        if self.settings.schedule.is_due(*deadline, all_in, state.time) {
+        if self
+            .settings
+            .schedule
+            .is_due(*deadline, all_in, jiff::Timestamp::MIN)
+        {
             self.close_orders(state, head, effects)?;
         }
         Ok(())

@@ -47,6 +47,19 @@ pub struct State {
     pub sealed_now: bool,
 }
 
+impl State {
+    /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
+    #[must_use]
+    pub fn in_full(&self, phase: &str) -> String {
+        let runs = self.phase.split('.').next() == Some(phase);
+        if runs {
+            self.phase.clone()
+        } else {
+            phase.to_owned()
+        }
+    }
+}
+
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "for")]
