@@ -57,6 +57,23 @@ pub enum EngineError {
     },
 }
 
+impl EngineError {
+    /// Whether the error comes from rules, words or data, so that the umpire has to look.
+    fn stops_the_campaign(&self) -> bool {
+        match self {
+            Self::Rules(error) => !error.of_machine,
+            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) => true,
+            Self::Grammar(_) | Self::Setup(_) | Self::Order { .. } => false,
+        }
+    }
+
+    /// Whether the machine did not keep up: trying again later is right.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Rules(error) if error.of_machine)
+    }
+}
+
 /// A mail that goes out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
@@ -255,7 +272,33 @@ impl Engine {
         Ok(state)
     }
 
+    /// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
+    /// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
+    /// up is an error, since another time it may.
     fn work(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        effects: Effects,
+    ) -> Result<(State, Effects), EngineError> {
+        let before = state.clone();
+        let recalled = effects.recalled;
+        match (self.attempt(state, record, effects), before) {
+            (Err(error), Some(mut before)) if error.stops_the_campaign() => {
+                before.time = record.time;
+                before.sealed_now = false;
+                let mut effects = Effects {
+                    recalled,
+                    ..Effects::default()
+                };
+                self.stop(&mut before, &error.to_string(), &mut effects)?;
+                Ok((before, effects))
+            }
+            (result, _) => result,
+        }
+    }
+
+    fn attempt(
         &self,
         state: Option<State>,
         record: &Record<Event>,

@@ -23,7 +23,7 @@ use crate::{
     ids::SeatId,
     mail::{
         Limits,
-        maildir::{Maildir, MaildirError},
+        maildir::{Entry, Maildir, MaildirError},
     },
 };
 
@@ -97,6 +97,7 @@ impl HostError {
         match self {
             Self::Campaign(error) => error.is_environment(),
             Self::Mailbox(_) => true,
+            Self::Engine(error) => error.is_of_machine(),
             _ => false,
         }
     }
@@ -247,16 +248,14 @@ impl Campaign {
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = Pass::default();
         let inbox = Maildir::at(self.directory.inbox());
-        for entry in inbox.unprocessed()? {
+        for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let file = entry.key();
             if file == self.state.last_file {
                 // It was taken, and the host was stopped before it could mark it.
                 inbox.done(&entry)?;
                 continue;
             }
-            if let Some(arrived) = inbox.arrived(&entry)? {
-                self.due(arrived.min(now), &mut pass)?;
-            }
+            self.due(arrived.min(now), &mut pass)?;
             let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
                 continue;
             };
@@ -303,6 +302,19 @@ impl Campaign {
         self.snapshots.save(self.journal.position(), &self.state)?;
         Ok(())
     }
+}
+
+/// The mails of an inbox in the order in which they came; those of one moment by name.
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostError> {
+    let mut entries = Vec::new();
+    for entry in inbox.unprocessed()? {
+        // One that has vanished since it was listed is somebody else's business.
+        if let Some(arrived) = inbox.arrived(&entry)? {
+            entries.push((arrived, entry));
+        }
+    }
+    entries.sort_by_key(|(arrived, _)| *arrived);
+    Ok(entries)
 }
 
 /// What replaying records gave.

@@ -9,7 +9,7 @@ use super::{
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Receipt, canonical_orders},
+    dice::{Receipt, canonical_orders, hash},
     ids::SeatId,
     mail::{self, Claim, Fate, Incoming, Limits, ReadError, Token},
     orders::QuestionForm,
@@ -72,9 +72,17 @@ impl Engine {
         if incoming.automatic.is_some() {
             return None;
         }
-        self.own_claims(&incoming)
+        let claims = self.own_claims(&incoming);
+        let named = claims
             .first()
-            .map(|claim| SeatId::from(claim.seat.as_str()))
+            .map(|claim| SeatId::from(claim.seat.as_str()));
+        named.or_else(|| {
+            self.settings
+                .seats
+                .at(&incoming.from.email)
+                .next()
+                .map(|seat| seat.id.clone())
+        })
     }
 
     fn own_claims(&self, incoming: &Incoming) -> Vec<Claim> {
@@ -107,6 +115,11 @@ impl Engine {
             return refused(Reason::Duplicate, None, String::new());
         }
         let claims = self.own_claims(incoming);
+        if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+            (claims.first(), &state.waiting)
+        {
+            return refused(Reason::Finished, Some(&claim.seat), String::new());
+        }
         let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         let Some(claim) = good else {
             let old = claims
@@ -127,12 +140,8 @@ impl Engine {
             };
         };
         let seat = claim.seat.as_str();
-        match &state.waiting {
-            Waiting::Nothing | Waiting::Disclosure { .. } => {
-                return refused(Reason::Finished, Some(seat), String::new());
-            }
-            Waiting::Repair { .. } => return refused(Reason::Closed, Some(seat), String::new()),
-            Waiting::Orders { .. } | Waiting::Answers { .. } => {}
+        if !is_awaited(state, seat) {
+            return refused(Reason::Closed, Some(seat), String::new());
         }
         let words = canonical_orders(&incoming.words.text);
         if words.is_empty() {
@@ -142,6 +151,10 @@ impl Engine {
                 .as_ref()
                 .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
+        }
+        let twice = same_again(seat, incoming.message_id.as_deref(), &words);
+        if twice.is_some_and(|twice| state.taken.contains(&twice)) {
+            return refused(Reason::Duplicate, None, String::new());
         }
         Event::Mail(Box::new(MailIn {
             seat: seat.into(),
@@ -239,6 +252,11 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.taken.insert(mail.digest.clone());
+        state.taken.extend(same_again(
+            &mail.seat,
+            mail.message_id.as_deref(),
+            &mail.words,
+        ));
         state.last_file.clone_from(&mail.file);
         let seat = &mail.seat;
         let moment = self.moment(state, seat);
@@ -257,13 +275,25 @@ impl Engine {
         } else {
             understood.is_clean()
         } && first.says_something();
+        if !first.says_something() {
+            // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
+            return self.receipt_letter(state, mail, &moment, &first, &mail.words, None, effects);
+        }
         let receipt = self.receipt(state, seat, &words, answering)?;
         effects.receipts.push(receipt.to_string());
         if !answering && let Some(seat) = state.seats.get_mut(seat) {
             seat.words.clone_from(&words);
             seat.ready = ready;
         }
-        self.receipt_letter(state, mail, &moment, &understood, &words, &receipt, effects)?;
+        self.receipt_letter(
+            state,
+            mail,
+            &moment,
+            &understood,
+            &words,
+            Some(&receipt),
+            effects,
+        )?;
         if answering {
             self.answer(state, seat, &understood, head, effects)
         } else {
@@ -306,6 +336,7 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        state.taken.insert(refused.digest.clone());
         state.last_file.clone_from(&refused.file);
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
@@ -314,6 +345,21 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// Whether a mail of this seat can count now. While another seat's answers are waited for, its orders are sealed, and it is
+/// told no more than that.
+fn is_awaited(state: &State, seat: &str) -> bool {
+    match &state.waiting {
+        Waiting::Orders { .. } => true,
+        Waiting::Answers { questions, .. } => questions.iter().any(|asked| asked.seat == *seat),
+        Waiting::Repair { .. } | Waiting::Disclosure { .. } | Waiting::Nothing => false,
+    }
+}
+
+/// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
+fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
+    Some(format!("{seat} {} {}", message_id?, hash(words)))
 }
 
 /// The words that count when a mail adds to what is there: the earlier ones, then its own without the word ADD. Earlier

@@ -309,7 +309,7 @@ impl Engine {
         moment: &Moment,
         understood: &Understood,
         words: &str,
-        receipt: &Receipt,
+        receipt: Option<&Receipt>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         if effects.recalled {
@@ -329,7 +329,7 @@ impl Engine {
             understood,
             words,
             &ignored,
-            &receipt.to_string(),
+            &receipt.map_or_else(String::new, ToString::to_string),
         );
         let phrase = match lang {
             Lang::En => "Receipt",

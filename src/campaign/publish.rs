@@ -236,7 +236,12 @@ impl Engine {
                     options: &self.settings.options,
                     decisions: &decisions,
                 };
-                lines.extend(self.program.template(seat, &start, function)?);
+                // Without its proposals a dispatch still goes out.
+                lines.extend(
+                    self.program
+                        .template(seat, &start, function)
+                        .unwrap_or_default(),
+                );
             }
         }
         let printed = orders::template(&self.grammar, vocabulary, &lines, self.lang(seat));

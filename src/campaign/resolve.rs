@@ -9,7 +9,7 @@ use crate::{
     dice::{Body, End, Mix, Seal, Sealed, Source, What},
     dispatch::Heard,
     ids::SeatId,
-    rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
+    rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
 };
 
 /// Most phases that may follow each other without a wait: more is a script that runs in a circle.
@@ -182,7 +182,8 @@ impl Engine {
                 Ok(Outcome::Waiting(suspended)) => {
                     return self.suspend(state, *suspended, rolled, head, effects);
                 }
-                Err(error) => return self.stop(state, &error, effects),
+                Err(error) if error.of_machine => return Err(error.into()),
+                Err(error) => return self.stop(state, &error.to_string(), effects),
             }
         }
         let error = format!(
@@ -193,7 +194,7 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, String>, Vec<String>) {
+    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
             decisions
@@ -217,13 +218,13 @@ impl Engine {
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
         if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
-            let error = format!(
+            let message = format!(
                 "the phase {} rolled other dice when it was run again: the script is not deterministic",
                 state.phase
             );
-            return (Err(error), rolled);
+            return (Err(RuleError::general(message)), rolled);
         }
-        (outcome.map_err(|error| error.to_string()), rolled)
+        (outcome, rolled)
     }
 
     /// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
@@ -282,6 +283,9 @@ impl Engine {
         let deadline = self.settings.schedule.next_deadline(state.time);
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
+                for seat in state.seats.values_mut() {
+                    seat.ready = false;
+                }
                 state.waiting = Waiting::Orders {
                     seats: seats.clone(),
                     phase: phase.clone(),
@@ -347,7 +351,7 @@ impl Engine {
     }
 
     /// A script failed: the phase is as it was before, and the umpire is told.
-    fn stop(
+    pub(super) fn stop(
         &self,
         state: &mut State,
         error: &str,

@@ -68,8 +68,36 @@ impl Understood {
             options: setting.options,
             decisions: &decisions,
         };
-        let remarks = program.check(setting.seat, &start, &orders)?;
-        Ok(Self { reading, remarks })
+        let judgement = program.check(setting.seat, &start, &orders)?;
+        let mut understood = Self {
+            reading,
+            remarks: judgement.remarks,
+        };
+        understood.set_aside(&judgement.unjudged);
+        Ok(understood)
+    }
+
+    /// Makes wrong lines of the orders that could not be judged.
+    fn set_aside(&mut self, unjudged: &BTreeSet<usize>) {
+        if unjudged.is_empty() {
+            return;
+        }
+        let mut number = 0;
+        let mut position = BTreeMap::new();
+        for (line_number, line) in &mut self.reading.lines {
+            let Line::Order(order) = line else { continue };
+            if unjudged.contains(&number) {
+                *line = wrong_as_a_whole(*line_number, order.text.clone(), "not_judged");
+            } else {
+                position.insert(number, position.len());
+            }
+            number += 1;
+        }
+        self.remarks
+            .retain(|remark| position.contains_key(&remark.order));
+        for remark in &mut self.remarks {
+            remark.order = position.get(&remark.order).copied().unwrap_or(remark.order);
+        }
     }
 
     /// The same where only answers are taken: every other line is wrong now.
@@ -83,14 +111,7 @@ impl Understood {
                 }
                 Line::Command(_) => String::new(),
             };
-            *line = Line::Wrong(Diagnostic {
-                line: *number,
-                span: (0, text.chars().count()),
-                text,
-                reason: "answers_only".to_owned(),
-                args: Fields::new(),
-                suggestions: Vec::new(),
-            });
+            *line = wrong_as_a_whole(*number, text, "answers_only");
         }
         self.remarks.clear();
         self
@@ -194,6 +215,18 @@ impl Understood {
             }
         }
     }
+}
+
+/// A line that is wrong from end to end.
+fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> Line {
+    Line::Wrong(Diagnostic {
+        line,
+        span: (0, text.chars().count()),
+        text,
+        reason: reason.to_owned(),
+        args: Fields::new(),
+        suggestions: Vec::new(),
+    })
 }
 
 /// The group of a standing order's verb: those of one group are written anew together.

@@ -47,6 +47,7 @@ pub fn lint(program: &Program) -> Vec<RuleError> {
             message,
             function: None,
             place: program.sources.place(at),
+            of_machine: false,
         }
     });
     errors.collect()

@@ -22,7 +22,8 @@ mod tests;
 pub use errors::RuleError;
 pub use lint::lint;
 pub use outcome::{
-    Decisions, Event, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended, Wait,
+    Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
+    Wait,
 };
 pub use program::{Program, Start};
 pub use sandbox::Limits;
