@@ -15,7 +15,7 @@ use crate::{
         Seats, Settings, Slot,
     },
     dice::Master,
-    game::{Game, GameFiles, Lang},
+    game::{self, Game, GameFiles, Lang},
     ids::SeatId,
 };
 
@@ -105,7 +105,16 @@ pub fn sound_game(
     data: Option<&PathBuf>,
     id: &str,
 ) -> Result<(Game, GameFiles), Failure> {
-    let files = GameFiles::gather(&places.files(data), id)?;
+    let layers = places.files(data);
+    let known = game::game_ids(&layers)?;
+    if !known.iter().any(|game| game == id) {
+        let near = known
+            .iter()
+            .max_by(|a, b| strsim::jaro(a, id).total_cmp(&strsim::jaro(b, id)));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
+    }
+    let files = GameFiles::gather(&layers, id)?;
     let problems = super::check::problems(&files, id)?;
     if !problems.is_empty() {
         return Err(Failure::failed(problems.join("\n")));

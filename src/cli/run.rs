@@ -11,7 +11,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::campaign::Campaign;
+use crate::campaign::{Campaign, Waiting};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -64,5 +64,10 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
     if !args.quiet || pass.letters > 0 {
         out::line(format!("{name}: {} letters written", pass.letters))?;
     }
-    Ok(())
+    match &campaign.state().waiting {
+        Waiting::Repair { error } => Err(Failure::failed(format!(
+            "stopped by an error in the rules or data: {error}"
+        ))),
+        _ => Ok(()),
+    }
 }

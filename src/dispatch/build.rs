@@ -188,7 +188,10 @@ impl Builder<'_> {
                 phases, standing, ..
             } => {
                 let phases: Vec<_> = phases.iter().map(|phase| self.phase(phase)).collect();
-                let what = self.words.say("orders_wanted", context! { phases });
+                let mut what = self.words.say("orders_wanted", context! { phases });
+                if until.is_none() {
+                    what = format!("{what} {}", self.words.fixed("when_all_in"));
+                }
                 let how = if *standing {
                     "orders_how_standing"
                 } else {
@@ -335,6 +338,10 @@ impl Builder<'_> {
             let turn = part.strip_prefix('t').filter(|_| place == 0);
             match turn.and_then(|turn| turn.parse::<i64>().ok()) {
                 Some(turn) => self.words.say("turn_n", context! { turn }),
+                None if place == 1 => {
+                    let purpose = self.words.text().dice.get(part);
+                    purpose.cloned().unwrap_or_else(|| part.replace('_', " "))
+                }
                 None => match self.briefing.view.piece(part) {
                     Some(piece) => self.words.piece_name(&piece.id, &piece.name),
                     None => self.words.name_of(part).replace('_', " "),

@@ -184,6 +184,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
             about => decl.about.get(&opening.lang).map_or("", |about| about.trim()),
             scenario => opening.scenario,
             seat => opening.seat,
+            side => opening.seats.iter().find(|one| one.seat == opening.seat).map(|one| one.side.as_str()),
             seats => data(&opening.seats),
             address => opening.address,
             umpire => opening.umpire,
