@@ -122,6 +122,8 @@ const LONGEST_SECRET: u64 = 1024;
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let master = read_master(directory)?;
+    // With a snapshot nothing else would notice that the rules were changed under a campaign.
+    Pinned::read(&directory.pinned())?;
     let game = Game::load_pinned(&Disk::pinned(&directory.pinned()), &settings.game).map_err(HostError::Game)?;
     Ok(Engine::new(Arc::new(game), settings, master)?)
 }
