@@ -231,7 +231,12 @@ impl Engine {
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
                 let answers = vec![None; questions.len()];
-                state.waiting = Waiting::Answers { questions: questions.clone(), answers, deadline };
+                let known = match &state.waiting {
+                    Waiting::Orders { deadline, .. } => *deadline,
+                    Waiting::Answers { known, .. } => *known,
+                    _ => None,
+                };
+                state.waiting = Waiting::Answers { questions: questions.clone(), answers, deadline, known };
                 self.ask(state, &suspended, effects)
             }
         }

@@ -81,7 +81,7 @@ fn waiting(state: &State) -> String {
             let seats: Vec<_> = seats.iter().map(ToString::to_string).collect();
             format!("waiting for orders of {} for {phase}{}", seats.join(", "), until(deadline))
         }
-        Waiting::Answers { questions, answers, deadline } => {
+        Waiting::Answers { questions, answers, deadline, .. } => {
             let open = answers.iter().filter(|answer| answer.is_none()).count();
             format!("waiting for {open} of {} answers{}", questions.len(), until(deadline))
         }
