@@ -99,3 +99,24 @@ fn a_planted_leak_is_found() {
         assert!(!differences(&before, &after).is_empty(), "{name}: the true world was shown, and nobody saw it");
     }
 }
+
+/// The envelope's number in a receipt does tell an unasked seat that the other's orders are sealed, and its code with it:
+/// a receipt must name the envelope that its orders will be in. Nothing else may tell it.
+#[test]
+fn an_open_question_to_another_seat_shows_in_the_number_of_the_envelope_alone() {
+    let table = Table::new("campaign");
+    let (waiting, asking) = table.before_and_during_a_question();
+    let reader = &table.seats()[0];
+    let without_envelope = |(name, text): (String, String)| {
+        let line = |line: &str| match line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["receipt", _, seat, k, time, words, _] => format!("receipt {seat} {k} {time} {words}"),
+            _ => line.to_owned(),
+        };
+        (name, text.lines().map(line).collect::<Vec<_>>().join("\n"))
+    };
+    let receipts = |state: &State| -> Vec<Sent> {
+        letters_of(&table.answers_to(state, reader), reader).into_iter().map(without_envelope).collect()
+    };
+    let found = differences(&receipts(&waiting), &receipts(&asking));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -66,7 +66,8 @@ impl Random {
 
 impl Table {
     pub fn new(scenario: &'static str) -> Self {
-        let settings = Test::campaign("castiglione").scenario(scenario).questions(1).settings();
+        let plan = Test::campaign("castiglione").scenario(scenario).deadlines("{zone: UTC, most_hours: 48}");
+        let settings = plan.settings();
         let game = Game::load(&Embedded, "castiglione").unwrap();
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
         let engine = Engine::new(Arc::new(game), settings, Master::simulated("fog", &name)).unwrap();
@@ -162,6 +163,21 @@ impl Table {
         if accepted.is_empty() { "NOTHING\n".to_owned() } else { accepted }
     }
 
+    /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
+    /// the battle that they began.
+    pub fn before_and_during_a_question(&self) -> (State, State) {
+        let seats = self.seats();
+        let mut state = self.begin();
+        for (seat, words) in [(&seats[0], "NOTHING\n"), (&seats[1], "ASK RETREAT\n")] {
+            state = self.apply(Some(state.clone()), self.mail(&state, seat, words)).0;
+        }
+        let attack = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona\n";
+        let asking = self.apply(Some(state.clone()), self.mail(&state, &seats[1], attack)).0;
+        assert!(matches!(asking.waiting, Waiting::Answers { .. }), "{:?}", asking.waiting);
+        state.time = asking.time;
+        (state, asking)
+    }
+
     /// Both seats want nothing until the next turn has begun. All letters.
     pub fn pass_a_turn(&self, mut state: State) -> Vec<Letter> {
         let turn = state.world.turn();
@@ -229,7 +245,7 @@ impl Table {
     }
 
     /// The letters that answer a seat's mails: a wrong one that keeps the wait open, one with an old token, a standing order.
-    fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<Letter> {
+    pub fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<Letter> {
         let refused = Refused {
             reason: Reason::OldToken,
             seat: Some(seat.clone()),
