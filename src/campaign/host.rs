@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     dice::Master,
-    game::{Disk, Game, GameFiles, Problem},
+    game::{Game, GameFiles, Problem},
     ids::SeatId,
     mail::{
         Limits,
@@ -135,8 +135,9 @@ const LONGEST_SECRET: u64 = 1024;
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let master = read_master(directory)?;
-    let game = Game::load_pinned(&Disk::pinned(&directory.pinned()), &settings.game)
-        .map_err(HostError::Game)?;
+    // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
+    let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
+    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
     Ok(Engine::new(Arc::new(game), settings, master)?)
 }
 

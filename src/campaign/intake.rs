@@ -12,7 +12,7 @@ use crate::{
     dice::{Receipt, canonical_orders, hash},
     ids::SeatId,
     mail::{self, Claim, Fate, Incoming, Limits, ReadError, Token},
-    orders::QuestionForm,
+    orders::{Line, QuestionForm},
     rules::RuleError,
     world::World,
 };
@@ -140,7 +140,7 @@ impl Engine {
             };
         };
         let seat = claim.seat.as_str();
-        if !is_awaited(state, seat) {
+        if !is_awaited(state) {
             return refused(Reason::Closed, Some(seat), String::new());
         }
         let words = canonical_orders(&incoming.words.text);
@@ -279,11 +279,16 @@ impl Engine {
             // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
             return self.receipt_letter(state, mail, &moment, &first, &mail.words, None, effects);
         }
-        let receipt = self.receipt(state, seat, &words, answering)?;
+        let quiet = matches!(state.waiting, Waiting::Answers { .. });
+        let receipt = self.receipt(state, seat, &words, quiet)?;
         effects.receipts.push(receipt.to_string());
         if !answering && let Some(seat) = state.seats.get_mut(seat) {
-            seat.words.clone_from(&words);
-            seat.ready = ready;
+            seat.words = if quiet {
+                accepted_lines(&understood, &words)
+            } else {
+                words.clone()
+            };
+            seat.ready = ready && !quiet;
         }
         self.receipt_letter(
             state,
@@ -301,19 +306,20 @@ impl Engine {
         }
     }
 
-    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, for answers, for the sealed one.
+    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
+    /// the envelope in use: an answer, or words that come too late for it.
     fn receipt(
         &self,
         state: &mut State,
         seat: &SeatId,
         words: &str,
-        answering: bool,
+        sealed: bool,
     ) -> Result<Receipt, EngineError> {
-        let envelope = state.dice.envelope + u32::from(!answering);
+        let envelope = state.dice.envelope + u32::from(!sealed);
         let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
-        let count = if answering {
+        let count = if sealed {
             &mut entry.receipts_in_use
         } else {
             &mut entry.receipts
@@ -347,14 +353,29 @@ impl Engine {
     }
 }
 
-/// Whether a mail of this seat can count now. While another seat's answers are waited for, its orders are sealed, and it is
-/// told no more than that.
-fn is_awaited(state: &State, seat: &str) -> bool {
-    match &state.waiting {
-        Waiting::Orders { .. } => true,
-        Waiting::Answers { questions, .. } => questions.iter().any(|asked| asked.seat == *seat),
-        Waiting::Repair { .. } | Waiting::Disclosure { .. } | Waiting::Nothing => false,
-    }
+/// Whether mails can count now.
+fn is_awaited(state: &State) -> bool {
+    matches!(
+        state.waiting,
+        Waiting::Orders { .. } | Waiting::Answers { .. }
+    )
+}
+
+/// The lines of words that were understood and accepted. While another seat's answers are waited for, a seat's orders are
+/// sealed, and only its standing orders can still be changed, for the next seal; it is told no more than before.
+fn accepted_lines(understood: &Understood, words: &str) -> String {
+    let fine: Vec<usize> = understood
+        .reading
+        .lines
+        .iter()
+        .filter(|(_, line)| !matches!(line, Line::Wrong(_)))
+        .map(|(number, _)| *number)
+        .collect();
+    let kept = words
+        .lines()
+        .enumerate()
+        .filter(|(index, _)| fine.contains(&(index + 1)));
+    kept.map(|(_, line)| format!("{line}\n")).collect()
 }
 
 /// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.

@@ -5,7 +5,7 @@ use super::{
     engine::{Effects, Engine, EngineError, Letter},
     events::{MailIn, Refused},
     intake::Moment,
-    state::State,
+    state::{State, Waiting},
 };
 use crate::{
     dice::Receipt,
@@ -357,8 +357,10 @@ impl Engine {
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
-            super::state::Waiting::Orders { deadline, .. }
-            | super::state::Waiting::Answers { deadline, .. } => *deadline,
+            Waiting::Answers { known, .. } if moment.questions.is_empty() => {
+                known.filter(|at| *at > state.time)
+            }
+            Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         };
         let phases: Vec<String> = moment

@@ -296,10 +296,16 @@ impl Engine {
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
                 let answers = vec![None; questions.len()];
+                let known = match &state.waiting {
+                    Waiting::Orders { deadline, .. } => *deadline,
+                    Waiting::Answers { known, .. } => *known,
+                    _ => None,
+                };
                 state.waiting = Waiting::Answers {
                     questions: questions.clone(),
                     answers,
                     deadline,
+                    known,
                 };
                 self.ask(state, &suspended, effects)
             }

@@ -81,6 +81,9 @@ pub enum Waiting {
         answers: Vec<Option<Fields>>,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
+        /// The deadline that everybody was told last: who is not asked must not see that there is another one now.
+        #[serde(default)]
+        known: Option<Timestamp>,
     },
     /// Nothing: a rule script failed. The state is that before the phase.
     Repair {

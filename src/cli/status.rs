@@ -107,6 +107,7 @@ fn waiting(state: &State) -> String {
             questions,
             answers,
             deadline,
+            ..
         } => {
             let open = answers.iter().filter(|answer| answer.is_none()).count();
             format!(

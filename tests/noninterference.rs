@@ -1,0 +1,168 @@
+//! Fog, proved: change what a seat can't know, and every byte that it is sent stays the same.
+//!
+//! Positions come from random play. In each, a secret of the other side is changed in the state, and both states are asked
+//! for everything that the seat could be sent: its view after a fresh look, dispatch as text, page and map, template,
+//! receipts for right, wrong and prying orders, refusals, and, where the change can't become visible by the rules, all
+//! letters of a whole turn. Only the keyed digests of hidden things may differ (dice.md, section 13).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
+
+mod secrets;
+mod support;
+mod table;
+
+use std::collections::BTreeMap;
+
+use estafette::{campaign::State, ids::SeatId};
+use secrets::{SECRETS, Secret};
+use table::{Position, Sent, Table, differences, letters_of, sent};
+
+/// Changes these secrets of the others, as far as there are any; gives their names.
+fn change(
+    table: &Table,
+    state: &mut State,
+    reader: &SeatId,
+    seed: u64,
+    secrets: &[&Secret],
+) -> Vec<&'static str> {
+    let changed = secrets
+        .iter()
+        .filter(|secret| (secret.change)(table, state, reader, seed));
+    changed.map(|secret| secret.name).collect()
+}
+
+/// Demands that a seat is sent the same whatever these secrets are: all changed at once, and if that makes a difference, one
+/// by one to find out which. Gives the names of those that were there to be changed.
+#[track_caller]
+fn assert_hidden(
+    table: &Table,
+    position: &Position,
+    reader: &SeatId,
+    secrets: &[&Secret],
+    sent: impl Fn(&State) -> Vec<Sent>,
+) -> Vec<&'static str> {
+    let before = sent(&position.state);
+    let compare = |secrets: &[&Secret]| {
+        let mut state = position.state.clone();
+        let changed = change(table, &mut state, reader, position.seed, secrets);
+        assert!(
+            changed.is_empty() || state != position.state,
+            "{changed:?} changed nothing"
+        );
+        (changed, differences(&before, &sent(&state)))
+    };
+    let (changed, found) = compare(secrets);
+    if !found.is_empty() {
+        for secret in secrets {
+            let (_, found) = compare(&[secret]);
+            assert!(
+                found.is_empty(),
+                "{}, as {reader} at {}:\n{}",
+                secret.name,
+                position.name,
+                found.join("\n")
+            );
+        }
+        panic!(
+            "{changed:?} together, as {reader} at {}:\n{}",
+            position.name,
+            found.join("\n")
+        );
+    }
+    changed
+}
+
+#[test]
+fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
+    let all: Vec<&Secret> = SECRETS.iter().collect();
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
+    for (scenario, seed, most) in [("campaign", 1, 4), ("lonato", 2, 4), ("lonato", 3, 3)] {
+        let table = Table::new(scenario);
+        for position in table.random_play(seed, most) {
+            for reader in table.seats() {
+                let sent = |state: &State| sent(&table, state, &reader, &table::honest);
+                for name in assert_hidden(&table, &position, &reader, &all, sent) {
+                    *tried.entry(name).or_default() += 1;
+                }
+            }
+        }
+    }
+    for secret in SECRETS {
+        assert!(
+            tried.get(secret.name).is_some_and(|times| *times >= 3),
+            "`{}` was tried too seldom: {tried:?}",
+            secret.name
+        );
+    }
+}
+
+#[test]
+fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
+    let hidden: Vec<&Secret> = SECRETS
+        .iter()
+        .filter(|secret| secret.stays_hidden)
+        .collect();
+    for scenario in ["campaign", "lonato"] {
+        let table = Table::new(scenario);
+        // Nobody has moved yet, and nobody will: what is hidden can't come to light by the rules.
+        let quiet = &table.random_play(1, 1)[0];
+        for reader in table.seats() {
+            let turn = |state: &State| letters_of(&table.pass_a_turn(state.clone()), &reader);
+            let changed = assert_hidden(&table, quiet, &reader, &hidden, turn);
+            assert!(changed.len() >= hidden.len() - 2, "only {changed:?}");
+        }
+    }
+}
+
+#[test]
+fn a_planted_leak_is_found() {
+    let table = Table::new("lonato");
+    let position = &table.random_play(2, 1)[0];
+    let reader = &table.seats()[0];
+    let before = sent(&table, &position.state, reader, &table::leaking);
+    for name in [
+        "hits of units not seen whole",
+        "units below two leaders exchanged",
+        "strength of a unit below a leader",
+    ] {
+        let secret = SECRETS.iter().find(|secret| secret.name == name).unwrap();
+        let mut state = position.state.clone();
+        assert_eq!(
+            change(&table, &mut state, reader, position.seed, &[secret]),
+            [name]
+        );
+        let after = sent(&table, &state, reader, &table::leaking);
+        assert!(
+            !differences(&before, &after).is_empty(),
+            "{name}: the true world was shown, and nobody saw it"
+        );
+    }
+}
+
+/// The envelope's number in a receipt does tell an unasked seat that the other's orders are sealed, and its code with it:
+/// a receipt must name the envelope that its orders will be in. Nothing else may tell it.
+#[test]
+fn an_open_question_to_another_seat_shows_in_the_number_of_the_envelope_alone() {
+    let table = Table::new("campaign");
+    let (waiting, asking) = table.before_and_during_a_question();
+    let reader = &table.seats()[0];
+    let without_envelope = |(name, text): (String, String)| {
+        let line = |line: &str| match line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["receipt", _, seat, k, time, words, _] => format!("receipt {seat} {k} {time} {words}"),
+            _ => line.to_owned(),
+        };
+        (name, text.lines().map(line).collect::<Vec<_>>().join("\n"))
+    };
+    let receipts = |state: &State| -> Vec<Sent> {
+        letters_of(&table.answers_to(state, reader), reader)
+            .into_iter()
+            .map(without_envelope)
+            .collect()
+    };
+    let found = differences(&receipts(&waiting), &receipts(&asking));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
