@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    Digest, Recipient, Record, Settings,
+    DiceSource, Digest, Recipient, Record, Settings,
     events::{Created, Done, Event, Written},
     state::{DiceState, SeatState, State, Waiting},
 };
@@ -30,6 +30,9 @@ pub enum EngineError {
     /// A rule script does not compile, or failed outside of a phase.
     #[error(transparent)]
     Rules(#[from] RuleError),
+    /// The settings name a source of the dice that this version does not have.
+    #[error("campaign.yaml: `dice`: only `- source: orders` can be used yet")]
+    Source,
     /// The scenario can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -63,7 +66,7 @@ impl EngineError {
         match self {
             Self::Rules(error) => !error.of_machine,
             Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) => true,
-            Self::Grammar(_) | Self::Setup(_) | Self::Order { .. } => false,
+            Self::Grammar(_) | Self::Source | Self::Setup(_) | Self::Order { .. } => false,
         }
     }
 
@@ -125,6 +128,13 @@ impl Engine {
     /// # Errors
     /// If rules or order language don't compile, or the names don't suit the dice.
     pub fn new(game: Arc<Game>, settings: Settings, master: Master) -> Result<Self, EngineError> {
+        if settings
+            .dice
+            .iter()
+            .any(|source| *source != DiceSource::Orders)
+        {
+            return Err(EngineError::Source);
+        }
         let grammar = Grammar::new(&game.decl, &settings.options)?;
         let program = Program::compile(Arc::clone(&game))?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
