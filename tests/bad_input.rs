@@ -1,6 +1,11 @@
 //! Mails, files and disks that are not as they should be: a clear answer or silence, and nothing else changes.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
 
 mod support;
 
@@ -21,8 +26,19 @@ fn begin() -> Test {
 
 /// What a mail may not change: everything but the bookkeeping of mails.
 fn essence(state: &State) -> impl PartialEq + std::fmt::Debug {
-    let words: Vec<_> = state.seats.iter().map(|(id, seat)| (id.clone(), seat.token, seat.words.clone(), seat.ready)).collect();
-    (state.world.hash(), state.phase.clone(), state.decisions.clone(), state.waiting.clone(), state.dice.clone(), words)
+    let words: Vec<_> = state
+        .seats
+        .iter()
+        .map(|(id, seat)| (id.clone(), seat.token, seat.words.clone(), seat.ready))
+        .collect();
+    (
+        state.world.hash(),
+        state.phase.clone(),
+        state.decisions.clone(),
+        state.waiting.clone(),
+        state.dice.clone(),
+        words,
+    )
 }
 
 /// Lets a mail come. Gives what the journal says of it, and the letters that answer it.
@@ -32,12 +48,21 @@ fn refused(test: &mut Test, bytes: &[u8]) -> (Value, Vec<(&'static str, Letter)>
     let count = |test: &Test| ["french", "austrian", "umpire"].map(|to| test.letters(to).len());
     let before = count(test);
     test.raw(bytes).run();
-    assert_eq!(essence(&test.state()), essence(&state), "something has changed");
+    assert_eq!(
+        essence(&test.state()),
+        essence(&state),
+        "something has changed"
+    );
     let said = test.records("refused");
     assert_eq!(said.len(), records + 1, "the journal says what happened");
     let mut letters = Vec::new();
     for (to, known) in ["french", "austrian", "umpire"].into_iter().zip(before) {
-        letters.extend(test.letters(to).into_iter().skip(known).map(|letter| (to, letter)));
+        letters.extend(
+            test.letters(to)
+                .into_iter()
+                .skip(known)
+                .map(|letter| (to, letter)),
+        );
     }
     (said.last().unwrap().clone(), letters)
 }
@@ -47,10 +72,15 @@ fn refused(test: &mut Test, bytes: &[u8]) -> (Value, Vec<(&'static str, Letter)>
 fn answered(test: &mut Test, bytes: &[u8], reason: &str, words: &str) {
     let (record, letters) = refused(test, bytes);
     assert_eq!(record["reason"], reason);
-    let [(to, letter)] = letters.as_slice() else { panic!("{} letters", letters.len()) };
+    let [(to, letter)] = letters.as_slice() else {
+        panic!("{} letters", letters.len())
+    };
     assert_eq!((*to, letter.to.as_str()), ("french", "ada@example.org"));
     letter.contains(words);
-    assert!(letter.header.contains("Auto-Submitted: auto-replied") || letter.header.contains("Auto-Submitted: auto-generated"));
+    assert!(
+        letter.header.contains("Auto-Submitted: auto-replied")
+            || letter.header.contains("Auto-Submitted: auto-generated")
+    );
 }
 
 /// A mail is refused for a reason and nobody is told.
@@ -74,7 +104,11 @@ fn mails_without_orders_are_answered() {
     let mut test = begin();
     let blank = french(&test, "", b"\r\n\r\n");
     answered(&mut test, &blank, "empty", "aucun mot de vous");
-    let quoted = french(&test, "Subject: Re\r\n", b"> MOVE Ott: Salo\r\n> NOTHING\r\n");
+    let quoted = french(
+        &test,
+        "Subject: Re\r\n",
+        b"> MOVE Ott: Salo\r\n> NOTHING\r\n",
+    );
     answered(&mut test, &quoted, "empty", "aucun mot de vous");
 }
 
@@ -92,29 +126,65 @@ fn bytes_that_are_no_mail_are_passed_over() {
     let (record, letters) = refused(&mut test, b"");
     assert!(record["reason"] == "empty" && letters.is_empty());
     silent(&mut test, &[0xff; 300], "unreadable");
-    silent(&mut test, b"From: Eve <eve@example.net>\r\nTo: <game@example.org>\r\n\r\nbuy now\r\n", "stranger");
+    silent(
+        &mut test,
+        b"From: Eve <eve@example.net>\r\nTo: <game@example.org>\r\n\r\nbuy now\r\n",
+        "stranger",
+    );
 }
 
 #[test]
 fn a_program_gets_no_answer() {
     let mut test = begin();
-    let absent = french(&test, "Auto-Submitted: auto-replied\r\nSubject: out of office\r\n", b"I am away.\r\n");
+    let absent = french(
+        &test,
+        "Auto-Submitted: auto-replied\r\nSubject: out of office\r\n",
+        b"I am away.\r\n",
+    );
     silent(&mut test, &absent, "automatic");
 }
 
 #[test]
 fn tokens_are_demanded() {
     let mut test = begin();
-    let wrong = mail_to("french", "game+spring.french.aaaaaaaaaaaaaaaa@example.org", "NOTHING", 1);
-    answered(&mut test, &wrong, "wrong_token", "adresse de réponse actuelle");
+    let wrong = mail_to(
+        "french",
+        "game+spring.french.aaaaaaaaaaaaaaaa@example.org",
+        "NOTHING",
+        1,
+    );
+    answered(
+        &mut test,
+        &wrong,
+        "wrong_token",
+        "adresse de réponse actuelle",
+    );
     let none = mail_to("french", "game@example.org", "NOTHING", 2);
     answered(&mut test, &none, "no_token", "adresse de réponse actuelle");
     // Somebody else's address with the seat's name: the answer goes to the seat.
-    let forged = mail_to("Eve <eve@example.net>", "game+spring.french.aaaaaaaaaaaaaaaa@example.org", "NOTHING", 3);
-    answered(&mut test, &forged, "wrong_token", "adresse de réponse actuelle");
+    let forged = mail_to(
+        "Eve <eve@example.net>",
+        "game+spring.french.aaaaaaaaaaaaaaaa@example.org",
+        "NOTHING",
+        3,
+    );
+    answered(
+        &mut test,
+        &forged,
+        "wrong_token",
+        "adresse de réponse actuelle",
+    );
     // The other seat's token is none of one's own.
-    let other = test.newest("austrian").reply_to.replace("austrian", "french");
-    answered(&mut test, &mail_to("french", &other, "NOTHING", 4), "wrong_token", "adresse de réponse actuelle");
+    let other = test
+        .newest("austrian")
+        .reply_to
+        .replace("austrian", "french");
+    answered(
+        &mut test,
+        &mail_to("french", &other, "NOTHING", 4),
+        "wrong_token",
+        "adresse de réponse actuelle",
+    );
 }
 
 #[test]
@@ -126,7 +196,12 @@ fn an_old_token_and_a_second_copy_change_nothing() {
     silent(&mut test, &mail, "duplicate");
     test.mail("austrian", "NOTHING").run();
     silent(&mut test, &mail, "duplicate");
-    answered(&mut test, &mail_to("french", &first, "POURSUIVRE JAMAIS", 2), "old_token", "dépêche plus ancienne");
+    answered(
+        &mut test,
+        &mail_to("french", &first, "POURSUIVRE JAMAIS", 2),
+        "old_token",
+        "dépêche plus ancienne",
+    );
 }
 
 #[test]
@@ -141,8 +216,14 @@ fn words_in_other_charsets_and_pages_are_read() {
     test.newest("french").contains("RETRAITE APRÈS 1 TOUJOURS");
     let unknown = french(&test, "", b"POURSUIVRE JAMAIS\r\n\xff\xfe\x80\r\n");
     test.raw(&unknown).run();
-    test.newest("french").contains("POURSUIVRE JAMAIS").contains("1 ligne");
-    let page = french(&test, "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n", b"<p>POURSUIVRE <b>TOUJOURS</b></p>");
+    test.newest("french")
+        .contains("POURSUIVRE JAMAIS")
+        .contains("1 ligne");
+    let page = french(
+        &test,
+        "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n",
+        b"<p>POURSUIVRE <b>TOUJOURS</b></p>",
+    );
     test.raw(&page).run();
     test.newest("french").contains("POURSUIVRE TOUJOURS");
     assert_eq!(test.records("mail").len(), 3);
@@ -152,13 +233,28 @@ fn words_in_other_charsets_and_pages_are_read() {
 fn a_finished_campaign_says_so() {
     let data = tempfile::tempdir().unwrap();
     fs::create_dir(data.path().join("scenarios")).unwrap();
-    fs::write(data.path().join("scenarios/lonato.yaml"), "facts: {last_turn: 6}\n").unwrap();
-    let mut test = Test::campaign("castiglione").scenario("lonato").data(data.path()).begin();
-    test.mail("french", "RIEN").mail("austrian", "NOTHING").run();
+    fs::write(
+        data.path().join("scenarios/lonato.yaml"),
+        "facts: {last_turn: 6}\n",
+    )
+    .unwrap();
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .data(data.path())
+        .begin();
+    test.mail("french", "RIEN")
+        .mail("austrian", "NOTHING")
+        .run();
     for _ in 0..2 {
-        test.mail("french", "RIEN").mail("austrian", "NOTHING").run();
+        test.mail("french", "RIEN")
+            .mail("austrian", "NOTHING")
+            .run();
     }
-    assert!(test.state().world.ended.is_some(), "{:?}", test.state().waiting);
+    assert!(
+        test.state().world.ended.is_some(),
+        "{:?}",
+        test.state().waiting
+    );
     let late = mail_to("french", &test.newest("french").reply_to, "RIEN", 99);
     answered(&mut test, &late, "finished", "terminée");
 }
@@ -166,30 +262,62 @@ fn a_finished_campaign_says_so() {
 // Files with errors
 
 fn estafette(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_estafette")).args(arguments).stdin(Stdio::null()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_estafette"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn complaint(output: &Output) -> String {
-    String::from_utf8_lossy(&[output.stdout.as_slice(), output.stderr.as_slice()].concat()).into_owned()
+    String::from_utf8_lossy(&[output.stdout.as_slice(), output.stderr.as_slice()].concat())
+        .into_owned()
 }
 
 #[test]
 fn wrong_files_are_refused_with_their_line() {
     let (games, rules) = (copied_games(), copied_rules());
-    change(&games.path().join("castiglione/forces.yaml"), "name: Bonaparte, side: french", "name: Bonaparte, side: french, sidearm: sword");
-    change(&rules.path().join("castiglione/recovery.rhai"), "fn recovery() {", "fn recovery( {");
+    change(
+        &games.path().join("castiglione/forces.yaml"),
+        "name: Bonaparte, side: french",
+        "name: Bonaparte, side: french, sidearm: sword",
+    );
+    change(
+        &rules.path().join("castiglione/recovery.rhai"),
+        "fn recovery() {",
+        "fn recovery( {",
+    );
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("campaign");
     let target = target.to_str().unwrap();
-    let new = ["new", "castiglione", "--into", target, "--seat", "french=ada@example.org", "--seat", "austrian=bert@example.org"];
-    for (option, copy, file) in [("--games", &games, "forces.yaml:"), ("--rules", &rules, "recovery.rhai:")] {
+    let new = [
+        "new",
+        "castiglione",
+        "--into",
+        target,
+        "--seat",
+        "french=ada@example.org",
+        "--seat",
+        "austrian=bert@example.org",
+    ];
+    for (option, copy, file) in [
+        ("--games", &games, "forces.yaml:"),
+        ("--rules", &rules, "recovery.rhai:"),
+    ] {
         let place = [option, copy.path().to_str().unwrap()];
         for command in [&["check", "castiglione"][..], &new[..]] {
             let output = estafette(&[command, &place].concat());
             let text = complaint(&output);
-            let line = text.split(file).nth(1).and_then(|rest| rest.split(':').next()).and_then(|line| line.parse::<u32>().ok());
+            let line = text
+                .split(file)
+                .nth(1)
+                .and_then(|rest| rest.split(':').next())
+                .and_then(|line| line.parse::<u32>().ok());
             assert_eq!(output.status.code(), Some(1), "{text}");
-            assert!(line.is_some_and(|line| line > 1), "no line of {file} in: {text}");
+            assert!(
+                line.is_some_and(|line| line > 1),
+                "no line of {file} in: {text}"
+            );
             assert!(!Path::new(target).exists());
         }
     }
@@ -202,7 +330,11 @@ fn pinned_files_must_stay_as_they_were() {
     change(&file, "unit.hits -= 1", "unit.hits -= 2");
     let output = estafette(&["run", test.root().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1), "{}", complaint(&output));
-    assert!(complaint(&output).contains("recovery.rhai: was changed"), "{}", complaint(&output));
+    assert!(
+        complaint(&output).contains("recovery.rhai: was changed"),
+        "{}",
+        complaint(&output)
+    );
 }
 
 // Disks
@@ -213,16 +345,33 @@ fn a_full_disk_leaves_nothing_half_written() {
     test.mail("french", "RIEN").mail("austrian", "NOTHING");
     // The limit lets receipts through and stops the first dispatch with its picture, as a full disk would.
     let root = test.root();
-    let script = format!("trap '' XFSZ; ulimit -f 200; exec \"$0\" run '{}' --now 2026-11-21T12:00:00Z", root.display());
-    let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_estafette")]).output().unwrap();
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 200; exec \"$0\" run '{}' --now 2026-11-21T12:00:00Z",
+        root.display()
+    );
+    let output = Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_estafette")])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", complaint(&output));
-    for letter in test.letters("french").iter().chain(&test.letters("austrian")) {
-        assert!(letter.html.is_none() || letter.bytes.ends_with(b"--\r\n"), "{} is cut off", letter.message_id);
+    for letter in test
+        .letters("french")
+        .iter()
+        .chain(&test.letters("austrian"))
+    {
+        assert!(
+            letter.html.is_none() || letter.bytes.ends_with(b"--\r\n"),
+            "{} is cut off",
+            letter.message_id
+        );
     }
     // With room again it goes on as if nothing had been.
     test.run();
     let mut undisturbed = begin();
-    undisturbed.mail("french", "RIEN").mail("austrian", "NOTHING").run();
+    undisturbed
+        .mail("french", "RIEN")
+        .mail("austrian", "NOTHING")
+        .run();
     assert!(tree(&root) == tree(&undisturbed.root()));
 }
 
@@ -233,9 +382,16 @@ fn a_missing_directory_is_the_environments_fault() {
     fs::remove_dir_all(root.join("inbox/new")).unwrap();
     let output = estafette(&["run", root.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(3), "{}", complaint(&output));
-    assert!(complaint(&output).contains("inbox/new"), "{}", complaint(&output));
+    assert!(
+        complaint(&output).contains("inbox/new"),
+        "{}",
+        complaint(&output)
+    );
     let nowhere = root.join("nowhere");
-    assert_eq!(estafette(&["run", nowhere.to_str().unwrap()]).status.code(), Some(3));
+    assert_eq!(
+        estafette(&["run", nowhere.to_str().unwrap()]).status.code(),
+        Some(3)
+    );
     assert_eq!(deliver(&nowhere, "").status.code(), Some(75));
 }
 
@@ -252,11 +408,23 @@ fn a_mail_that_cannot_be_kept_stays_with_its_sender() {
 
 /// Hands over a stranger's mail through `deliver`, in a shell after these commands.
 fn deliver(root: &Path, before: &str) -> Output {
-    let script = format!("{before} exec \"$0\" deliver '{}' --now 2026-11-21T13:00:00Z", root.display());
+    let script = format!(
+        "{before} exec \"$0\" deliver '{}' --now 2026-11-21T13:00:00Z",
+        root.display()
+    );
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_estafette")]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     // The program may end before it has read anything.
-    let _ = child.stdin.take().unwrap().write_all(b"From: eve@example.net\r\nTo: game@example.org\r\n\r\nhello\r\n");
+    let _ = child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"From: eve@example.net\r\nTo: game@example.org\r\n\r\nhello\r\n");
     child.wait_with_output().unwrap()
 }

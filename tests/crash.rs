@@ -4,7 +4,12 @@
 //! as so many files have changed, or after so many milliseconds, until the step is done. At every moment the journal must
 //! be a beginning of the undisturbed one, every letter equal to the undisturbed one, and in the end all bytes the same.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
 
 mod support;
 
@@ -26,10 +31,19 @@ const KILLS_A_STEP: usize = 10;
 
 /// What the players send at each step. In the last one both send an attack; that of the seat that is waited for is fought.
 const STEPS: [&[(&str, &str)]; 3] = [
-    &[("french", "RIEN"), ("austrian", "ASK RETREAT\nPURSUE NEVER")],
-    &[("french", "POURSUIVRE JAMAIS\nMARCHE Nulle Part"), ("austrian", "MOVE Nobody: Nowhere")],
     &[
-        ("french", "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione"),
+        ("french", "RIEN"),
+        ("austrian", "ASK RETREAT\nPURSUE NEVER"),
+    ],
+    &[
+        ("french", "POURSUIVRE JAMAIS\nMARCHE Nulle Part"),
+        ("austrian", "MOVE Nobody: Nowhere"),
+    ],
+    &[
+        (
+            "french",
+            "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione",
+        ),
         ("austrian", "MOVE Quasdanovich, Ott, Spork, Klenau: Lonato"),
     ],
 ];
@@ -61,14 +75,29 @@ static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
         let mut mails = Vec::new();
         for (seat, words) in *written {
             number += 1;
-            mails.push((number, mail_to(seat, &test.newest(seat).reply_to, words, number)));
+            mails.push((
+                number,
+                mail_to(seat, &test.newest(seat).reply_to, words, number),
+            ));
         }
         send(&test.root(), &now, &mails);
         assert!(pass(&test.root(), &now).wait().unwrap().success());
-        assert!(test.records("mail").len() + test.records("refused").len() == usize::try_from(number).unwrap());
-        steps.push(Step { now, mails, after: tree(&test.root()) });
+        assert!(
+            test.records("mail").len() + test.records("refused").len()
+                == usize::try_from(number).unwrap()
+        );
+        steps.push(Step {
+            now,
+            mails,
+            after: tree(&test.root()),
+        });
     }
-    assert!(test.letters("austrian").iter().any(|letter| letter.text.contains("Combat at")), "a battle is part of it");
+    assert!(
+        test.letters("austrian")
+            .iter()
+            .any(|letter| letter.text.contains("Combat at")),
+        "a battle is part of it"
+    );
     steps
 });
 
@@ -85,7 +114,11 @@ fn send(root: &Path, now: &str, mails: &[(u32, Vec<u8>)]) {
 /// Starts a pass of the host.
 fn pass(root: &Path, now: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    command.arg("run").arg(root).args(["--now", now]).stdout(Stdio::null());
+    command
+        .arg("run")
+        .arg(root)
+        .args(["--now", now])
+        .stdout(Stdio::null());
     command.spawn().unwrap()
 }
 
@@ -95,7 +128,10 @@ fn seen(root: &Path) -> (u64, BTreeSet<String>) {
     for folder in ["inbox", "outbox", "snapshots"] {
         gather(&root.join(folder), &mut names);
     }
-    (fs::metadata(root.join("journal.jsonl")).unwrap().len(), names)
+    (
+        fs::metadata(root.join("journal.jsonl")).unwrap().len(),
+        names,
+    )
 }
 
 fn gather(folder: &Path, names: &mut BTreeSet<String>) {
@@ -138,9 +174,18 @@ fn kill(root: &Path, mut child: Child, when: Kill) -> Option<ExitStatus> {
 #[track_caller]
 fn assert_part(now: &BTreeMap<String, Vec<u8>>, then: &BTreeMap<String, Vec<u8>>, when: Kill) {
     for (name, bytes) in now {
-        let whole = then.get(name).unwrap_or_else(|| panic!("{when:?}: {name} is a letter that nobody should get"));
-        let fits = if name == "journal.jsonl" { whole.starts_with(bytes) } else { whole == bytes };
-        assert!(fits, "{when:?}: {name} is another than in the undisturbed play");
+        let whole = then
+            .get(name)
+            .unwrap_or_else(|| panic!("{when:?}: {name} is a letter that nobody should get"));
+        let fits = if name == "journal.jsonl" {
+            whole.starts_with(bytes)
+        } else {
+            whole == bytes
+        };
+        assert!(
+            fits,
+            "{when:?}: {name} is another than in the undisturbed play"
+        );
     }
 }
 
@@ -163,7 +208,11 @@ fn disturbed(kills: &[Kill]) -> usize {
         assert!(pass(&root, &step.now).wait().unwrap().success());
         let after = tree(&root);
         assert_part(&after, &step.after, Kill::Changes(0));
-        assert!(after == step.after, "something is missing after the step at {}", step.now);
+        assert!(
+            after == step.after,
+            "something is missing after the step at {}",
+            step.now
+        );
     }
     killed
 }
@@ -178,7 +227,14 @@ fn killed_at_every_change_of_its_files() {
 #[test]
 fn killed_after_a_while() {
     use Kill::{Changes, Millis};
-    let killed = disturbed(&[Millis(20), Changes(2), Millis(60), Changes(1), Millis(120), Changes(3)]);
+    let killed = disturbed(&[
+        Millis(20),
+        Changes(2),
+        Millis(60),
+        Changes(1),
+        Millis(120),
+        Changes(3),
+    ]);
     assert!(killed >= 15, "only {killed} kills hit");
 }
 
@@ -198,8 +254,13 @@ fn two_passes_at_once_do_the_work_once() {
 fn a_campaign_in_work_is_locked() {
     let test = begin();
     let held = test.open();
-    let refused = Campaign::open(&test.root(), Duration::ZERO).err().expect("it is open already");
-    assert!(refused.is_environment() && refused.to_string().contains("process"), "{refused}");
+    let refused = Campaign::open(&test.root(), Duration::ZERO)
+        .err()
+        .expect("it is open already");
+    assert!(
+        refused.is_environment() && refused.to_string().contains("process"),
+        "{refused}"
+    );
     drop(held);
     test.open();
 }

@@ -4,7 +4,12 @@
 //! for everything that the seat could be sent: its view after a fresh look, dispatch as text, page and map, template,
 //! receipts for right, wrong and prying orders, refusals, and, where the change can't become visible by the rules, all
 //! letters of a whole turn. Only the keyed digests of hidden things may differ (dice.md, section 13).
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
 
 mod secrets;
 mod support;
@@ -17,8 +22,16 @@ use secrets::{SECRETS, Secret};
 use table::{Position, Sent, Table, differences, letters_of, sent};
 
 /// Changes these secrets of the others, as far as there are any; gives their names.
-fn change(table: &Table, state: &mut State, reader: &SeatId, seed: u64, secrets: &[&Secret]) -> Vec<&'static str> {
-    let changed = secrets.iter().filter(|secret| (secret.change)(table, state, reader, seed));
+fn change(
+    table: &Table,
+    state: &mut State,
+    reader: &SeatId,
+    seed: u64,
+    secrets: &[&Secret],
+) -> Vec<&'static str> {
+    let changed = secrets
+        .iter()
+        .filter(|secret| (secret.change)(table, state, reader, seed));
     changed.map(|secret| secret.name).collect()
 }
 
@@ -36,16 +49,29 @@ fn assert_hidden(
     let compare = |secrets: &[&Secret]| {
         let mut state = position.state.clone();
         let changed = change(table, &mut state, reader, position.seed, secrets);
-        assert!(changed.is_empty() || state != position.state, "{changed:?} changed nothing");
+        assert!(
+            changed.is_empty() || state != position.state,
+            "{changed:?} changed nothing"
+        );
         (changed, differences(&before, &sent(&state)))
     };
     let (changed, found) = compare(secrets);
     if !found.is_empty() {
         for secret in secrets {
             let (_, found) = compare(&[secret]);
-            assert!(found.is_empty(), "{}, as {reader} at {}:\n{}", secret.name, position.name, found.join("\n"));
+            assert!(
+                found.is_empty(),
+                "{}, as {reader} at {}:\n{}",
+                secret.name,
+                position.name,
+                found.join("\n")
+            );
         }
-        panic!("{changed:?} together, as {reader} at {}:\n{}", position.name, found.join("\n"));
+        panic!(
+            "{changed:?} together, as {reader} at {}:\n{}",
+            position.name,
+            found.join("\n")
+        );
     }
     changed
 }
@@ -66,13 +92,20 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
         }
     }
     for secret in SECRETS {
-        assert!(tried.get(secret.name).is_some_and(|times| *times >= 3), "`{}` was tried too seldom: {tried:?}", secret.name);
+        assert!(
+            tried.get(secret.name).is_some_and(|times| *times >= 3),
+            "`{}` was tried too seldom: {tried:?}",
+            secret.name
+        );
     }
 }
 
 #[test]
 fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
-    let hidden: Vec<&Secret> = SECRETS.iter().filter(|secret| secret.stays_hidden).collect();
+    let hidden: Vec<&Secret> = SECRETS
+        .iter()
+        .filter(|secret| secret.stays_hidden)
+        .collect();
     for scenario in ["campaign", "lonato"] {
         let table = Table::new(scenario);
         // Nobody has moved yet, and nobody will: what is hidden can't come to light by the rules.
@@ -91,12 +124,22 @@ fn a_planted_leak_is_found() {
     let position = &table.random_play(2, 1)[0];
     let reader = &table.seats()[0];
     let before = sent(&table, &position.state, reader, &table::leaking);
-    for name in ["hits of units not seen whole", "units below two leaders exchanged", "strength of a unit below a leader"] {
+    for name in [
+        "hits of units not seen whole",
+        "units below two leaders exchanged",
+        "strength of a unit below a leader",
+    ] {
         let secret = SECRETS.iter().find(|secret| secret.name == name).unwrap();
         let mut state = position.state.clone();
-        assert_eq!(change(&table, &mut state, reader, position.seed, &[secret]), [name]);
+        assert_eq!(
+            change(&table, &mut state, reader, position.seed, &[secret]),
+            [name]
+        );
         let after = sent(&table, &state, reader, &table::leaking);
-        assert!(!differences(&before, &after).is_empty(), "{name}: the true world was shown, and nobody saw it");
+        assert!(
+            !differences(&before, &after).is_empty(),
+            "{name}: the true world was shown, and nobody saw it"
+        );
     }
 }
 
@@ -115,7 +158,10 @@ fn an_open_question_to_another_seat_shows_in_the_number_of_the_envelope_alone() 
         (name, text.lines().map(line).collect::<Vec<_>>().join("\n"))
     };
     let receipts = |state: &State| -> Vec<Sent> {
-        letters_of(&table.answers_to(state, reader), reader).into_iter().map(without_envelope).collect()
+        letters_of(&table.answers_to(state, reader), reader)
+            .into_iter()
+            .map(without_envelope)
+            .collect()
     };
     let found = differences(&receipts(&waiting), &receipts(&asking));
     assert!(found.is_empty(), "{}", found.join("\n"));

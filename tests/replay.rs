@@ -1,5 +1,10 @@
 //! The same inputs give the same bytes: journal and letters, in one process or in many, with snapshots or without.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
 
 mod support;
 
@@ -12,7 +17,10 @@ const PLAY: &[(&str, &str)] = &[
     ("french", "RIEN"),
     ("austrian", "ASK RETREAT\nPURSUE NEVER"),
     ("austrian", "MOVE Davidovich: Nowhere"),
-    ("either", "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione"),
+    (
+        "either",
+        "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione",
+    ),
     ("austrian", "1: FIGHT"),
 ];
 
@@ -73,7 +81,10 @@ fn one_process_gives_what_many_give() {
 #[track_caller]
 fn assert_same(one: &Test, other: &Test) {
     let (one, other) = (tree(&one.root()), tree(&other.root()));
-    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+    assert_eq!(
+        one.keys().collect::<Vec<_>>(),
+        other.keys().collect::<Vec<_>>()
+    );
     for (name, bytes) in &one {
         assert!(bytes == &other[name], "{name} differs");
     }

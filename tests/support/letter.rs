@@ -28,13 +28,21 @@ pub struct Letter {
 impl Letter {
     /// Reads a letter.
     pub fn read(bytes: &[u8]) -> Self {
-        let mail = MessageParser::default().parse(bytes).expect("a letter is a mail");
+        let mail = MessageParser::default()
+            .parse(bytes)
+            .expect("a letter is a mail");
         let address = |list: Option<&mail_parser::Address<'_>>| {
             let first = list.and_then(|list| list.first());
-            first.and_then(|address| address.address()).unwrap_or_default().to_owned()
+            first
+                .and_then(|address| address.address())
+                .unwrap_or_default()
+                .to_owned()
         };
         let attached = mail.attachments().map(|part| {
-            let name = part.attachment_name().or(part.content_id()).unwrap_or_default();
+            let name = part
+                .attachment_name()
+                .or(part.content_id())
+                .unwrap_or_default();
             (name.to_owned(), part.contents().to_vec())
         });
         let text = String::from_utf8_lossy(bytes);
@@ -45,7 +53,9 @@ impl Letter {
             message_id: mail.message_id().unwrap_or_default().to_owned(),
             reply_to: address(mail.reply_to()),
             text: mail.body_text(0).unwrap_or_default().replace("\r\n", "\n"),
-            html: text.contains("text/html").then(|| mail.body_html(0).unwrap_or_default().into_owned()),
+            html: text
+                .contains("text/html")
+                .then(|| mail.body_html(0).unwrap_or_default().into_owned()),
             attached: attached.collect(),
             bytes: bytes.to_vec(),
         }
@@ -54,14 +64,24 @@ impl Letter {
     /// Its text says this.
     #[track_caller]
     pub fn contains(&self, words: &str) -> &Self {
-        assert!(self.text.contains(words), "`{words}` is not in {}:\n{}", self.message_id, self.text);
+        assert!(
+            self.text.contains(words),
+            "`{words}` is not in {}:\n{}",
+            self.message_id,
+            self.text
+        );
         self
     }
 
     /// Its text does not say this.
     #[track_caller]
     pub fn lacks(&self, words: &str) -> &Self {
-        assert!(!self.text.contains(words), "`{words}` is in {}:\n{}", self.message_id, self.text);
+        assert!(
+            !self.text.contains(words),
+            "`{words}` is in {}:\n{}",
+            self.message_id,
+            self.text
+        );
         self
     }
 
@@ -73,6 +93,10 @@ impl Letter {
 
     /// The number in its Message-ID.
     pub fn number(&self) -> u32 {
-        self.message_id.split('.').nth(2).and_then(|number| number.parse().ok()).expect("a number in the Message-ID")
+        self.message_id
+            .split('.')
+            .nth(2)
+            .and_then(|number| number.parse().ok())
+            .expect("a number in the Message-ID")
     }
 }

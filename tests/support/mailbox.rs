@@ -32,26 +32,45 @@ pub fn deposit(root: &Path, number: u32, time: Timestamp, bytes: &[u8]) {
     fs::create_dir_all(&new).unwrap();
     let path = new.join(format!("{number:06}.test"));
     fs::write(&path, bytes).unwrap();
-    File::options().append(true).open(&path).unwrap().set_modified(time.into()).unwrap();
+    File::options()
+        .append(true)
+        .open(&path)
+        .unwrap()
+        .set_modified(time.into())
+        .unwrap();
 }
 
 /// All letters in the outbox of a recipient, in the order in which they were written.
 pub fn letters(root: &Path, to: &str) -> Vec<Letter> {
-    let Ok(folder) = fs::read_dir(root.join("outbox").join(to).join("new")) else { return Vec::new() };
+    let Ok(folder) = fs::read_dir(root.join("outbox").join(to).join("new")) else {
+        return Vec::new();
+    };
     let files = folder.map(|file| file.unwrap().path());
-    let mut letters: Vec<Letter> = files.map(|path| Letter::read(&fs::read(path).unwrap())).collect();
+    let mut letters: Vec<Letter> = files
+        .map(|path| Letter::read(&fs::read(path).unwrap()))
+        .collect();
     letters.sort_by_key(Letter::number);
     letters
 }
 
 /// Everything that a campaign has brought forth: the journal and the finished mails of all outboxes, by path.
 pub fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::from([("journal.jsonl".to_owned(), fs::read(root.join("journal.jsonl")).unwrap())]);
+    let mut files = BTreeMap::from([(
+        "journal.jsonl".to_owned(),
+        fs::read(root.join("journal.jsonl")).unwrap(),
+    )]);
     for outbox in fs::read_dir(root.join("outbox")).unwrap() {
         let outbox = outbox.unwrap();
-        for file in fs::read_dir(outbox.path().join("new")).into_iter().flatten() {
+        for file in fs::read_dir(outbox.path().join("new"))
+            .into_iter()
+            .flatten()
+        {
             let file = file.unwrap();
-            let name = format!("{}/{}", outbox.file_name().display(), file.file_name().display());
+            let name = format!(
+                "{}/{}",
+                outbox.file_name().display(),
+                file.file_name().display()
+            );
             files.insert(name, fs::read(file.path()).unwrap());
         }
     }

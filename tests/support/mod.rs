@@ -59,7 +59,10 @@ pub fn copied_rules() -> TempDir {
 
 /// A folder with a copy of the built-in game, to plant errors in.
 pub fn copied_games() -> TempDir {
-    copied("games", &["castiglione", "castiglione/scenarios", "castiglione/text"])
+    copied(
+        "games",
+        &["castiglione", "castiglione/scenarios", "castiglione/text"],
+    )
 }
 
 fn copied(root: &str, folders: &[&str]) -> TempDir {
@@ -101,12 +104,18 @@ impl Plan {
 
     /// A folder of rules that goes before the built-in ones.
     pub fn rules(self, folder: &Path) -> Self {
-        Self { rules: Some(folder.to_owned()), ..self }
+        Self {
+            rules: Some(folder.to_owned()),
+            ..self
+        }
     }
 
     /// A folder of the owner's own numbers, laid over the game's.
     pub fn data(self, folder: &Path) -> Self {
-        Self { data: Some(folder.to_owned()), ..self }
+        Self {
+            data: Some(folder.to_owned()),
+            ..self
+        }
     }
 
     /// Makes the campaign.
@@ -117,12 +126,22 @@ impl Plan {
         let master = Master::simulated("test", &name);
         let root = folder.path().join("campaign");
         Campaign::create(&root, &self.settings(), &self.files(), &master, now).unwrap();
-        Test { folder, now, mails: 0 }
+        Test {
+            folder,
+            now,
+            mails: 0,
+        }
     }
 
     /// The settings.
     pub fn settings(&self) -> Settings {
-        let Self { game, scenario, schedule, questions, .. } = self;
+        let Self {
+            game,
+            scenario,
+            schedule,
+            questions,
+            ..
+        } = self;
         let text = format!(
             "campaign: {NAME}\ngame: {game}\nscenario: {scenario}\n\
              seats:\n- {{id: french, address: ada@example.org, lang: fr, name: Ada}}\n\
@@ -150,7 +169,14 @@ impl Test {
     /// Begins the plan of a campaign: its French player reads French, its Austrian one English, orders close when all are
     /// in.
     pub fn campaign(game: &'static str) -> Plan {
-        Plan { game, scenario: "campaign", schedule: "{zone: UTC}", questions: 1, rules: None, data: None }
+        Plan {
+            game,
+            scenario: "campaign",
+            schedule: "{zone: UTC}",
+            questions: 1,
+            rules: None,
+            data: None,
+        }
     }
 
     /// The campaign's directory.
@@ -217,12 +243,18 @@ impl Test {
 
     /// The newest letter to a recipient.
     pub fn newest(&self, to: &str) -> Letter {
-        self.letters(to).pop().unwrap_or_else(|| panic!("{to} has no letters"))
+        self.letters(to)
+            .pop()
+            .unwrap_or_else(|| panic!("{to} has no letters"))
     }
 
     /// The newest dispatch of a seat: its last letter with a picture and a formatted text.
     pub fn dispatch(&self, seat: &str) -> Letter {
-        let newest = self.letters(seat).into_iter().rev().find(|letter| letter.html.is_some());
+        let newest = self
+            .letters(seat)
+            .into_iter()
+            .rev()
+            .find(|letter| letter.html.is_some());
         newest.unwrap_or_else(|| panic!("{seat} has no dispatch"))
     }
 
@@ -234,7 +266,9 @@ impl Test {
     /// The journal's records of a kind, as JSON.
     pub fn records(&self, kind: &str) -> Vec<serde_json::Value> {
         let text = String::from_utf8(self.journal()).unwrap();
-        let records = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let records = text
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         records.filter(|record| record["kind"] == kind).collect()
     }
 }
