@@ -47,7 +47,7 @@ struct Table {
 impl Table {
     fn new(options: &str) -> Self {
         let mut decl: GameDecl = serde_yaml::from_str(DECL).unwrap();
-        decl.orders = file::<Draft>("orders-draft.yaml").orders;
+        decl.orders = file::<Draft>("game.yaml").orders;
         let game = Game {
             decl,
             map: MapIndex::new(file::<Map>("map.yaml")),

@@ -24,8 +24,8 @@ use super::{
     error::CampaignError,
     files::{self, Mode},
     lock::Lock,
-    outbox::Recipient,
     pinned::Pinned,
+    recipient::Recipient,
     settings::Settings,
 };
 
@@ -101,13 +101,12 @@ impl Directory {
         self.root.join("outbox")
     }
 
-    /// The Maildir of mails to a recipient: one for each seat, one for the umpire, one for all strangers together.
+    /// The Maildir of mails to a recipient: one for each seat and one for the umpire.
     #[must_use]
     pub fn outbox(&self, to: &Recipient) -> PathBuf {
         self.outboxes().join(match to {
             Recipient::Seat(seat) => seat.as_str(),
             Recipient::Umpire => "umpire",
-            Recipient::Other(_) => "all",
         })
     }
 
@@ -115,18 +114,6 @@ impl Directory {
     #[must_use]
     pub fn master(&self) -> PathBuf {
         self.root.join("secret").join("master")
-    }
-
-    /// The ledger of all dice.
-    #[must_use]
-    pub fn ledger(&self) -> PathBuf {
-        self.root.join("ledger.txt")
-    }
-
-    /// The public register.
-    #[must_use]
-    pub fn register(&self) -> PathBuf {
-        self.root.join("register.txt")
     }
 
     /// Takes the campaign for this process; waits for at most `patience`.

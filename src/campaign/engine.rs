@@ -57,6 +57,23 @@ pub enum EngineError {
     },
 }
 
+impl EngineError {
+    /// Whether the error comes from rules, words or data, so that the umpire has to look.
+    fn stops_the_campaign(&self) -> bool {
+        match self {
+            Self::Rules(error) => !error.of_machine,
+            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) => true,
+            Self::Grammar(_) | Self::Setup(_) | Self::Order { .. } => false,
+        }
+    }
+
+    /// Whether the machine did not keep up: trying again later is right.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Rules(error) if error.of_machine)
+    }
+}
+
 /// A mail that goes out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
@@ -71,6 +88,9 @@ pub struct Letter {
 /// What an input came to.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
+    /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
+    /// journal's [`Done`] record has the entries.
+    pub recalled: bool,
     /// The mails that go out, in order.
     pub letters: Vec<Letter>,
     /// New lines of the ledger.
@@ -109,11 +129,25 @@ impl Engine {
         let program = Program::compile(Arc::clone(&game))?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-        let chains =
-            Chains::new(name.clone(), master.clone(), Chains::DEFAULT_LENGTH, &seats, &[])?;
+        let chains = Chains::new(
+            name.clone(),
+            master.clone(),
+            Chains::DEFAULT_LENGTH,
+            &seats,
+            &[],
+        )?;
         let token_key = master.derived(&format!("estafette|token|{name}"));
         let chains = Arc::new(chains);
-        Ok(Self { game, program, grammar, settings, chains, master, name, token_key })
+        Ok(Self {
+            game,
+            program,
+            grammar,
+            settings,
+            chains,
+            master,
+            name,
+            token_key,
+        })
     }
 
     /// The settings.
@@ -140,6 +174,12 @@ impl Engine {
         &self.grammar
     }
 
+    /// The key of a lane, for an audit by its holder.
+    #[must_use]
+    pub fn key(&self, lane: &crate::dice::Lane, envelope: u32) -> Option<crate::dice::Key> {
+        self.chains.key(lane, envelope).ok().cloned()
+    }
+
     /// The first record of this campaign's journal.
     ///
     /// # Errors
@@ -147,15 +187,25 @@ impl Engine {
     pub fn created(&self, rules: Digest) -> Result<Created, EngineError> {
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
         let anchors = self.chains.anchors(&seats)?;
-        let anchors = anchors.iter().map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
-        Ok(Created { settings: self.settings.clone(), rules, anchors: anchors.collect() })
+        let anchors = anchors
+            .iter()
+            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
+        Ok(Created {
+            settings: self.settings.clone(),
+            rules,
+            anchors: anchors.collect(),
+        })
     }
 
     /// The state before anything has happened: the scenario's position, as every seat sees it.
     fn beginning(&self, time: Timestamp) -> Result<State, EngineError> {
         let scenario = &self.settings.scenario;
         let world = World::set_up(&self.game, scenario)?;
-        let phase = self.game.scenarios.get(scenario).map(|found| found.first_phase.clone());
+        let phase = self
+            .game
+            .scenarios
+            .get(scenario)
+            .map(|found| found.first_phase.clone());
         let phase = phase.unwrap_or_default();
         let decisions = Decisions::default();
         let start = Start {
@@ -165,7 +215,11 @@ impl Engine {
             decisions: &decisions,
         };
         let world = self.program.look(&start)?;
-        let seats = self.settings.seats.ids().map(|id| (id.clone(), SeatState::default()));
+        let seats = self
+            .settings
+            .seats
+            .ids()
+            .map(|id| (id.clone(), SeatState::default()));
         Ok(State {
             world,
             phase,
@@ -192,7 +246,64 @@ impl Engine {
         state: Option<State>,
         record: &Record<Event>,
     ) -> Result<(State, Effects), EngineError> {
-        let mut effects = Effects::default();
+        self.work(state, record, Effects::default())
+    }
+
+    /// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
+    /// record and does all the work with [`Engine::apply`].
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    pub fn recall(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        done: &Done,
+    ) -> Result<State, EngineError> {
+        let effects = Effects {
+            recalled: true,
+            ..Effects::default()
+        };
+        let (mut state, _) = self.work(state, record, effects)?;
+        if let Some(last) = done.entries.last() {
+            state.last_entry.clone_from(last);
+        }
+        state.foot.clone_from(&done.foot);
+        Ok(state)
+    }
+
+    /// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
+    /// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
+    /// up is an error, since another time it may.
+    fn work(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        effects: Effects,
+    ) -> Result<(State, Effects), EngineError> {
+        let before = state.clone();
+        let recalled = effects.recalled;
+        match (self.attempt(state, record, effects), before) {
+            (Err(error), Some(mut before)) if error.stops_the_campaign() => {
+                before.time = record.time;
+                before.sealed_now = false;
+                let mut effects = Effects {
+                    recalled,
+                    ..Effects::default()
+                };
+                self.stop(&mut before, &error.to_string(), &mut effects)?;
+                Ok((before, effects))
+            }
+            (result, _) => result,
+        }
+    }
+
+    fn attempt(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        mut effects: Effects,
+    ) -> Result<(State, Effects), EngineError> {
         let head = record.head.to_string();
         let mut state = match (state, &record.event) {
             (None, Event::Created(created)) => {
@@ -203,14 +314,20 @@ impl Engine {
             }
             (Some(state), _) => state,
             (None, _) => {
-                return Err(EngineError::Order { n: record.n, why: "a journal begins with `created`" });
+                return Err(EngineError::Order {
+                    n: record.n,
+                    why: "a journal begins with `created`",
+                });
             }
         };
         state.time = record.time;
         state.sealed_now = false;
         match &record.event {
             Event::Created(_) => {
-                return Err(EngineError::Order { n: record.n, why: "a campaign is made once" });
+                return Err(EngineError::Order {
+                    n: record.n,
+                    why: "a campaign is made once",
+                });
             }
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
@@ -233,7 +350,8 @@ impl Engine {
             phase: state.phase.clone(),
             envelope: state.dice.envelope,
             ledger: effects.ledger.clone(),
-            register: self.register(state).head().to_string(),
+            entries: effects.entries.clone(),
+            foot: state.foot.clone(),
             mails: written.collect(),
             stopped: match &state.waiting {
                 Waiting::Repair { error } => Some(error.clone()),
@@ -287,7 +405,10 @@ impl Engine {
 
     /// The language of a seat.
     pub(super) fn lang(&self, seat: &SeatId) -> Lang {
-        self.settings.seats.get(seat).map_or(Lang::En, |seat| seat.lang)
+        self.settings
+            .seats
+            .get(seat)
+            .map_or(Lang::En, |seat| seat.lang)
     }
 
     /// The campaign's title in dispatches.

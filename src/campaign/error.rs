@@ -110,18 +110,6 @@ pub enum CampaignError {
         /// Why not.
         problem: String,
     },
-    /// One Message-ID would stand for two different mails.
-    #[error(
-        "the mail {message_id} was planned with digest {first} and now with {second}: the replay differs"
-    )]
-    MailChanged {
-        /// The Message-ID.
-        message_id: String,
-        /// The digest of the mail first planned.
-        first: Digest,
-        /// The digest of the mail now planned.
-        second: Digest,
-    },
 }
 
 /// What is wrong with a line of the journal.

@@ -149,8 +149,11 @@ pub struct Done {
     /// The ledger's lines that are new.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<String>,
-    /// The newest head of the register.
-    pub register: String,
+    /// The register's entries that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<String>,
+    /// The foot of letters from now on: the newest head of the register that has gone out.
+    pub foot: String,
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<Written>,

@@ -10,17 +10,21 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings, Snapshots,
+    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
+    Snapshots,
     engine::{Effects, Engine, EngineError},
-    events::Event,
+    events::{Created, Done, Event},
     files,
     state::State,
 };
 use crate::{
     dice::Master,
-    game::{Disk, Game, GameFiles, Problem},
+    game::{Game, GameFiles, Problem},
     ids::SeatId,
-    mail::{Limits, maildir::{Maildir, MaildirError}},
+    mail::{
+        Limits,
+        maildir::{Entry, Maildir, MaildirError},
+    },
 };
 
 /// Why a campaign can't be made, opened or gone on with.
@@ -39,7 +43,9 @@ pub enum HostError {
     #[error("the game's files are not sound:\n{}", listed(.0))]
     Game(Vec<Problem>),
     /// The pinned files are not those that the journal names.
-    #[error("the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back")]
+    #[error(
+        "the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back"
+    )]
     Rules {
         /// The journal's.
         expected: Digest,
@@ -47,7 +53,9 @@ pub enum HostError {
         found: Digest,
     },
     /// The settings were changed after the campaign was made.
-    #[error("campaign.yaml says something else than the journal's first record; put the original file back")]
+    #[error(
+        "campaign.yaml says something else than the journal's first record; put the original file back"
+    )]
     Settings,
     /// The secret file is not what it should be.
     #[error("{path}: {problem}")]
@@ -75,7 +83,11 @@ pub enum HostError {
 }
 
 fn listed(problems: &[Problem]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    problems
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 impl HostError {
@@ -85,6 +97,7 @@ impl HostError {
         match self {
             Self::Campaign(error) => error.is_environment(),
             Self::Mailbox(_) => true,
+            Self::Engine(error) => error.is_of_machine(),
             _ => false,
         }
     }
@@ -122,9 +135,9 @@ const LONGEST_SECRET: u64 = 1024;
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let master = read_master(directory)?;
-    // With a snapshot nothing else would notice that the rules were changed under a campaign.
-    Pinned::read(&directory.pinned())?;
-    let game = Game::load_pinned(&Disk::pinned(&directory.pinned()), &settings.game).map_err(HostError::Game)?;
+    // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
+    let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
+    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
     Ok(Engine::new(Arc::new(game), settings, master)?)
 }
 
@@ -176,7 +189,8 @@ impl Campaign {
         let engine = engine_of(&directory)?;
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
         let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
-        let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
+        let (position, state) =
+            known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
         let (journal, contents) = Journal::open_after::<Event>(&directory.journal(), position)?;
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
@@ -191,8 +205,15 @@ impl Campaign {
             notices: torn.into_iter().collect(),
             _lock: lock,
         };
-        if let Some(effects) = replayed.unfinished {
-            campaign.finish(&effects)?;
+        match replayed.unfinished {
+            Some(effects) => campaign.finish(&effects)?,
+            // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+            None if campaign.journal.position() != position => {
+                campaign
+                    .snapshots
+                    .save(campaign.journal.position(), &campaign.state)?;
+            }
+            None => {}
         }
         Ok(campaign)
     }
@@ -228,17 +249,17 @@ impl Campaign {
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = Pass::default();
         let inbox = Maildir::at(self.directory.inbox());
-        for entry in inbox.unprocessed()? {
+        for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let file = entry.key();
             if file == self.state.last_file {
                 // It was taken, and the host was stopped before it could mark it.
                 inbox.done(&entry)?;
                 continue;
             }
-            if let Some(arrived) = inbox.arrived(&entry)? {
-                self.due(arrived.min(now), &mut pass)?;
-            }
-            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else { continue };
+            self.due(arrived.min(now), &mut pass)?;
+            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
+                continue;
+            };
             let event = self.engine.judge(&self.state, &file, &bytes);
             self.input(event, now, &mut pass)?;
             inbox.done(&entry)?;
@@ -267,7 +288,12 @@ impl Campaign {
     /// The time of the next record: never before the last one, and a second after a seal.
     fn moment(&self, now: Timestamp) -> Timestamp {
         let pause = SignedDuration::from_secs(i64::from(self.state.sealed_now));
-        now.max(self.state.time.checked_add(pause).unwrap_or(self.state.time))
+        now.max(
+            self.state
+                .time
+                .checked_add(pause)
+                .unwrap_or(self.state.time),
+        )
     }
 
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
@@ -279,6 +305,19 @@ impl Campaign {
     }
 }
 
+/// The mails of an inbox in the order in which they came; those of one moment by name.
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostError> {
+    let mut entries = Vec::new();
+    for entry in inbox.unprocessed()? {
+        // One that has vanished since it was listed is somebody else's business.
+        if let Some(arrived) = inbox.arrived(&entry)? {
+            entries.push((arrived, entry));
+        }
+    }
+    entries.sort_by_key(|(arrived, _)| *arrived);
+    Ok(entries)
+}
+
 /// What replaying records gave.
 struct Replayed {
     state: State,
@@ -286,6 +325,8 @@ struct Replayed {
     unfinished: Option<Effects>,
 }
 
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
+/// was done, is worked off in full.
 fn replay(
     engine: &Engine,
     directory: &Directory,
@@ -293,69 +334,152 @@ fn replay(
     records: &[Record<Event>],
 ) -> Result<Replayed, HostError> {
     let mut unfinished = None;
-    for record in records {
-        match (&record.event, &state) {
-            (Event::Done(done), Some(now)) => {
-                if let Some(effects) = unfinished.take() {
-                    compare(record.n, done, &engine.done(now, &effects))?;
+    for (index, record) in records.iter().enumerate() {
+        if let Event::Created(created) = &record.event {
+            check_origin(engine, directory, created)?;
+        }
+        let next = records.get(index + 1).map(|next| (&next.event, next.n));
+        match (&record.event, next) {
+            (Event::Done(_), _) => {}
+            (_, Some((Event::Done(done), n))) => {
+                let now = engine.recall(state.take(), record, done)?;
+                if now.phase != done.phase {
+                    return Err(differs(n, "the phase", &now.phase, &done.phase));
                 }
+                state = Some(now);
             }
-            (event, _) => {
-                if let Event::Created(created) = event {
-                    let found = Pinned::read(&directory.pinned())?.digest();
-                    if found != created.rules {
-                        return Err(HostError::Rules { expected: created.rules, found });
-                    }
-                    if created.settings != engine.settings {
-                        return Err(HostError::Settings);
-                    }
-                }
-                let (next, effects) = engine.apply(state.take(), record)?;
-                state = Some(next);
-                unfinished = Some(effects);
+            _ => {
+                let (now, effects) = engine.apply(state.take(), record)?;
+                (state, unfinished) = (Some(now), Some(effects));
             }
         }
     }
+    if let (Some(now), Some(done)) = (&state, last_done(records))
+        && unfinished.is_none()
+        && now.world.hash() != done.1.world
+    {
+        return Err(differs(
+            done.0,
+            "the hash of the world",
+            &now.world.hash(),
+            &done.1.world,
+        ));
+    }
     let state = state.ok_or(HostError::Empty)?;
     Ok(Replayed { state, unfinished })
+}
+
+fn last_done(records: &[Record<Event>]) -> Option<(u64, &Done)> {
+    records.last().and_then(|record| match &record.event {
+        Event::Done(done) => Some((record.n, done)),
+        _ => None,
+    })
+}
+
+/// Whether the directory's files are those with which the campaign was made.
+///
+/// # Errors
+/// The first that is not.
+pub fn check_origin(
+    engine: &Engine,
+    directory: &Directory,
+    created: &Created,
+) -> Result<(), HostError> {
+    let found = Pinned::read(&directory.pinned())?.digest();
+    if found != created.rules {
+        return Err(HostError::Rules {
+            expected: created.rules,
+            found,
+        });
+    }
+    if created.settings != *engine.settings() {
+        return Err(HostError::Settings);
+    }
+    Ok(())
+}
+
+fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> HostError {
+    HostError::Differs {
+        n,
+        what,
+        found: found.to_owned(),
+        recorded: recorded.to_owned(),
+    }
 }
 
 /// Compares what the journal says that an input came to with what it comes to now.
 ///
 /// # Errors
 /// The first difference.
-pub fn compare(n: u64, recorded: &super::events::Done, found: &super::events::Done) -> Result<(), HostError> {
-    let differs = |what, found: &str, recorded: &str| HostError::Differs {
-        n,
-        what,
-        found: found.to_owned(),
-        recorded: recorded.to_owned(),
-    };
+pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
+    let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
+    for index in 0..found.entries.len().max(recorded.entries.len()) {
+        if found.entries.get(index) != recorded.entries.get(index) {
+            let entry = |list: &[String]| {
+                list.get(index)
+                    .cloned()
+                    .unwrap_or_else(|| "missing".to_owned())
+            };
+            return Err(differs(
+                "an entry of the register",
+                &entry(&found.entries),
+                &entry(&recorded.entries),
+            ));
+        }
+    }
     let lines = [
         ("the phase", &found.phase, &recorded.phase),
         ("the hash of the world", &found.world, &recorded.world),
-        ("the head of the register", &found.register, &recorded.register),
+        ("the foot of letters", &found.foot, &recorded.foot),
     ];
     for index in 0..found.ledger.len().max(recorded.ledger.len()) {
-        let line = |list: &[String]| list.get(index).cloned().unwrap_or_else(|| "missing".to_owned());
+        let line = |list: &[String]| {
+            list.get(index)
+                .cloned()
+                .unwrap_or_else(|| "missing".to_owned())
+        };
         if found.ledger.get(index) != recorded.ledger.get(index) {
-            return Err(differs("a line of the ledger", &line(&found.ledger), &line(&recorded.ledger)));
+            return Err(differs(
+                "a line of the ledger",
+                &line(&found.ledger),
+                &line(&recorded.ledger),
+            ));
         }
     }
-    if let Some((what, found, recorded)) = lines.into_iter().find(|(_, found, recorded)| found != recorded) {
+    if let Some((what, found, recorded)) = lines
+        .into_iter()
+        .find(|(_, found, recorded)| found != recorded)
+    {
         return Err(differs(what, found, recorded));
     }
     for index in 0..found.mails.len().max(recorded.mails.len()) {
         let mail = |list: &[super::events::Written]| {
-            list.get(index).map_or_else(|| "missing".to_owned(), |mail| format!("{} to {} with the digest {}", mail.message_id, mail.to, mail.digest))
+            list.get(index).map_or_else(
+                || "missing".to_owned(),
+                |mail| {
+                    format!(
+                        "{} to {} with the digest {}",
+                        mail.message_id, mail.to, mail.digest
+                    )
+                },
+            )
         };
         if found.mails.get(index) != recorded.mails.get(index) {
-            return Err(differs("a mail", &mail(&found.mails), &mail(&recorded.mails)));
+            return Err(differs(
+                "a mail",
+                &mail(&found.mails),
+                &mail(&recorded.mails),
+            ));
         }
     }
     if found.stopped != recorded.stopped {
-        let text = |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
-        return Err(differs("the error that stopped the campaign", &text(&found.stopped), &text(&recorded.stopped)));
+        let text =
+            |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
+        return Err(differs(
+            "the error that stopped the campaign",
+            &text(&found.stopped),
+            &text(&recorded.stopped),
+        ));
     }
     Ok(())
 }
@@ -374,10 +498,20 @@ fn deliver(directory: &Directory, effects: &Effects) -> Result<(), HostError> {
 fn said(event: &Event) -> String {
     match event {
         Event::Created(_) => "created".to_owned(),
-        Event::Mail(mail) => format!("a mail of {}: {} lines taken", mail.seat, mail.words.lines().count()),
+        Event::Mail(mail) => format!(
+            "a mail of {}: {} lines taken",
+            mail.seat,
+            mail.words.lines().count()
+        ),
         Event::Refused(refused) => {
-            let of = refused.seat.as_ref().map_or_else(String::new, |seat: &SeatId| format!(" that names {seat}"));
-            format!("a mail{of} was not taken: {}", refused.reason.key().replace('_', " "))
+            let of = refused
+                .seat
+                .as_ref()
+                .map_or_else(String::new, |seat: &SeatId| format!(" that names {seat}"));
+            format!(
+                "a mail{of} was not taken: {}",
+                refused.reason.key().replace('_', " ")
+            )
         }
         Event::Deadline => "a deadline has passed".to_owned(),
         Event::Done(_) => "done".to_owned(),

@@ -9,10 +9,10 @@ use super::{
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Receipt, canonical_orders},
+    dice::{Receipt, canonical_orders, hash},
     ids::SeatId,
     mail::{self, Claim, Fate, Incoming, Limits, ReadError, Token},
-    orders::QuestionForm,
+    orders::{Line, QuestionForm},
     rules::RuleError,
     world::World,
 };
@@ -40,7 +40,9 @@ impl Engine {
                     _ => Reason::Unreadable,
                 };
                 // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
-                let claimed = (reason == Reason::TooLarge).then(|| self.claimed_by_head(bytes)).flatten();
+                let claimed = (reason == Reason::TooLarge)
+                    .then(|| self.claimed_by_head(bytes))
+                    .flatten();
                 Event::Refused(Refused {
                     reason,
                     seat: claimed,
@@ -55,14 +57,32 @@ impl Engine {
 
     /// The seat whose token the header of a mail carries, for a mail whose body is not read.
     fn claimed_by_head(&self, bytes: &[u8]) -> Option<SeatId> {
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-        let end = end.or_else(|| bytes.windows(2).position(|two| two == b"\n\n").map(|at| at + 2))?;
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .map(|at| at + 4);
+        let end = end.or_else(|| {
+            bytes
+                .windows(2)
+                .position(|two| two == b"\n\n")
+                .map(|at| at + 2)
+        })?;
         let head = bytes.get(..end.min(64 << 10))?;
         let incoming = mail::read(head, &Limits::default()).ok()?;
         if incoming.automatic.is_some() {
             return None;
         }
-        self.own_claims(&incoming).first().map(|claim| SeatId::from(claim.seat.as_str()))
+        let claims = self.own_claims(&incoming);
+        let named = claims
+            .first()
+            .map(|claim| SeatId::from(claim.seat.as_str()));
+        named.or_else(|| {
+            self.settings
+                .seats
+                .at(&incoming.from.email)
+                .next()
+                .map(|seat| seat.id.clone())
+        })
     }
 
     fn own_claims(&self, incoming: &Incoming) -> Vec<Claim> {
@@ -95,29 +115,46 @@ impl Engine {
             return refused(Reason::Duplicate, None, String::new());
         }
         let claims = self.own_claims(incoming);
+        if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+            (claims.first(), &state.waiting)
+        {
+            return refused(Reason::Finished, Some(&claim.seat), String::new());
+        }
         let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         let Some(claim) = good else {
-            let old = claims.iter().find(|claim| (1..=3).any(|back| self.is_token(claim, state, back)));
+            let old = claims
+                .iter()
+                .find(|claim| (1..=3).any(|back| self.is_token(claim, state, back)));
             let tokened = claims.iter().find(|claim| claim.token.is_some());
             let own = self.settings.seats.at(&incoming.from.email).next();
             return match (old, tokened, claims.first(), own) {
                 (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
-                (_, Some(claim), ..) => refused(Reason::WrongToken, Some(&claim.seat), String::new()),
-                (_, _, Some(claim), _) => refused(Reason::NoToken, Some(&claim.seat), String::new()),
+                (_, Some(claim), ..) => {
+                    refused(Reason::WrongToken, Some(&claim.seat), String::new())
+                }
+                (_, _, Some(claim), _) => {
+                    refused(Reason::NoToken, Some(&claim.seat), String::new())
+                }
                 (.., Some(seat)) => refused(Reason::NoToken, Some(&seat.id), String::new()),
                 _ => refused(Reason::Stranger, None, String::new()),
             };
         };
         let seat = claim.seat.as_str();
-        match &state.waiting {
-            Waiting::Nothing | Waiting::Disclosure { .. } => return refused(Reason::Finished, Some(seat), String::new()),
-            Waiting::Repair { .. } => return refused(Reason::Closed, Some(seat), String::new()),
-            Waiting::Orders { .. } | Waiting::Answers { .. } => {}
+        if !is_awaited(state) {
+            return refused(Reason::Closed, Some(seat), String::new());
         }
         let words = canonical_orders(&incoming.words.text);
         if words.is_empty() {
-            let problem = incoming.words.problem.as_ref().map(|problem| format!("{problem:?}"));
+            let problem = incoming
+                .words
+                .problem
+                .as_ref()
+                .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
+        }
+        let twice = same_again(seat, incoming.message_id.as_deref(), &words);
+        if twice.is_some_and(|twice| state.taken.contains(&twice)) {
+            return refused(Reason::Duplicate, None, String::new());
         }
         Event::Mail(Box::new(MailIn {
             seat: seat.into(),
@@ -133,11 +170,21 @@ impl Engine {
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
     fn is_token(&self, claim: &Claim, state: &State, back: u64) -> bool {
-        let Some(number) = state.seats.get(claim.seat.as_str()).and_then(|seat| seat.token.checked_sub(back)) else {
+        let Some(number) = state
+            .seats
+            .get(claim.seat.as_str())
+            .and_then(|seat| seat.token.checked_sub(back))
+        else {
             return false;
         };
         claim.token.as_ref().is_some_and(|token| {
-            Token::check(&self.token_key, self.settings.campaign.as_str(), &claim.seat, number, token)
+            Token::check(
+                &self.token_key,
+                self.settings.campaign.as_str(),
+                &claim.seat,
+                number,
+                token,
+            )
         })
     }
 
@@ -146,22 +193,39 @@ impl Engine {
     pub fn moment(&self, state: &State, seat: &SeatId) -> Moment {
         let view = state.world.seen_by(&self.game, seat);
         let (phases, questions) = match &state.waiting {
-            Waiting::Orders { seats, phase, .. } if seats.contains(seat) => (vec![phase.clone()], Vec::new()),
+            Waiting::Orders { seats, phase, .. } if seats.contains(seat) => {
+                (vec![phase.clone()], Vec::new())
+            }
             Waiting::Answers { questions, .. } => {
-                let own = questions.iter().filter(|asked| asked.seat == *seat).enumerate();
-                let forms = own.map(|(index, asked)| QuestionForm { number: index + 1, topic: asked.topic.clone() });
+                let own = questions
+                    .iter()
+                    .filter(|asked| asked.seat == *seat)
+                    .enumerate();
+                let forms = own.map(|(index, asked)| QuestionForm {
+                    number: index + 1,
+                    topic: asked.topic.clone(),
+                });
                 (Vec::new(), forms.collect())
             }
             _ => (Vec::new(), Vec::new()),
         };
-        Moment { view, phases, questions }
+        Moment {
+            view,
+            phases,
+            questions,
+        }
     }
 
     /// What words of a seat mean at this moment.
     ///
     /// # Errors
     /// If a check function of the rules fails.
-    pub fn understand(&self, moment: &Moment, seat: &SeatId, words: &str) -> Result<Understood, RuleError> {
+    pub fn understand(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+    ) -> Result<Understood, RuleError> {
         let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
         let setting = Setting {
             seat,
@@ -172,7 +236,11 @@ impl Engine {
             options: &self.settings.options,
         };
         let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
-        Ok(if moment.questions.is_empty() { understood } else { understood.answers_only() })
+        Ok(if moment.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        })
     }
 
     /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
@@ -184,6 +252,11 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.taken.insert(mail.digest.clone());
+        state.taken.extend(same_again(
+            &mail.seat,
+            mail.message_id.as_deref(),
+            &mail.words,
+        ));
         state.last_file.clone_from(&mail.file);
         let seat = &mail.seat;
         let moment = self.moment(state, seat);
@@ -197,14 +270,35 @@ impl Engine {
             (mail.words.clone(), first.clone())
         };
         let answering = !moment.questions.is_empty();
-        let ready = if adds { first.is_clean() } else { understood.is_clean() } && first.says_something();
-        let receipt = self.receipt(state, seat, &words, answering)?;
+        let ready = if adds {
+            first.is_clean()
+        } else {
+            understood.is_clean()
+        } && first.says_something();
+        if !first.says_something() {
+            // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
+            return self.receipt_letter(state, mail, &moment, &first, &mail.words, None, effects);
+        }
+        let quiet = matches!(state.waiting, Waiting::Answers { .. });
+        let receipt = self.receipt(state, seat, &words, quiet)?;
         effects.receipts.push(receipt.to_string());
         if !answering && let Some(seat) = state.seats.get_mut(seat) {
-            seat.words.clone_from(&words);
-            seat.ready = ready;
+            seat.words = if quiet {
+                accepted_lines(&understood, &words)
+            } else {
+                words.clone()
+            };
+            seat.ready = ready && !quiet;
         }
-        self.receipt_letter(state, mail, &moment, &understood, &words, &receipt, effects)?;
+        self.receipt_letter(
+            state,
+            mail,
+            &moment,
+            &understood,
+            &words,
+            Some(&receipt),
+            effects,
+        )?;
         if answering {
             self.answer(state, seat, &understood, head, effects)
         } else {
@@ -212,20 +306,33 @@ impl Engine {
         }
     }
 
-    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, for answers, for the sealed one.
+    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
+    /// the envelope in use: an answer, or words that come too late for it.
     fn receipt(
         &self,
         state: &mut State,
         seat: &SeatId,
         words: &str,
-        answering: bool,
+        sealed: bool,
     ) -> Result<Receipt, EngineError> {
-        let envelope = state.dice.envelope + u32::from(!answering);
+        let envelope = state.dice.envelope + u32::from(!sealed);
         let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
-        entry.receipts += 1;
-        Ok(Receipt::issue(key, envelope, seat.clone(), entry.receipts, time, words))
+        let count = if sealed {
+            &mut entry.receipts_in_use
+        } else {
+            &mut entry.receipts
+        };
+        *count += 1;
+        Ok(Receipt::issue(
+            key,
+            envelope,
+            seat.clone(),
+            *count,
+            time,
+            words,
+        ))
     }
 
     /// Answers a mail that was not accepted, if it is to be answered.
@@ -235,6 +342,7 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        state.taken.insert(refused.digest.clone());
         state.last_file.clone_from(&refused.file);
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
@@ -245,11 +353,49 @@ impl Engine {
     }
 }
 
+/// Whether mails can count now.
+fn is_awaited(state: &State) -> bool {
+    matches!(
+        state.waiting,
+        Waiting::Orders { .. } | Waiting::Answers { .. }
+    )
+}
+
+/// The lines of words that were understood and accepted. While another seat's answers are waited for, a seat's orders are
+/// sealed, and only its standing orders can still be changed, for the next seal; it is told no more than before.
+fn accepted_lines(understood: &Understood, words: &str) -> String {
+    let fine: Vec<usize> = understood
+        .reading
+        .lines
+        .iter()
+        .filter(|(_, line)| !matches!(line, Line::Wrong(_)))
+        .map(|(number, _)| *number)
+        .collect();
+    let kept = words
+        .lines()
+        .enumerate()
+        .filter(|(index, _)| fine.contains(&(index + 1)));
+    kept.map(|(_, line)| format!("{line}\n")).collect()
+}
+
+/// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
+fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
+    Some(format!("{seat} {} {}", message_id?, hash(words)))
+}
+
 /// The words that count when a mail adds to what is there: the earlier ones, then its own without the word ADD. Earlier
 /// words that began with ADD themselves lose it in the same way.
 fn joined(state: &State, seat: &SeatId, words: &str) -> String {
-    let earlier = state.seats.get(seat).map(|seat| seat.words.as_str()).unwrap_or_default();
-    let added: String = words.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    let earlier = state
+        .seats
+        .get(seat)
+        .map(|seat| seat.words.as_str())
+        .unwrap_or_default();
+    let added: String = words
+        .lines()
+        .skip(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
     canonical_orders(&format!("{earlier}{added}"))
 }
 

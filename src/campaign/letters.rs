@@ -9,12 +9,14 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored, LineReading, Opening, OpeningSeat, ReceiptLine},
+    dispatch::{self, Ignored, Opening, OpeningSeat},
     game::Lang,
     ids::SeatId,
-    mail::{self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress, TextAttachment, Token},
-    orders::{self, Line, Vocabulary},
-    rules::Remark,
+    mail::{
+        self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
+        TextAttachment, Token,
+    },
+    orders::Vocabulary,
 };
 
 /// What a letter says.
@@ -34,7 +36,11 @@ pub(super) struct Content {
 impl Content {
     /// A letter of text alone.
     fn plain(subject: String, text: String, answers: Option<String>) -> Self {
-        let auto_submitted = if answers.is_some() { AutoSubmitted::Replied } else { AutoSubmitted::Generated };
+        let auto_submitted = if answers.is_some() {
+            AutoSubmitted::Replied
+        } else {
+            AutoSubmitted::Generated
+        };
         Self {
             subject,
             text,
@@ -53,7 +59,11 @@ impl Engine {
     #[must_use]
     pub fn host(&self) -> Host {
         let host = &self.settings.host;
-        Host { local: host.local.clone(), domain: host.domain.clone(), delimiter: host.delimiter }
+        Host {
+            local: host.local.clone(),
+            domain: host.domain.clone(),
+            delimiter: host.delimiter,
+        }
     }
 
     /// Where a seat's answers go now.
@@ -62,8 +72,12 @@ impl Engine {
         let campaign = self.settings.campaign.as_str();
         let number = state.seats.get(seat).map_or(0, |seat| seat.token);
         let token = Token::make(&self.token_key, campaign, seat, number);
-        let address =
-            ReplyAddress { host: self.host(), campaign: campaign.to_owned(), seat: seat.to_string(), token };
+        let address = ReplyAddress {
+            host: self.host(),
+            campaign: campaign.to_owned(),
+            seat: seat.to_string(),
+            token,
+        };
         address.to_string()
     }
 
@@ -72,8 +86,12 @@ impl Engine {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
         let campaign = self.settings.campaign.as_str();
-        let mark = self.master.derived(&format!("estafette|message|{campaign}|{to}|{count}"));
-        let mark = data_encoding::BASE32_NOPAD.encode(&mark[..5]).to_ascii_lowercase();
+        let mark = self
+            .master
+            .derived(&format!("estafette|message|{campaign}|{to}|{count}"));
+        let mark = data_encoding::BASE32_NOPAD
+            .encode(&mark[..5])
+            .to_ascii_lowercase();
         let name = MessageName {
             campaign: campaign.to_owned(),
             seat: to.to_owned(),
@@ -86,7 +104,25 @@ impl Engine {
 
     fn from(&self, lang: Lang) -> Address {
         let host = &self.settings.host;
-        Address { name: Some(self.title(lang)), email: format!("{}@{}", host.local, host.domain) }
+        Address {
+            name: Some(self.title(lang)),
+            email: format!("{}@{}", host.local, host.domain),
+        }
+    }
+
+    /// Counts a letter to a seat and gives it its Message-ID: what it changes in the state, whether it is written or
+    /// recalled.
+    pub(super) fn count_letter(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        starts_thread: bool,
+    ) -> String {
+        let message_id = self.message_id(state, seat);
+        if starts_thread && let Some(entry) = state.seats.get_mut(seat) {
+            entry.thread = Some(message_id.clone());
+        }
+        message_id
     }
 
     /// Sends a letter to a seat.
@@ -97,21 +133,35 @@ impl Engine {
         content: Content,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(player) = self.settings.seats.get(seat) else { return Ok(()) };
-        let message_id = self.message_id(state, seat);
-        let reply_to = Address { name: Some(self.title(player.lang)), email: self.reply_address(state, seat) };
+        let Some(player) = self.settings.seats.get(seat) else {
+            return Ok(());
+        };
         let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
+        let message_id = self.count_letter(state, seat, content.starts_thread);
+        let reply_to = Address {
+            name: Some(self.title(player.lang)),
+            email: self.reply_address(state, seat),
+        };
         let to = Address {
             name: (!player.name.is_empty()).then(|| player.name.clone()),
             email: player.address.to_string(),
         };
-        if content.starts_thread && let Some(entry) = state.seats.get_mut(seat) {
-            entry.thread = Some(message_id.clone());
-        }
-        self.send(Recipient::Seat(seat.clone()), to, Some(reply_to), thread, message_id, content, state, effects)
+        self.send(
+            Recipient::Seat(seat.clone()),
+            to,
+            Some(reply_to),
+            thread,
+            message_id,
+            content,
+            state,
+            effects,
+        )
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of an envelope, each used once")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of an envelope, each used once"
+    )]
     fn send(
         &self,
         recipient: Recipient,
@@ -125,7 +175,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let lang = match &recipient {
             Recipient::Seat(seat) => self.lang(seat),
-            Recipient::Umpire | Recipient::Other(_) => Lang::En,
+            Recipient::Umpire => Lang::En,
         };
         let mut outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
@@ -148,8 +198,15 @@ impl Engine {
             (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
             mail::render(&outgoing)
         });
-        let bytes = bytes.map_err(|source| EngineError::Mail { to: recipient.to_string(), source })?;
-        effects.letters.push(Letter { to: recipient, message_id, bytes });
+        let bytes = bytes.map_err(|source| EngineError::Mail {
+            to: recipient.to_string(),
+            source,
+        })?;
+        effects.letters.push(Letter {
+            to: recipient,
+            message_id,
+            bytes,
+        });
         Ok(())
     }
 
@@ -180,11 +237,18 @@ impl Engine {
             .seats
             .iter()
             .map(|player| {
-                let side = decl.seats.iter().find(|known| known.id == player.id).map(|known| &known.side);
+                let side = decl
+                    .seats
+                    .iter()
+                    .find(|known| known.id == player.id)
+                    .map(|known| &known.side);
                 let side = decl.sides.iter().find(|known| Some(&known.id) == side);
                 OpeningSeat {
                     seat: player.id.to_string(),
-                    side: side.and_then(|side| side.name.get(&lang)).cloned().unwrap_or_default(),
+                    side: side
+                        .and_then(|side| side.name.get(&lang))
+                        .cloned()
+                        .unwrap_or_default(),
                     player: player.name.clone(),
                 }
             })
@@ -201,7 +265,11 @@ impl Engine {
             .collect();
         let examples: Vec<String> = text
             .into_iter()
-            .flat_map(|text| text.verbs.values().filter_map(|verb| verb.examples.first().cloned()))
+            .flat_map(|text| {
+                text.verbs
+                    .values()
+                    .filter_map(|verb| verb.examples.first().cloned())
+            })
             .take(6)
             .collect();
         let scenario = self.game.scenarios.get(&self.settings.scenario);
@@ -210,11 +278,17 @@ impl Engine {
             game: &self.game,
             campaign: self.settings.campaign.as_str(),
             title: &self.title(lang),
-            scenario: scenario.and_then(|found| found.title.get(&lang)).map_or("", String::as_str),
+            scenario: scenario
+                .and_then(|found| found.title.get(&lang))
+                .map_or("", String::as_str),
             seat,
             seats: &seats,
             address: &self.reply_address(state, seat),
-            umpire: self.settings.umpire.as_ref().map_or("", |umpire| umpire.as_str()),
+            umpire: self
+                .settings
+                .umpire
+                .as_ref()
+                .map_or("", |umpire| umpire.as_str()),
             questions_per_turn: self.settings.questions_per_turn,
             options: &options,
             dice_mode: "mail",
@@ -224,7 +298,10 @@ impl Engine {
     }
 
     /// The receipt of an order mail.
-    #[allow(clippy::too_many_arguments, reason = "what came in, what it means, and where it goes")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what came in, what it means, and where it goes"
+    )]
     pub(super) fn receipt_letter(
         &self,
         state: &mut State,
@@ -232,12 +309,28 @@ impl Engine {
         moment: &Moment,
         understood: &Understood,
         words: &str,
-        receipt: &Receipt,
+        receipt: Option<&Receipt>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, &mail.seat, false);
+            return Ok(());
+        }
         let lang = self.lang(&mail.seat);
-        let ignored: Vec<Ignored> = mail.ignored.iter().map(|(why, count)| Ignored::of(why, *count)).collect();
-        let text = self.receipt_text(state, &mail.seat, moment, understood, words, &ignored, &receipt.to_string());
+        let ignored: Vec<Ignored> = mail
+            .ignored
+            .iter()
+            .map(|(why, count)| Ignored::of(why, *count))
+            .collect();
+        let text = self.receipt_text(
+            state,
+            &mail.seat,
+            moment,
+            understood,
+            words,
+            &ignored,
+            &receipt.map_or_else(String::new, ToString::to_string),
+        );
         let phrase = match lang {
             Lang::En => "Receipt",
             Lang::Fr => "Accusé de réception",
@@ -262,13 +355,19 @@ impl Engine {
     ) -> String {
         let lang = self.lang(seat);
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
-        let lines = self.receipt_lines(&vocabulary, understood, lang);
+        let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
-            Waiting::Answers { known, .. } if moment.questions.is_empty() => known.filter(|at| *at > state.time),
+            Waiting::Answers { known, .. } if moment.questions.is_empty() => {
+                known.filter(|at| *at > state.time)
+            }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         };
-        let phases: Vec<String> = moment.phases.iter().map(|phase| state.in_full(phase)).collect();
+        let phases: Vec<String> = moment
+            .phases
+            .iter()
+            .map(|phase| state.in_full(phase))
+            .collect();
         dispatch::receipt(&dispatch::Receipt {
             lang,
             game: &self.game,
@@ -287,42 +386,6 @@ impl Engine {
         })
     }
 
-    fn receipt_lines(&self, vocabulary: &Vocabulary, understood: &Understood, lang: Lang) -> Vec<ReceiptLine> {
-        let mut order_number = 0;
-        let lines = understood.reading.lines.iter().map(|(number, line)| {
-            let reading = match line {
-                Line::Order(order) => {
-                    let remarks: Vec<&Remark> =
-                        understood.remarks.iter().filter(|remark| remark.order == order_number).collect();
-                    order_number += 1;
-                    self.judged(vocabulary, order, &remarks, lang)
-                }
-                Line::Command(command) => LineReading::Understood {
-                    printed: orders::print_command(&self.grammar, vocabulary, command, lang),
-                    remarks: Vec::new(),
-                },
-                Line::Wrong(wrong) => LineReading::Wrong { shown: orders::explain(&self.grammar, wrong, lang) },
-            };
-            ReceiptLine { number: *number, reading }
-        });
-        lines.collect()
-    }
-
-    /// An order that was read: as it is printed, with what the checks say; or why it is refused.
-    fn judged(&self, vocabulary: &Vocabulary, order: &orders::Order, remarks: &[&Remark], lang: Lang) -> LineReading {
-        let words = dispatch::Words::new(&self.game, lang);
-        let said = |remark: &&Remark| words.remark(&remark.key, &remark.args).unwrap_or_else(|_| remark.key.clone());
-        if remarks.iter().any(|remark| remark.problem) {
-            let mut shown = vec![order.text.clone()];
-            shown.extend(remarks.iter().filter(|remark| remark.problem).map(|remark| format!("  {}", said(remark))));
-            return LineReading::Wrong { shown };
-        }
-        LineReading::Understood {
-            printed: orders::print(&self.grammar, vocabulary, order, lang),
-            remarks: remarks.iter().map(said).collect(),
-        }
-    }
-
     /// The answer to a mail that was not accepted, to the seat's registered address.
     pub(super) fn refusal_letter(
         &self,
@@ -331,13 +394,21 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
         let lang = self.lang(seat);
         let text = dispatch::refusal(&dispatch::Refusal {
             lang,
             why: refused.reason.key(),
             campaign: self.settings.campaign.as_str(),
             address: &self.reply_address(state, seat),
-            umpire: self.settings.umpire.as_ref().map_or("", |umpire| umpire.as_str()),
+            umpire: self
+                .settings
+                .umpire
+                .as_ref()
+                .map_or("", |umpire| umpire.as_str()),
         });
         let phrase = match lang {
             Lang::En => "Your mail was not taken",
@@ -356,6 +427,14 @@ impl Engine {
         error: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            let _ = self
+                .settings
+                .umpire
+                .as_ref()
+                .map(|_| self.message_id(state, "umpire"));
+            return Ok(());
+        }
         let text = dispatch::stopped(&dispatch::Stopped {
             lang: Lang::En,
             game: &self.game,
@@ -365,12 +444,26 @@ impl Engine {
             error,
             at: (state.time, self.settings.schedule.zone()),
         });
-        let Some(umpire) = &self.settings.umpire else { return Ok(()) };
-        let to = Address { name: None, email: umpire.to_string() };
+        let Some(umpire) = &self.settings.umpire else {
+            return Ok(());
+        };
+        let to = Address {
+            name: None,
+            email: umpire.to_string(),
+        };
         let subject = format!("[{}] stopped", self.settings.campaign);
         let message_id = self.message_id(state, "umpire");
         let content = Content::plain(subject, text, None);
-        self.send(Recipient::Umpire, to, None, None, message_id, content, state, effects)
+        self.send(
+            Recipient::Umpire,
+            to,
+            None,
+            None,
+            message_id,
+            content,
+            state,
+            effects,
+        )
     }
 
     /// The last letters: the master is published.

@@ -1,4 +1,4 @@
-//! The durable part: directory, journal, seats, clock, outbox.
+//! The durable part: directory, journal, seats, clock, letters.
 //!
 //! Invariants: the journal is the only truth, everything else in the directory is settings, a mailbox or a cache. A
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
@@ -15,32 +15,32 @@ pub mod files;
 pub mod host;
 mod intake;
 pub mod journal;
+mod letters;
 pub mod lock;
-pub mod outbox;
 pub mod pinned;
+mod publish;
+pub mod recipient;
 pub mod record;
 mod resolve;
 pub mod seats;
 pub mod settings;
 pub mod snapshot;
 pub mod state;
-mod letters;
-mod publish;
 mod understand;
 
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use digest::Digest;
 pub use directory::{Directory, Draft};
+pub use engine::{Effects, Engine, EngineError, Letter};
 pub use error::{CampaignError, JournalFault};
+pub use host::{Campaign, HostError, Pass};
+pub use intake::Moment;
 pub use journal::{Journal, Position, Record, TornNotice};
 pub use lock::Lock;
-pub use outbox::{Outbox, Planned, Recipient};
 pub use pinned::Pinned;
+pub use recipient::Recipient;
 pub use seats::{Address, Seat, Seats, Speaker};
 pub use settings::{CampaignId, DiceSource, Host, Settings};
 pub use snapshot::Snapshots;
-pub use understand::{Setting, Understood, group_of};
-pub use engine::{Effects, Engine, EngineError, Letter};
-pub use host::{Campaign, HostError, Pass};
-pub use intake::Moment;
 pub use state::{State, Waiting};
+pub use understand::{Setting, Understood, group_of};

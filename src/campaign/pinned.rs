@@ -28,6 +28,12 @@ pub struct Pinned {
 }
 
 impl Pinned {
+    /// The files by their path.
+    #[must_use]
+    pub fn into_files(self) -> BTreeMap<String, Vec<u8>> {
+        self.files
+    }
+
     /// The files to pin.
     ///
     /// # Errors

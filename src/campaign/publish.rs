@@ -31,20 +31,28 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if effects.recalled {
+            for seat in self.settings.seats.ids() {
+                self.dispatch_counts(state, seat, state.dice.envelope > 0);
+                self.count_letter(state, seat, true);
+            }
+            state.dice.seal.clear();
+            return Ok(());
+        }
         let drafts = self.drafts(state)?;
         let rolled = self.close_envelope(state, &drafts, head, effects)?;
         self.show_register(state);
         for (seat, mut document, body) in drafts {
-            if let Some(entry) = state.seats.get_mut(&seat) {
-                entry.heard.clear();
-                // The opening letter and the first dispatch ask for the same orders: one token is good for both.
-                entry.token += u64::from(rolled.is_some());
-            }
+            self.dispatch_counts(state, &seat, rolled.is_some());
             let private = match &rolled {
                 Some(rolled) => self.private(&seat, rolled)?.to_string(),
                 None => String::new(),
             };
-            let entries: Vec<&str> = rolled.iter().flat_map(|rolled| &rolled.entries).map(|(_, text)| text.as_str()).collect();
+            let entries: Vec<&str> = rolled
+                .iter()
+                .flat_map(|rolled| &rolled.entries)
+                .map(|(_, text)| text.as_str())
+                .collect();
             document.seal(&private, &entries.join("\n"));
             let text = dispatch::append(&body, &document, &state.foot);
             let content = Content {
@@ -62,15 +70,33 @@ impl Engine {
         Ok(())
     }
 
+    /// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
+    /// letter and the first dispatch ask for the same orders: one token is good for both.
+    fn dispatch_counts(&self, state: &mut State, seat: &SeatId, new_token: bool) {
+        if let Some(entry) = state.seats.get_mut(seat) {
+            entry.heard.clear();
+            entry.token += u64::from(new_token);
+        }
+    }
+
     /// The document and the bound body of each seat's dispatch.
     fn drafts(&self, state: &State) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
         let lines = state.dice.lines();
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
             let view = state.world.seen_by(&self.game, seat);
-            let heard = state.seats.get(seat).map(|seat| seat.heard.clone()).unwrap_or_default();
-            let dice = DiceText { open: rolls(&lines, &Lane::open()), own: rolls(&lines, &Lane::seat(seat)?), ..DiceText::default() };
-            let document = self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
+            let heard = state
+                .seats
+                .get(seat)
+                .map(|seat| seat.heard.clone())
+                .unwrap_or_default();
+            let dice = DiceText {
+                open: rolls(&lines, &Lane::open()),
+                own: rolls(&lines, &Lane::seat(seat)?),
+                ..DiceText::default()
+            };
+            let document =
+                self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
             let body = dispatch::body(&document);
             drafts.push((seat.clone(), document, body));
         }
@@ -97,11 +123,23 @@ impl Engine {
             .flatten()
             .map(|order| orders::print(&self.grammar, &vocabulary, order, lang))
             .collect();
-        let topics: Vec<String> = state.decisions.asks.get(seat).into_iter().flatten().cloned().collect();
+        let topics: Vec<String> = state
+            .decisions
+            .asks
+            .get(seat)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
         let asks = if topics.is_empty() {
             Vec::new()
         } else {
-            vec![orders::print_command(&self.grammar, &vocabulary, &Command::Ask { topics, on: true }, lang)]
+            vec![orders::print_command(
+                &self.grammar,
+                &vocabulary,
+                &Command::Ask { topics, on: true },
+                lang,
+            )]
         };
         let template = self.template(seat, view, &asked, &vocabulary)?;
         let title = self.title(lang);
@@ -131,19 +169,41 @@ impl Engine {
     ///
     /// # Errors
     /// If a template function of the rules fails.
-    pub fn map_document(&self, state: &State, seat: Option<&SeatId>) -> Result<Document, EngineError> {
+    pub fn map_document(
+        &self,
+        state: &State,
+        seat: Option<&SeatId>,
+    ) -> Result<Document, EngineError> {
         let umpire = SeatId::from("umpire");
-        let view = seat.map_or_else(|| state.world.clone(), |seat| state.world.seen_by(&self.game, seat));
-        self.document(state, seat.unwrap_or(&umpire), &view, &[], Asked::Waiting { deadline: None }, DiceText::default())
+        let view = seat.map_or_else(
+            || state.world.clone(),
+            |seat| state.world.seen_by(&self.game, seat),
+        );
+        self.document(
+            state,
+            seat.unwrap_or(&umpire),
+            &view,
+            &[],
+            Asked::Waiting { deadline: None },
+            DiceText::default(),
+        )
     }
 
     /// What a seat is asked for at this moment.
     fn asked(&self, state: &State, seat: &SeatId) -> Asked {
         match &state.waiting {
-            Waiting::Orders { seats, phase, deadline } if seats.contains(seat) => {
-                Asked::Orders { phases: vec![state.in_full(phase)], deadline: *deadline, standing: true }
-            }
-            Waiting::Orders { deadline, .. } => Asked::Waiting { deadline: *deadline },
+            Waiting::Orders {
+                seats,
+                phase,
+                deadline,
+            } if seats.contains(seat) => Asked::Orders {
+                phases: vec![state.in_full(phase)],
+                deadline: *deadline,
+                standing: true,
+            },
+            Waiting::Orders { deadline, .. } => Asked::Waiting {
+                deadline: *deadline,
+            },
             Waiting::Answers { .. } | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
             Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
         }
@@ -157,19 +217,38 @@ impl Engine {
         asked: &Asked,
         vocabulary: &Vocabulary,
     ) -> Result<Vec<String>, EngineError> {
-        let Asked::Orders { phases, .. } = asked else { return Ok(Vec::new()) };
+        let Asked::Orders { phases, .. } = asked else {
+            return Ok(Vec::new());
+        };
         let decisions = Decisions::default();
         let mut lines = Vec::new();
         for (_, verb) in &self.game.decl.orders.verbs {
-            let wanted = verb.phases.iter().any(|phase| phases.iter().any(|asked| asked.split('.').next() == Some(phase)));
+            let wanted = verb.phases.iter().any(|phase| {
+                phases
+                    .iter()
+                    .any(|asked| asked.split('.').next() == Some(phase))
+            });
             if let (true, Some(function)) = (wanted, &verb.template) {
                 let phase = phases.first().map(String::as_str).unwrap_or_default();
-                let start = Start { phase, world: view, options: &self.settings.options, decisions: &decisions };
-                lines.extend(self.program.template(seat, &start, function)?);
+                let start = Start {
+                    phase,
+                    world: view,
+                    options: &self.settings.options,
+                    decisions: &decisions,
+                };
+                // Without its proposals a dispatch still goes out.
+                lines.extend(
+                    self.program
+                        .template(seat, &start, function)
+                        .unwrap_or_default(),
+                );
             }
         }
         let printed = orders::template(&self.grammar, vocabulary, &lines, self.lang(seat));
-        Ok(printed.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect())
+        Ok(printed
+            .iter()
+            .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
+            .collect())
     }
 
     /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
@@ -192,9 +271,13 @@ impl Engine {
         ];
         for (seat, _, body) in drafts {
             binds.push((What::Dispatch(seat.clone()), body.clone()));
-            effects.items.push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
+            effects
+                .items
+                .push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
         }
-        effects.items.push((format!("{envelope}/journal.txt"), format!("{head}\n")));
+        effects
+            .items
+            .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
         let digests = binds
             .into_iter()
             .map(|(what, text)| Ok((what.clone(), self.chains.digest(envelope, &what, &text)?)))
@@ -204,7 +287,11 @@ impl Engine {
             values: Vec::new(),
             open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
             binds: digests,
-            rolls: lines.iter().filter(|line| line.lane.is_open()).cloned().collect(),
+            rolls: lines
+                .iter()
+                .filter(|line| line.lane.is_open())
+                .cloned()
+                .collect(),
         };
         let seal = std::mem::take(&mut state.dice.seal);
         let dice = self.enter(state, Body::Dice(entry), effects)?;
@@ -212,11 +299,17 @@ impl Engine {
         if let Waiting::Disclosure { at } = &state.waiting {
             // Receipts must be on the table before the master is published (dice.md, section 8).
             let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-            let text = format!("the campaign has ended; the master is published on {day}, keep all receipts");
+            let text = format!(
+                "the campaign has ended; the master is published on {day}, keep all receipts"
+            );
             let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
             entries.push((register_file(&note), note));
         }
-        Ok(Some(Rolled { entries, lines, envelope }))
+        Ok(Some(Rolled {
+            entries,
+            lines,
+            envelope,
+        }))
     }
 
     /// What one seat may know of the dice and nobody else.
@@ -231,9 +324,17 @@ impl Engine {
             campaign: self.name.clone(),
             seat: seat.clone(),
             envelope: rolled.envelope,
-            keys: vec![(lane.clone(), self.chains.key(&lane, rolled.envelope)?.clone())],
+            keys: vec![(
+                lane.clone(),
+                self.chains.key(&lane, rolled.envelope)?.clone(),
+            )],
             blinds,
-            rolls: rolled.lines.iter().filter(|line| line.lane == lane).cloned().collect(),
+            rolls: rolled
+                .lines
+                .iter()
+                .filter(|line| line.lane == lane)
+                .cloned()
+                .collect(),
         })
     }
 
@@ -244,30 +345,64 @@ impl Engine {
         suspended: &Suspended,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers { questions, deadline, .. } = state.waiting.clone() else { return Ok(()) };
+        let Waiting::Answers {
+            questions,
+            deadline,
+            ..
+        } = state.waiting.clone()
+        else {
+            return Ok(());
+        };
         for seat in self.settings.seats.ids() {
-            let own: Vec<&Question> = questions.iter().filter(|asked| asked.seat == *seat).collect();
+            let own: Vec<&Question> = questions
+                .iter()
+                .filter(|asked| asked.seat == *seat)
+                .collect();
             if own.is_empty() {
                 continue;
             }
             let turn = state.world.turn();
             if let Some(entry) = state.seats.get_mut(seat) {
-                let used = if entry.questions.0 == turn { entry.questions.1 } else { 0 };
+                let used = if entry.questions.0 == turn {
+                    entry.questions.1
+                } else {
+                    0
+                };
                 entry.questions = (turn, used + 1);
                 entry.token += 1;
             }
-            let list = own.iter().enumerate().map(|(index, question)| self.put(index + 1, question, seat)).collect();
-            let mut heard = state.seats.get(seat).map(|seat| seat.heard.clone()).unwrap_or_default();
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let list = own
+                .iter()
+                .enumerate()
+                .map(|(index, question)| self.put(index + 1, question, seat))
+                .collect();
+            let mut heard = state
+                .seats
+                .get(seat)
+                .map(|seat| seat.heard.clone())
+                .unwrap_or_default();
             heard.extend(suspended.events.iter().filter_map(|event| {
                 let args = event.heard.get(seat)?.clone();
-                Some(Heard { key: event.key.clone(), phase: event.phase.clone(), turn: event.turn, args })
+                Some(Heard {
+                    key: event.key.clone(),
+                    phase: event.phase.clone(),
+                    turn: event.turn,
+                    args,
+                })
             }));
             let nothing = World::default();
             let view = suspended.views.get(seat).unwrap_or(&nothing);
             let asked = Asked::Questions { list, deadline };
             let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
             let foot = state.foot.clone();
-            let text = dispatch::question_mail(&dispatch::QuestionMail { document: &document, head: &foot });
+            let text = dispatch::question_mail(&dispatch::QuestionMail {
+                document: &document,
+                head: &foot,
+            });
             let content = Content {
                 subject: document.subject.clone(),
                 text,
@@ -305,10 +440,17 @@ impl Engine {
                 let spelling = keyword.and_then(|keyword| keyword.get(&words.lang())?.first());
                 spelling.cloned().unwrap_or_else(|| words.value(value))
             }
-            Value::List(list) => list.iter().map(|item| self.printed(words, item)).collect::<Vec<_>>().join(", "),
+            Value::List(list) => list
+                .iter()
+                .map(|item| self.printed(words, item))
+                .collect::<Vec<_>>()
+                .join(", "),
             Value::Map(fields) if !fields.contains_key("name") => {
                 let parts = fields.values().map(|item| self.printed(words, item));
-                parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+                parts
+                    .filter(|part| !part.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(" ")
             }
             _ => words.value(value),
         }
@@ -332,18 +474,29 @@ fn picture(document: &Document) -> Result<Image, EngineError> {
     Ok(Image {
         cid: dispatch::MAP_CID.to_owned(),
         bytes,
-        file_name: format!("{}-turn-{}.png", document.heading.campaign, document.heading.turn),
+        file_name: format!(
+            "{}-turn-{}.png",
+            document.heading.campaign, document.heading.turn
+        ),
     })
 }
 
 /// `register-<campaign>-<n>.txt` (dice.md, section 4).
 fn register_file(entry: &str) -> String {
     let mut words = entry.split_ascii_whitespace().skip(1);
-    let (campaign, n) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (campaign, n) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
     format!("register-{campaign}-{n}.txt")
 }
 
 fn attachments(rolled: &Option<Rolled>) -> Vec<TextAttachment> {
     let entries = rolled.iter().flat_map(|rolled| &rolled.entries);
-    entries.map(|(name, text)| TextAttachment { name: name.clone(), text: text.clone() }).collect()
+    entries
+        .map(|(name, text)| TextAttachment {
+            name: name.clone(),
+            text: text.clone(),
+        })
+        .collect()
 }

@@ -1,15 +1,15 @@
 //! From closed orders to the next wait: the seal, the phases, the questions between.
 
 use super::{
+    Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
     state::{DiceState, State, Waiting},
-    Understood,
 };
 use crate::{
     dice::{Body, End, Mix, Seal, Sealed, Source, What},
     dispatch::Heard,
     ids::SeatId,
-    rules::{Event, Outcome, Question, Resolved, Round, Start, Suspended, Wait},
+    rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
 };
 
 /// Most phases that may follow each other without a wait: more is a script that runs in a circle.
@@ -24,9 +24,20 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats, deadline, .. } = &state.waiting else { return Ok(()) };
-        let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
-        if self.settings.schedule.is_due(*deadline, all_in, jiff::Timestamp::MIN) {
+        let Waiting::Orders {
+            seats, deadline, ..
+        } = &state.waiting
+        else {
+            return Ok(());
+        };
+        let all_in = seats
+            .iter()
+            .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+        if self
+            .settings
+            .schedule
+            .is_due(*deadline, all_in, jiff::Timestamp::MIN)
+        {
             self.close_orders(state, head, effects)?;
         }
         Ok(())
@@ -36,8 +47,12 @@ impl Engine {
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
         match &state.waiting {
-            Waiting::Orders { seats, deadline, .. } => {
-                let all_in = seats.iter().all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+            Waiting::Orders {
+                seats, deadline, ..
+            } => {
+                let all_in = seats
+                    .iter()
+                    .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
                 deadline.is_some() && self.settings.schedule.is_due(*deadline, all_in, now)
             }
             Waiting::Answers { deadline, .. } => {
@@ -57,9 +72,9 @@ impl Engine {
     ) -> Result<(), EngineError> {
         match state.waiting.clone() {
             Waiting::Orders { .. } => self.close_orders(state, head, effects),
-            Waiting::Answers { questions, answers, .. } => {
-                self.resume(state, questions, answers, head, effects)
-            }
+            Waiting::Answers {
+                questions, answers, ..
+            } => self.resume(state, questions, answers, head, effects),
             Waiting::Disclosure { .. } => self.disclose(state, effects),
             Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
         }
@@ -72,7 +87,9 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else { return Ok(()) };
+        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else {
+            return Ok(());
+        };
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
@@ -81,7 +98,7 @@ impl Engine {
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {
-            (seat.ready, seat.receipts) = (false, 0);
+            (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
             seat.words.clear();
         }
         self.run_on(state, head, effects)
@@ -91,7 +108,12 @@ impl Engine {
         let before = state.decisions.latest.get(seat).cloned();
         understood.decide(&self.game, seat, &mut state.decisions);
         if waited {
-            let given = state.decisions.latest.get(seat).cloned().unwrap_or_default();
+            let given = state
+                .decisions
+                .latest
+                .get(seat)
+                .cloned()
+                .unwrap_or_default();
             state.decisions.orders.insert(seat.clone(), given);
         } else if let Some(before) = before {
             // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
@@ -105,13 +127,28 @@ impl Engine {
         let mut orders = Vec::new();
         let mut texts = std::collections::BTreeMap::new();
         for seat in self.settings.seats.ids() {
-            let words = state.seats.get(seat).map(|seat| seat.words.clone()).unwrap_or_default();
-            orders.push((seat.clone(), self.chains.digest(envelope, &What::Orders(seat.clone()), &words)?));
-            effects.items.push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
+            let words = state
+                .seats
+                .get(seat)
+                .map(|seat| seat.words.clone())
+                .unwrap_or_default();
+            orders.push((
+                seat.clone(),
+                self.chains
+                    .digest(envelope, &What::Orders(seat.clone()), &words)?,
+            ));
+            effects
+                .items
+                .push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
             texts.insert(seat.clone(), words);
         }
         let mix = Mix::new(&self.name, envelope, &[Source::Orders], &[], &orders)?;
-        let seal = Seal { envelope, sealed: state.time.into(), round: None, orders };
+        let seal = Seal {
+            envelope,
+            sealed: state.time.into(),
+            round: None,
+            orders,
+        };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
         state.dice = DiceState {
             envelope,
@@ -145,18 +182,24 @@ impl Engine {
                 Ok(Outcome::Waiting(suspended)) => {
                     return self.suspend(state, *suspended, rolled, head, effects);
                 }
-                Err(error) => return self.stop(state, &error, effects),
+                Err(error) if error.of_machine => return Err(error.into()),
+                Err(error) => return self.stop(state, &error.to_string(), effects),
             }
         }
-        let error = format!("{MAX_PHASES} phases followed each other without a wait; the last was {}", state.phase);
+        let error = format!(
+            "{MAX_PHASES} phases followed each other without a wait; the last was {}",
+            state.phase
+        );
         self.stop(state, &error, effects)
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, String>, Vec<String>) {
+    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
-            decisions.questions_left.insert(seat.clone(), self.questions_left(state, seat));
+            decisions
+                .questions_left
+                .insert(seat.clone(), self.questions_left(state, seat));
         }
         let start = Start {
             phase: &state.phase,
@@ -165,28 +208,43 @@ impl Engine {
             decisions: &decisions,
         };
         let mix = Mix::from_text(&state.dice.mix);
-        let dice = Sealed::new(self.chains.clone(), state.dice.envelope, mix, state.dice.counters());
+        let dice = Sealed::new(
+            self.chains.clone(),
+            state.dice.envelope,
+            mix,
+            state.dice.counters(),
+        );
         let (outcome, dice) = self.program.run(&start, Box::new(dice));
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
         if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
-            let error = format!(
+            let message = format!(
                 "the phase {} rolled other dice when it was run again: the script is not deterministic",
                 state.phase
             );
-            return (Err(error), rolled);
+            return (Err(RuleError::general(message)), rolled);
         }
-        (outcome.map_err(|error| error.to_string()), rolled)
+        (outcome, rolled)
     }
 
     /// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
     fn questions_left(&self, state: &State, seat: &SeatId) -> u32 {
         let used = state.seats.get(seat).map_or(0, |seat| {
-            if seat.questions.0 == state.world.turn() { seat.questions.1 } else { 0 }
+            if seat.questions.0 == state.world.turn() {
+                seat.questions.1
+            } else {
+                0
+            }
         });
-        let asked_now = state.decisions.rounds.iter().filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
+        let asked_now = state
+            .decisions
+            .rounds
+            .iter()
+            .filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
         let asked_now = u32::try_from(asked_now.count()).unwrap_or(u32::MAX);
-        self.settings.questions_per_turn.saturating_sub(used.saturating_sub(asked_now))
+        self.settings
+            .questions_per_turn
+            .saturating_sub(used.saturating_sub(asked_now))
     }
 
     fn phase_over(&self, state: &mut State, resolved: Resolved, rolled: Vec<String>) {
@@ -225,7 +283,14 @@ impl Engine {
         let deadline = self.settings.schedule.next_deadline(state.time);
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
-                state.waiting = Waiting::Orders { seats: seats.clone(), phase: phase.clone(), deadline };
+                for seat in state.seats.values_mut() {
+                    seat.ready = false;
+                }
+                state.waiting = Waiting::Orders {
+                    seats: seats.clone(),
+                    phase: phase.clone(),
+                    deadline,
+                };
                 self.publish(state, head, effects)
             }
             Wait::Questions { questions } => {
@@ -236,7 +301,12 @@ impl Engine {
                     Waiting::Answers { known, .. } => *known,
                     _ => None,
                 };
-                state.waiting = Waiting::Answers { questions: questions.clone(), answers, deadline, known };
+                state.waiting = Waiting::Answers {
+                    questions: questions.clone(),
+                    answers,
+                    deadline,
+                    known,
+                };
                 self.ask(state, &suspended, effects)
             }
         }
@@ -252,8 +322,16 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         let given = understood.answers();
-        let Waiting::Answers { questions, answers, .. } = &mut state.waiting else { return Ok(()) };
-        let own = questions.iter().enumerate().filter(|(_, asked)| asked.seat == *seat);
+        let Waiting::Answers {
+            questions, answers, ..
+        } = &mut state.waiting
+        else {
+            return Ok(());
+        };
+        let own = questions
+            .iter()
+            .enumerate()
+            .filter(|(_, asked)| asked.seat == *seat);
         for (number, (index, _)) in own.enumerate() {
             if let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) {
                 *slot = Some(answer.clone());
@@ -279,13 +357,25 @@ impl Engine {
     }
 
     /// A script failed: the phase is as it was before, and the umpire is told.
-    fn stop(&self, state: &mut State, error: &str, effects: &mut Effects) -> Result<(), EngineError> {
-        state.waiting = Waiting::Repair { error: error.to_owned() };
+    pub(super) fn stop(
+        &self,
+        state: &mut State,
+        error: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        state.waiting = Waiting::Repair {
+            error: error.to_owned(),
+        };
         self.stopped_letter(state, error, effects)
     }
 
     /// The campaign has ended: the last dispatches, and the day when the master is published.
-    fn finish(&self, state: &mut State, head: &str, effects: &mut Effects) -> Result<(), EngineError> {
+    fn finish(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
         self.publish(state, head, effects)
@@ -294,7 +384,9 @@ impl Engine {
     /// Publishes the master: from now on everybody can check every die.
     fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         state.waiting = Waiting::Nothing;
-        let end = End { masters: vec![Some(self.master.clone())] };
+        let end = End {
+            masters: vec![Some(self.master.clone())],
+        };
         let entry = self.enter(state, Body::End(end), effects)?;
         self.show_register(state);
         self.end_letters(state, &entry, effects)

@@ -181,6 +181,15 @@ impl Settings {
                 ));
             }
         }
+        if let Some(other) = self
+            .dice
+            .iter()
+            .find(|source| **source != DiceSource::Orders)
+        {
+            return Err(format!(
+                "`dice`: {other:?} can't be used yet; write `- source: orders`"
+            ));
+        }
         if self.dice.is_empty() {
             return Err(
                 "`dice` names no source; the dice would be settled by the opening alone".into(),

@@ -52,7 +52,11 @@ impl State {
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {
         let runs = self.phase.split('.').next() == Some(phase);
-        if runs { self.phase.clone() } else { phase.to_owned() }
+        if runs {
+            self.phase.clone()
+        } else {
+            phase.to_owned()
+        }
     }
 }
 
@@ -104,8 +108,10 @@ pub struct SeatState {
     pub words: String,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
-    /// How many receipts it has got for the envelope that is in question.
+    /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
+    /// How many receipts it has got for the envelope in use, those for answers after its seal included.
+    pub receipts_in_use: u32,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
     /// The question mails that it has had in the turn.
@@ -141,6 +147,9 @@ impl DiceState {
     /// The rolls of phases that are over.
     #[must_use]
     pub fn lines(&self) -> Vec<LedgerLine> {
-        self.rolled.iter().filter_map(|line| line.parse().ok()).collect()
+        self.rolled
+            .iter()
+            .filter_map(|line| line.parse().ok())
+            .collect()
     }
 }

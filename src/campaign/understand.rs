@@ -4,9 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
+    dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
     ids::SeatId,
-    orders::{self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary},
+    orders::{
+        self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary,
+    },
     rules::{Decisions, Program, Remark, RuleError, Start},
     value::Fields,
     world::World,
@@ -50,16 +53,51 @@ impl Understood {
         text: &str,
     ) -> Result<Self, RuleError> {
         let vocabulary = Vocabulary::of_view(program.game(), setting.view, setting.lang);
-        let expect =
-            Expect { phases: setting.phases, questions: setting.questions, lang: setting.lang };
+        let expect = Expect {
+            phases: setting.phases,
+            questions: setting.questions,
+            lang: setting.lang,
+        };
         let reading = orders::read(grammar, &vocabulary, &expect, text);
         let orders: Vec<Order> = reading.orders().cloned().collect();
         let decisions = Decisions::default();
         let phase = setting.phases.first().copied().unwrap_or_default();
-        let start =
-            Start { phase, world: setting.view, options: setting.options, decisions: &decisions };
-        let remarks = program.check(setting.seat, &start, &orders)?;
-        Ok(Self { reading, remarks })
+        let start = Start {
+            phase,
+            world: setting.view,
+            options: setting.options,
+            decisions: &decisions,
+        };
+        let judgement = program.check(setting.seat, &start, &orders)?;
+        let mut understood = Self {
+            reading,
+            remarks: judgement.remarks,
+        };
+        understood.set_aside(&judgement.unjudged);
+        Ok(understood)
+    }
+
+    /// Makes wrong lines of the orders that could not be judged.
+    fn set_aside(&mut self, unjudged: &BTreeSet<usize>) {
+        if unjudged.is_empty() {
+            return;
+        }
+        let mut number = 0;
+        let mut position = BTreeMap::new();
+        for (line_number, line) in &mut self.reading.lines {
+            let Line::Order(order) = line else { continue };
+            if unjudged.contains(&number) {
+                *line = wrong_as_a_whole(*line_number, order.text.clone(), "not_judged");
+            } else {
+                position.insert(number, position.len());
+            }
+            number += 1;
+        }
+        self.remarks
+            .retain(|remark| position.contains_key(&remark.order));
+        for remark in &mut self.remarks {
+            remark.order = position.get(&remark.order).copied().unwrap_or(remark.order);
+        }
     }
 
     /// The same where only answers are taken: every other line is wrong now.
@@ -68,17 +106,12 @@ impl Understood {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
                 Line::Order(order) => order.text.clone(),
-                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => continue,
+                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => {
+                    continue;
+                }
                 Line::Command(_) => String::new(),
             };
-            *line = Line::Wrong(Diagnostic {
-                line: *number,
-                span: (0, text.chars().count()),
-                text,
-                reason: "answers_only".to_owned(),
-                args: Fields::new(),
-                suggestions: Vec::new(),
-            });
+            *line = wrong_as_a_whole(*number, text, "answers_only");
         }
         self.remarks.clear();
         self
@@ -87,13 +120,17 @@ impl Understood {
     /// Whether the order at this position of the reading was refused by a check.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
-        self.remarks.iter().any(|remark| remark.problem && remark.order == order)
+        self.remarks
+            .iter()
+            .any(|remark| remark.problem && remark.order == order)
     }
 
     /// The orders that are neither wrong nor refused, in the order written.
     pub fn accepted(&self) -> impl Iterator<Item = &Order> {
         let orders = self.reading.orders().enumerate();
-        orders.filter(|(index, _)| !self.is_refused(*index)).map(|(_, order)| order)
+        orders
+            .filter(|(index, _)| !self.is_refused(*index))
+            .map(|(_, order)| order)
     }
 
     /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
@@ -125,9 +162,18 @@ impl Understood {
 
     /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
     pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
-        let is_standing =
-            |order: &&Order| game.decl.orders.verbs.get(&order.verb).is_some_and(|verb| verb.standing);
-        let given = self.accepted().filter(|order| !is_standing(order)).cloned().collect();
+        let is_standing = |order: &&Order| {
+            game.decl
+                .orders
+                .verbs
+                .get(&order.verb)
+                .is_some_and(|verb| verb.standing)
+        };
+        let given = self
+            .accepted()
+            .filter(|order| !is_standing(order))
+            .cloned()
+            .collect();
         decisions.latest.insert(seat.clone(), given);
         let standing = decisions.standing.entry(seat.clone()).or_default();
         let asks = decisions.asks.entry(seat.clone()).or_default();
@@ -148,7 +194,9 @@ impl Understood {
                 }
                 Line::Command(Command::Cancel { group }) => {
                     standing.retain(|known| {
-                        group.as_ref().is_some_and(|group| group_of(game, &known.verb) != group)
+                        group
+                            .as_ref()
+                            .is_some_and(|group| group_of(game, &known.verb) != group)
                     });
                     if group.is_none() {
                         asks.clear();
@@ -156,7 +204,11 @@ impl Understood {
                 }
                 Line::Command(Command::Ask { topics, on }) => {
                     for topic in topics {
-                        if *on { asks.insert(topic.clone()) } else { asks.remove(topic) };
+                        if *on {
+                            asks.insert(topic.clone())
+                        } else {
+                            asks.remove(topic)
+                        };
                     }
                 }
                 Line::Command(_) | Line::Wrong(_) => {}
@@ -165,9 +217,78 @@ impl Understood {
     }
 }
 
+/// A line that is wrong from end to end.
+fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> Line {
+    Line::Wrong(Diagnostic {
+        line,
+        span: (0, text.chars().count()),
+        text,
+        reason: reason.to_owned(),
+        args: Fields::new(),
+        suggestions: Vec::new(),
+    })
+}
+
 /// The group of a standing order's verb: those of one group are written anew together.
 #[must_use]
 pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
     let declared = game.decl.orders.verbs.get(verb);
-    declared.and_then(|verb| verb.group.as_deref()).unwrap_or(verb)
+    declared
+        .and_then(|verb| verb.group.as_deref())
+        .unwrap_or(verb)
+}
+
+impl Understood {
+    /// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or what is wrong.
+    #[must_use]
+    pub fn explained(
+        &self,
+        game: &Game,
+        grammar: &Grammar,
+        vocabulary: &Vocabulary,
+        lang: Lang,
+    ) -> Vec<ReceiptLine> {
+        let words = dispatch::Words::new(game, lang);
+        let said = |remark: &Remark| {
+            words
+                .remark(&remark.key, &remark.args)
+                .unwrap_or_else(|_| remark.key.clone())
+        };
+        let mut number_of_order = 0;
+        let lines = self.reading.lines.iter().map(|(number, line)| {
+            let reading = match line {
+                Line::Order(order) => {
+                    let of_order = |remark: &&Remark| remark.order == number_of_order;
+                    let remarks: Vec<&Remark> = self.remarks.iter().filter(of_order).collect();
+                    number_of_order += 1;
+                    let problems = remarks.iter().filter(|remark| remark.problem);
+                    let shown: Vec<String> = problems
+                        .map(|remark| format!("  {}", said(remark)))
+                        .collect();
+                    if shown.is_empty() {
+                        LineReading::Understood {
+                            printed: orders::print(grammar, vocabulary, order, lang),
+                            remarks: remarks.iter().map(|remark| said(remark)).collect(),
+                        }
+                    } else {
+                        LineReading::Wrong {
+                            shown: std::iter::once(order.text.clone()).chain(shown).collect(),
+                        }
+                    }
+                }
+                Line::Command(command) => LineReading::Understood {
+                    printed: orders::print_command(grammar, vocabulary, command, lang),
+                    remarks: Vec::new(),
+                },
+                Line::Wrong(wrong) => LineReading::Wrong {
+                    shown: orders::explain(grammar, wrong, lang),
+                },
+            };
+            ReceiptLine {
+                number: *number,
+                reading,
+            }
+        });
+        lines.collect()
+    }
 }

@@ -20,7 +20,10 @@ pub fn differences(game: &Game, case: &Case, played: &Played) -> Vec<String> {
     if let Some(next) = &expected.next
         && played.next.as_ref() != Some(next)
     {
-        found.push(format!("next: expected {next}, got {}", played.next.as_deref().unwrap_or("the end")));
+        found.push(format!(
+            "next: expected {next}, got {}",
+            played.next.as_deref().unwrap_or("the end")
+        ));
     }
     events(game, expected, played, &mut found);
     questions(game, expected, played, &mut found);
@@ -30,11 +33,21 @@ pub fn differences(game: &Game, case: &Case, played: &Played) -> Vec<String> {
     }
     if let Some(ended) = &expected.ended {
         let got = played.world.ended.as_ref().map_or(Value::Null, |ending| {
-            let side = ending.side.as_ref().map_or(Value::Null, |side| side.as_str().into());
-            Value::Map(Fields::from([("side".into(), side), ("level".into(), ending.level.clone().into())]))
+            let side = ending
+                .side
+                .as_ref()
+                .map_or(Value::Null, |side| side.as_str().into());
+            Value::Map(Fields::from([
+                ("side".into(), side),
+                ("level".into(), ending.level.clone().into()),
+            ]))
         });
         if got != *ended {
-            found.push(format!("ended: expected {}, got {}", show(ended), show(&got)));
+            found.push(format!(
+                "ended: expected {}, got {}",
+                show(ended),
+                show(&got)
+            ));
         }
     }
     views(game, expected, &played.world, &mut found);
@@ -49,7 +62,11 @@ fn fields(what: &str, expected: &Fields, got: impl Fn(&str) -> Value, found: &mu
     for (name, value) in expected {
         let got = got(name);
         if got != *value {
-            found.push(format!("{what}.{name}: expected {}, got {}", show(value), show(&got)));
+            found.push(format!(
+                "{what}.{name}: expected {}, got {}",
+                show(value),
+                show(&got)
+            ));
         }
     }
 }
@@ -61,17 +78,32 @@ fn world(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
             None => found.push(format!("pieces.{name}: there is no such piece")),
         }
     }
-    fields("facts", &expected.facts, |name| world.fact(name).clone(), found);
+    fields(
+        "facts",
+        &expected.facts,
+        |name| world.fact(name).clone(),
+        found,
+    );
     for (name, wanted) in &expected.spaces {
         let Some(space) = names::place(game, name) else {
             found.push(format!("spaces.{name}: there is no such space"));
             continue;
         };
-        fields(&format!("spaces.{name}"), wanted, |state| world.space_state(&space, state).clone(), found);
+        fields(
+            &format!("spaces.{name}"),
+            wanted,
+            |state| world.space_state(&space, state).clone(),
+            found,
+        );
     }
     for (name, wanted) in &expected.roads {
         let state = names::road(game, name).and_then(|key| world.roads.get(&key));
-        let got = |name: &str| state.and_then(|state| state.get(name)).cloned().unwrap_or_default();
+        let got = |name: &str| {
+            state
+                .and_then(|state| state.get(name))
+                .cloned()
+                .unwrap_or_default()
+        };
         fields(&format!("roads.{name}"), wanted, got, found);
     }
 }
@@ -84,7 +116,10 @@ fn piece_fields(game: &Game, what: &str, piece: &Piece, wanted: &Fields, found: 
         *place = id.to_string();
     }
     let got = |name: &str| match name {
-        "at" => piece.at.as_ref().map_or(Value::Null, |place| place.as_str().into()),
+        "at" => piece
+            .at
+            .as_ref()
+            .map_or(Value::Null, |place| place.as_str().into()),
         "ghost" => Value::Bool(piece.ghost.is_some()),
         "name" => piece.name.as_str().into(),
         _ => piece.get(name).clone(),
@@ -103,14 +138,21 @@ fn is_event(key: &str, full: &Fields, phase: &str, wanted: &Fields) -> bool {
 
 fn matches(got: &Value, wanted: &Value) -> bool {
     match (got, wanted) {
-        (Value::Map(fields), Value::Text(name)) => ["piece", "name", "space"]
+        (Value::Map(fields), Value::Text(name)) => ["piece", "name", "space"].iter().any(|key| {
+            fields
+                .get(*key)
+                .and_then(Value::as_text)
+                .is_some_and(|text| text.eq_ignore_ascii_case(name))
+        }),
+        (Value::Map(fields), Value::Map(wanted)) => wanted
             .iter()
-            .any(|key| fields.get(*key).and_then(Value::as_text).is_some_and(|text| text.eq_ignore_ascii_case(name))),
-        (Value::Map(fields), Value::Map(wanted)) => {
-            wanted.iter().all(|(name, value)| fields.get(name).is_some_and(|got| matches(got, value)))
-        }
+            .all(|(name, value)| fields.get(name).is_some_and(|got| matches(got, value))),
         (Value::List(got), Value::List(wanted)) => {
-            got.len() == wanted.len() && got.iter().zip(wanted).all(|(got, wanted)| matches(got, wanted))
+            got.len() == wanted.len()
+                && got
+                    .iter()
+                    .zip(wanted)
+                    .all(|(got, wanted)| matches(got, wanted))
         }
         _ => got == wanted,
     }
@@ -120,32 +162,64 @@ fn events(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String
     let mut rest = played.events.iter();
     for wanted in &expected.events {
         let wanted_seats = wanted.get("heard_by").cloned();
-        let plain: Fields = wanted.iter().filter(|(name, _)| *name != "heard_by").map(|(n, v)| (n.clone(), v.clone())).collect();
+        let plain: Fields = wanted
+            .iter()
+            .filter(|(name, _)| *name != "heard_by")
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect();
         let hit = rest.find(|event| is_event(&event.key, &event.full, &event.phase, &plain));
         match (hit, wanted_seats) {
             (None, _) => {
-                let list: Vec<_> = played.events.iter().map(|event| format!("{} {}", event.key, show(&Value::Map(event.full.clone())))).collect();
-                found.push(format!("events: {} did not happen (in this order); there were:\n    {}", show(&Value::Map(wanted.clone())), list.join("\n    ")));
+                let list: Vec<_> = played
+                    .events
+                    .iter()
+                    .map(|event| format!("{} {}", event.key, show(&Value::Map(event.full.clone()))))
+                    .collect();
+                found.push(format!(
+                    "events: {} did not happen (in this order); there were:\n    {}",
+                    show(&Value::Map(wanted.clone())),
+                    list.join("\n    ")
+                ));
                 return;
             }
             (Some(event), Some(seats)) => {
-                let heard: Value = event.heard.keys().map(|seat| Value::from(seat.as_str())).collect::<Vec<_>>().into();
+                let heard: Value = event
+                    .heard
+                    .keys()
+                    .map(|seat| Value::from(seat.as_str()))
+                    .collect::<Vec<_>>()
+                    .into();
                 if heard != seats {
-                    found.push(format!("events: {} was heard by {}, expected {}", event.key, show(&heard), show(&seats)));
+                    found.push(format!(
+                        "events: {} was heard by {}, expected {}",
+                        event.key,
+                        show(&heard),
+                        show(&seats)
+                    ));
                 }
             }
             (Some(_), None) => {}
         }
     }
     for unwanted in &expected.absent {
-        if let Some(event) = played.events.iter().find(|event| is_event(&event.key, &event.full, &event.phase, unwanted)) {
-            found.push(format!("absent: {} {} happened", event.key, show(&Value::Map(event.full.clone()))));
+        if let Some(event) = played
+            .events
+            .iter()
+            .find(|event| is_event(&event.key, &event.full, &event.phase, unwanted))
+        {
+            found.push(format!(
+                "absent: {} {} happened",
+                event.key,
+                show(&Value::Map(event.full.clone()))
+            ));
         }
     }
 }
 
 fn questions(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String>) {
-    let Some(wanted) = &expected.questions else { return };
+    let Some(wanted) = &expected.questions else {
+        return;
+    };
     let asked: Vec<Fields> = played
         .questions
         .iter()
@@ -160,30 +234,49 @@ fn questions(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<Str
         .collect();
     let same = asked.len() == wanted.len()
         && asked.iter().zip(wanted).all(|(got, wanted)| {
-            wanted.iter().all(|(name, value)| got.get(name).is_some_and(|got| matches(got, value)))
+            wanted
+                .iter()
+                .all(|(name, value)| got.get(name).is_some_and(|got| matches(got, value)))
         });
     if !same {
-        let list: Vec<_> = asked.iter().map(|fields| show(&Value::Map(fields.clone()))).collect();
-        found.push(format!("questions: expected {} of them, got:\n    {}", wanted.len(), list.join("\n    ")));
+        let list: Vec<_> = asked
+            .iter()
+            .map(|fields| show(&Value::Map(fields.clone())))
+            .collect();
+        found.push(format!(
+            "questions: expected {} of them, got:\n    {}",
+            wanted.len(),
+            list.join("\n    ")
+        ));
     }
 }
 
 fn rejected(expected: &Expected, played: &Played, found: &mut Vec<String>) {
-    let Some(wanted) = &expected.rejected else { return };
+    let Some(wanted) = &expected.rejected else {
+        return;
+    };
     let mut rest: Vec<_> = played.refused.iter().collect();
     for want in wanted {
         let hit = rest.iter().position(|got| {
-            got.seat == *want.seat.as_str() && got.reason == want.reason && got.order.contains(&want.order)
+            got.seat == *want.seat.as_str()
+                && got.reason == want.reason
+                && got.order.contains(&want.order)
         });
         match hit {
             Some(index) => {
                 rest.remove(index);
             }
-            None => found.push(format!("rejected: `{}` of {} was not refused as {}", want.order, want.seat, want.reason)),
+            None => found.push(format!(
+                "rejected: `{}` of {} was not refused as {}",
+                want.order, want.seat, want.reason
+            )),
         }
     }
     for refusal in rest {
-        found.push(format!("rejected: `{}` of {} was refused as {}", refusal.order, refusal.seat, refusal.reason));
+        found.push(format!(
+            "rejected: `{}` of {} was refused as {}",
+            refusal.order, refusal.seat, refusal.reason
+        ));
     }
 }
 
@@ -199,7 +292,9 @@ fn views(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
                     piece_fields(game, &format!("views.{seat}.{name}"), &piece, wanted, found);
                 }
                 (_, None) => found.push(format!("views.{seat}.{name}: is not known")),
-                _ => found.push(format!("views.{seat}.{name}: write attributes, or null for unknown")),
+                _ => found.push(format!(
+                    "views.{seat}.{name}: write attributes, or null for unknown"
+                )),
             }
         }
     }
@@ -210,7 +305,12 @@ fn views(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
                 found.push(format!("notes.{seat}.{name}: there is no such space"));
                 continue;
             };
-            fields(&format!("notes.{seat}.{name}"), wanted, |key| view.space_state(&space, key).clone(), found);
+            fields(
+                &format!("notes.{seat}.{name}"),
+                wanted,
+                |key| view.space_state(&space, key).clone(),
+                found,
+            );
         }
     }
 }

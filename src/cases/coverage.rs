@@ -44,7 +44,10 @@ pub fn coverage(checklist: &[ChecklistEntry], game: &str, cases: &[Found]) -> Co
     let mut by_rule: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for found in cases.iter().filter(|found| found.case.game == game) {
         for rule in &found.case.rules {
-            by_rule.entry(rule).or_default().push(found.case.case.clone());
+            by_rule
+                .entry(rule)
+                .or_default()
+                .push(found.case.case.clone());
         }
     }
     let entries = checklist

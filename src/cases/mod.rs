@@ -9,6 +9,7 @@ mod coverage;
 mod names;
 mod position;
 mod run;
+mod said;
 
 use std::{
     io,
@@ -63,12 +64,19 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Found>, CaseFileError> {
     let mut found = Vec::new();
     for path in paths {
         for file in files(path)? {
-            let text = std::fs::read_to_string(&file)
-                .map_err(|source| CaseFileError::Io { path: file.clone(), source })?;
+            let text = std::fs::read_to_string(&file).map_err(|source| CaseFileError::Io {
+                path: file.clone(),
+                source,
+            })?;
             for document in serde_yaml::Deserializer::from_str(&text) {
-                let case = Case::deserialize(document)
-                    .map_err(|source| CaseFileError::Yaml { path: file.clone(), source })?;
-                found.push(Found { path: file.clone(), case });
+                let case = Case::deserialize(document).map_err(|source| CaseFileError::Yaml {
+                    path: file.clone(),
+                    source,
+                })?;
+                found.push(Found {
+                    path: file.clone(),
+                    case,
+                });
             }
         }
     }
@@ -79,13 +87,23 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, CaseFileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let list = |source| CaseFileError::Io { path: path.to_owned(), source };
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(path).map_err(list)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>().map_err(list)?;
+    let list = |source| CaseFileError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
+        .map_err(list)?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<_, _>>()
+        .map_err(list)?;
     entries.sort();
     let mut found = Vec::new();
     for entry in entries {
-        if entry.is_dir() || entry.extension().is_some_and(|extension| extension == "yaml") {
+        if entry.is_dir()
+            || entry
+                .extension()
+                .is_some_and(|extension| extension == "yaml")
+        {
             found.extend(files(&entry)?);
         }
     }
@@ -98,5 +116,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, CaseFileError> {
 /// If the case can't be played as written.
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let played = run::play(program, grammar, case)?;
-    Ok(compare::differences(program.game(), case, &played))
+    let mut found = compare::differences(program.game(), case, &played);
+    found.extend(said::differences(program.game(), grammar, case, &played));
+    Ok(found)
 }

@@ -16,9 +16,14 @@ pub fn piece(world: &World, game: &Game, name: &str) -> Option<PieceId> {
         return Some(id.clone());
     }
     let declared = game.forces.pieces.iter();
-    let aliased =
-        declared.filter(|piece| piece.aliases.iter().any(|alias| same(alias, name))).map(|piece| piece.id.clone());
-    let named = world.pieces.values().filter(|piece| same(&piece.name, name)).map(|piece| piece.id.clone());
+    let aliased = declared
+        .filter(|piece| piece.aliases.iter().any(|alias| same(alias, name)))
+        .map(|piece| piece.id.clone());
+    let named = world
+        .pieces
+        .values()
+        .filter(|piece| same(&piece.name, name))
+        .map(|piece| piece.id.clone());
     named.chain(aliased).next()
 }
 
@@ -39,8 +44,15 @@ pub fn place(game: &Game, name: &str) -> Option<PlaceId> {
 
 /// The key of the road between two spaces, written `A-B` in either direction.
 pub fn road(game: &Game, name: &str) -> Option<String> {
-    name.char_indices().filter(|(_, c)| *c == '-').find_map(|(at, _)| {
-        let (a, b) = (place(game, name[..at].trim())?, place(game, name[at + 1..].trim())?);
-        game.map.road(&a, &b).map(|road| format!("{}-{}", road.a, road.b))
-    })
+    name.char_indices()
+        .filter(|(_, c)| *c == '-')
+        .find_map(|(at, _)| {
+            let (a, b) = (
+                place(game, name[..at].trim())?,
+                place(game, name[at + 1..].trim())?,
+            );
+            game.map
+                .road(&a, &b)
+                .map(|road| format!("{}-{}", road.a, road.b))
+        })
 }

@@ -30,7 +30,11 @@ pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
         name => World::set_up(game, name).map_err(|error| CaseError(error.to_string()))?,
     };
     if let Some(kinds) = &case.given.only {
-        for piece in world.pieces.values_mut().filter(|piece| !kinds.contains(&piece.kind)) {
+        for piece in world
+            .pieces
+            .values_mut()
+            .filter(|piece| !kinds.contains(&piece.kind))
+        {
             piece.at = None;
         }
     }
@@ -89,7 +93,9 @@ fn new_piece(
         formation: text("formation").map(str::to_owned),
         kind: kind.to_owned(),
         at: None,
-        attributes: defaults.map(|(name, found)| (name.clone(), found.default.clone())).collect(),
+        attributes: defaults
+            .map(|(name, found)| (name.clone(), found.default.clone()))
+            .collect(),
         ghost: None,
     };
     world.pieces.insert(id.into(), piece);
@@ -107,7 +113,11 @@ fn place_piece(
             Value::Null => None,
             Value::Text(name) => match names::place(game, name) {
                 Some(place) => Some(place),
-                None => return wrong(format!("given.pieces.{id}: there is no space or box `{name}`")),
+                None => {
+                    return wrong(format!(
+                        "given.pieces.{id}: there is no space or box `{name}`"
+                    ));
+                }
             },
             _ => return wrong(format!("given.pieces.{id}.at must be a name")),
         };
@@ -115,9 +125,14 @@ fn place_piece(
             piece.at = place;
         }
     }
-    for (name, value) in fields.iter().filter(|(name, _)| !WHOLE.contains(&name.as_str())) {
+    for (name, value) in fields
+        .iter()
+        .filter(|(name, _)| !WHOLE.contains(&name.as_str()))
+    {
         if !game.decl.attributes.contains_key(name) {
-            return wrong(format!("given.pieces.{id}: pieces have no attribute `{name}`"));
+            return wrong(format!(
+                "given.pieces.{id}: pieces have no attribute `{name}`"
+            ));
         }
         if let Some(piece) = world.pieces.get_mut(id) {
             piece.attributes.insert(name.clone(), value.clone());
@@ -133,8 +148,15 @@ fn sight(game: &Game, case: &Case, world: &mut World) -> Result<(), CaseError> {
             let Some(id) = names::piece(world, game, name) else {
                 return wrong(format!("given.sighted: there is no piece `{name}`"));
             };
-            let degree = if how == "whole" { Shown::Whole } else { Shown::Printed };
-            let seen = Seen { turn: world.turn(), phase: case.given.phase.clone() };
+            let degree = if how == "whole" {
+                Shown::Whole
+            } else {
+                Shown::Printed
+            };
+            let seen = Seen {
+                turn: world.turn(),
+                phase: case.given.phase.clone(),
+            };
             world.spot(game, &seat, &id, degree, seen);
             if let Some(sighting) = world
                 .knowledge

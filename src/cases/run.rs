@@ -55,9 +55,15 @@ struct Player<'a> {
 /// If the case is not what it should be, or a script fails.
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
     let game = program.game();
-    let options: BTreeMap<_, _> =
-        case.options.iter().map(|(name, value)| (name.clone(), value.text())).collect();
-    for name in options.keys().filter(|name| !game.decl.options.contains_key(*name)) {
+    let options: BTreeMap<_, _> = case
+        .options
+        .iter()
+        .map(|(name, value)| (name.clone(), value.text()))
+        .collect();
+    if let Some(name) = options
+        .keys()
+        .find(|name| !game.decl.options.contains_key(*name))
+    {
         return wrong(format!("options: the game has no option `{name}`"));
     }
     let world = position::set_up(game, case)?;
@@ -102,7 +108,10 @@ impl Player<'_> {
             decisions: &self.decisions,
         };
         let old = self.played.world.knowledge.clone();
-        let mut looked = self.program.look(&start).map_err(|error| CaseError(error.to_string()))?;
+        let mut looked = self
+            .program
+            .look(&start)
+            .map_err(|error| CaseError(error.to_string()))?;
         // A look forgets nothing: old sightings that the case gives stay.
         for (seat, knowledge) in old {
             let now = looked.knowledge.entry(seat).or_default();
@@ -118,7 +127,10 @@ impl Player<'_> {
         for (seat, text) in &self.case.standing {
             let understood = self.understand(seat, text, &[], &[])?;
             if let Some(diagnostic) = understood.reading.wrong().next() {
-                return wrong(format!("standing.{seat}: `{}`: {}", diagnostic.text, diagnostic.reason));
+                return wrong(format!(
+                    "standing.{seat}: `{}`: {}",
+                    diagnostic.text, diagnostic.reason
+                ));
             }
             let seat = SeatId::from(seat.as_str());
             understood.decide(self.program.game(), &seat, &mut self.decisions);
@@ -156,7 +168,9 @@ impl Player<'_> {
         for _ in 0..MAX_PHASES {
             self.decisions.orders.clear();
             self.run_phase(&phase)?;
-            let Some(next) = self.played.next.clone() else { return Ok(()) };
+            let Some(next) = self.played.next.clone() else {
+                return Ok(());
+            };
             match &self.case.until {
                 None => return Ok(()),
                 Some(until) if *until == next || Some(until.as_str()) == next.split('.').next() => {
@@ -165,7 +179,10 @@ impl Player<'_> {
                 Some(_) => phase = next,
             }
         }
-        wrong(format!("`until: {}` was not reached in {MAX_PHASES} phases", self.case.until.clone().unwrap_or_default()))
+        wrong(format!(
+            "`until: {}` was not reached in {MAX_PHASES} phases",
+            self.case.until.clone().unwrap_or_default()
+        ))
     }
 
     fn run_phase(&mut self, phase: &str) -> Result<(), CaseError> {
@@ -200,13 +217,19 @@ impl Player<'_> {
 
     fn provide(&mut self, phase: &str, wait: Wait) -> Result<(), CaseError> {
         match wait {
-            Wait::Orders { seats, phase: wanted } => {
+            Wait::Orders {
+                seats,
+                phase: wanted,
+            } => {
                 for seat in seats {
                     self.give_orders(&seat, phase, &wanted)?;
                 }
             }
             Wait::Questions { questions } => {
-                let answers = questions.iter().map(|asked| self.answer(asked)).collect::<Result<_, _>>()?;
+                let answers = questions
+                    .iter()
+                    .map(|asked| self.answer(asked))
+                    .collect::<Result<_, _>>()?;
                 self.played.questions.extend(questions.clone());
                 self.decisions.rounds.push(Round { questions, answers });
             }
@@ -219,7 +242,9 @@ impl Player<'_> {
             Orders::BySeat(texts) => texts.get(seat.as_str()),
             Orders::ByPhase(list) => list
                 .iter()
-                .find(|given| given.seat == seat.as_str() && (given.phase == phase || given.phase == wanted))
+                .find(|given| {
+                    given.seat == seat.as_str() && (given.phase == phase || given.phase == wanted)
+                })
                 .map(|given| &given.text),
         };
         let text = text.cloned().unwrap_or_default();
@@ -229,7 +254,10 @@ impl Player<'_> {
         }
         let orders: Vec<_> = understood.reading.orders().cloned().collect();
         for remark in understood.remarks.iter().filter(|remark| remark.problem) {
-            let order = orders.get(remark.order).map(|order| order.text.clone()).unwrap_or_default();
+            let order = orders
+                .get(remark.order)
+                .map(|order| order.text.clone())
+                .unwrap_or_default();
             self.refuse(seat, &order, &remark.key);
         }
         understood.decide(self.program.game(), seat, &mut self.decisions);
@@ -255,10 +283,17 @@ impl Player<'_> {
             .position(|answer| asked.seat == *answer.seat.as_str() && asked.topic == answer.topic);
         let Some(given) = given else { return Ok(None) };
         let answer = self.answers.remove(given);
-        let form = QuestionForm { number: 1, topic: asked.topic.clone() };
-        let understood = self.understand(&asked.seat, &format!("1: {}", answer.answer), &[], &[form])?;
+        let form = QuestionForm {
+            number: 1,
+            topic: asked.topic.clone(),
+        };
+        let understood =
+            self.understand(&asked.seat, &format!("1: {}", answer.answer), &[], &[form])?;
         if let Some(diagnostic) = understood.reading.wrong().next() {
-            return wrong(format!("answers: `{}`: {}", answer.answer, diagnostic.reason));
+            return wrong(format!(
+                "answers: `{}`: {}",
+                answer.answer, diagnostic.reason
+            ));
         }
         Ok(understood.answers().into_values().next())
     }

@@ -41,25 +41,41 @@ pub fn run(args: &Args) -> Outcome {
         let differences = programs.judge(&args.places, &one.case)?;
         if differences.is_empty() {
             if !args.quiet {
-                out::line(format!("ok      {} ({})", one.case.case, one.case.rules.join(", ")))?;
+                out::line(format!(
+                    "ok      {} ({})",
+                    one.case.case,
+                    one.case.rules.join(", ")
+                ))?;
             }
             continue;
         }
         failed += 1;
-        out::line(format!("FAILED  {} ({}), {}", one.case.case, one.case.rules.join(", "), one.path.display()))?;
+        out::line(format!(
+            "FAILED  {} ({}), {}",
+            one.case.case,
+            one.case.rules.join(", "),
+            one.path.display()
+        ))?;
         for difference in differences {
             out::line(format!("  {difference}"))?;
         }
     }
     out::line(format!("{} passed, {failed} failed", found.len() - failed))?;
-    if failed == 0 { Ok(()) } else { Err(Failure::said()) }
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
 }
 
 /// Compiled rules by game and options, so that many cases of one game share them.
 #[derive(Default)]
 pub struct Programs {
-    ready: BTreeMap<(String, Vec<(String, String)>), (Program, Grammar)>,
+    ready: BTreeMap<Ruleset, (Program, Grammar)>,
 }
+
+/// A game with options: what rules are compiled for.
+type Ruleset = (String, BTreeMap<String, String>);
 
 impl Programs {
     /// Plays a case; what differs, or why it could not be played.
@@ -67,14 +83,20 @@ impl Programs {
     /// # Errors
     /// If the game can't be loaded.
     pub fn judge(&mut self, places: &Places, case: &Case) -> Result<Vec<String>, Failure> {
-        let options: BTreeMap<_, _> =
-            case.options.iter().map(|(name, value)| (name.clone(), value.text())).collect();
-        let key = (case.game.clone(), options.clone().into_iter().collect());
+        let options: BTreeMap<_, _> = case
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.text()))
+            .collect();
+        let key = (case.game.clone(), options.clone());
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;
-            self.ready.insert(key.clone(), library::rules(&game, &options)?);
+            self.ready
+                .insert(key.clone(), library::rules(&game, &options)?);
         }
-        let Some((program, grammar)) = self.ready.get(&key) else { return Ok(Vec::new()) };
+        let Some((program, grammar)) = self.ready.get(&key) else {
+            return Ok(Vec::new());
+        };
         Ok(cases::judge(program, grammar, case).unwrap_or_else(|error| vec![error.to_string()]))
     }
 }

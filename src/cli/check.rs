@@ -8,9 +8,11 @@ use super::{
     out,
 };
 use crate::{
-    game::{self, Game, GameFiles},
-    orders::Grammar,
-    rules::Program,
+    game::{self, Game, GameFiles, Lang},
+    ids::SeatId,
+    orders::{self, Expect, Grammar, Vocabulary},
+    rules::{self, Decisions, Program, Start},
+    world::World,
 };
 
 /// Arguments of `check`.
@@ -50,7 +52,11 @@ pub fn run(args: &Args) -> Outcome {
             out::line(format!("{id}: sound"))?;
         }
     }
-    if wrong == 0 { Ok(()) } else { Err(Failure::failed(format!("{wrong} problems"))) }
+    if wrong == 0 {
+        Ok(())
+    } else {
+        Err(Failure::failed(format!("{wrong} problems")))
+    }
 }
 
 /// Everything that is wrong with a game.
@@ -60,7 +66,9 @@ pub fn run(args: &Args) -> Outcome {
 pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
     let (game, problems) = game::inspect(files, id);
     let mut found: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let Some(game) = game.map(Arc::new) else { return Ok(found) };
+    let Some(game) = game.map(Arc::new) else {
+        return Ok(found);
+    };
     if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
         found.push(format!("games/{id}/game.yaml: {error}"));
     }
@@ -68,6 +76,12 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
         Err(error) => found.push(format!("rules/{error}")),
         Ok(program) => {
             found.extend(missing_functions(&program));
+            found.extend(
+                rules::lint(&program)
+                    .iter()
+                    .map(|error| format!("rules/{error}")),
+            );
+            found.extend(own_templates(&program)?);
         }
     }
     Ok(found)
@@ -79,12 +93,88 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
     Ok(std::fs::write(path, program.definitions())?)
 }
 
+/// Every order form reads what it prints: the examples of each verb, and the template of each phase at the start of each
+/// scenario, are orders that the seat can give.
+fn own_templates(program: &Program) -> Result<Vec<String>, Failure> {
+    let game = program.game();
+    let options = BTreeMap::new();
+    let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
+    let mut wrong = Vec::new();
+    for scenario in game.scenarios.keys() {
+        let decisions = Decisions::default();
+        let world = World::set_up(game, scenario).map_err(Failure::failed)?;
+        let start = Start {
+            phase: "",
+            world: &world,
+            options: &options,
+            decisions: &decisions,
+        };
+        let world = program.look(&start).map_err(Failure::failed)?;
+        for seat in &game.decl.seats {
+            wrong.extend(templates_of(program, &grammar, &world, &seat.id, scenario)?);
+        }
+    }
+    Ok(wrong)
+}
+
+fn templates_of(
+    program: &Program,
+    grammar: &Grammar,
+    world: &World,
+    seat: &SeatId,
+    scenario: &str,
+) -> Result<Vec<String>, Failure> {
+    let game = program.game();
+    let view = world.seen_by(game, seat);
+    let (options, decisions) = (BTreeMap::new(), Decisions::default());
+    let mut wrong = Vec::new();
+    for lang in Lang::ALL {
+        let vocabulary = Vocabulary::of_view(game, &view, lang);
+        for (name, verb) in &game.decl.orders.verbs {
+            let Some(function) = &verb.template else {
+                continue;
+            };
+            let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
+            let start = Start {
+                phase: "",
+                world: &view,
+                options: &options,
+                decisions: &decisions,
+            };
+            let lines = program
+                .template(seat, &start, function)
+                .map_err(Failure::failed)?;
+            for line in orders::template(grammar, &vocabulary, &lines, lang) {
+                let line = line.strip_prefix("# ").unwrap_or(&line);
+                let expect = Expect {
+                    phases: &phases,
+                    questions: &[],
+                    lang,
+                };
+                let reading = orders::read(grammar, &vocabulary, &expect, line);
+                if reading.orders().count() != 1 || reading.wrong().next().is_some() {
+                    wrong.push(format!(
+                        "games/{}/game.yaml: orders.verbs.{name}: the template's line `{line}` is no order of {seat} in the scenario {scenario}",
+                        game.decl.id
+                    ));
+                }
+            }
+        }
+    }
+    Ok(wrong)
+}
+
 /// Every script function that game.yaml names exists.
 fn missing_functions(program: &Program) -> Vec<String> {
     let decl = &program.game().decl;
-    let mut wanted: Vec<(String, usize, String)> = vec![("look".into(), 1, "every game needs it".into())];
+    let mut wanted: Vec<(String, usize, String)> =
+        vec![("look".into(), 1, "every game needs it".into())];
     for phase in &decl.phases {
-        wanted.push((phase.id.clone(), usize::from(phase.of.is_some()), format!("phase `{}`", phase.id)));
+        wanted.push((
+            phase.id.clone(),
+            usize::from(phase.of.is_some()),
+            format!("phase `{}`", phase.id),
+        ));
     }
     for (name, verb) in &decl.orders.verbs {
         let named = verb.check.iter().chain(&verb.template);
@@ -93,10 +183,15 @@ fn missing_functions(program: &Program) -> Vec<String> {
     for (name, condition) in &decl.orders.conditions {
         wanted.push((condition.call.clone(), 1, format!("condition `{name}`")));
     }
-    let missing = wanted.into_iter().filter(|(name, parameters, _)| !program.has_function(name, *parameters));
+    let missing = wanted
+        .into_iter()
+        .filter(|(name, parameters, _)| !program.has_function(name, *parameters));
     missing
         .map(|(name, parameters, why)| {
-            format!("rules/{}: there is no function `{name}` with {parameters} parameters ({why})", decl.id)
+            format!(
+                "rules/{}: there is no function `{name}` with {parameters} parameters ({why})",
+                decl.id
+            )
         })
         .collect()
 }

@@ -11,8 +11,18 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Whether a time was given.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.now.is_some()
+    }
+
     /// The present moment.
     #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the clock"
+    )]
     pub fn now(&self) -> Timestamp {
         self.now.unwrap_or_else(Timestamp::now)
     }

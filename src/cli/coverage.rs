@@ -41,7 +41,9 @@ pub fn run(args: &Args) -> Outcome {
     let range = args.chapters.as_deref().map(chapters).transpose()?;
     let mut coverage = cases::coverage(&game.checklist, &args.game, &found);
     if let Some((first, last)) = range {
-        coverage.entries.retain(|entry| (first..=last).contains(&entry.chapter));
+        coverage
+            .entries
+            .retain(|entry| (first..=last).contains(&entry.chapter));
     }
     if args.json {
         out::json(&coverage)?;
@@ -53,20 +55,36 @@ pub fn run(args: &Args) -> Outcome {
             out::line(format!("{id:<12} NOT IN THE CHECKLIST, cited by: {case}"))?;
         }
     }
-    let missing: Vec<_> =
-        coverage.entries.iter().filter(|entry| entry.is_missing()).map(|entry| entry.id.as_str()).collect();
+    let missing: Vec<_> = coverage
+        .entries
+        .iter()
+        .filter(|entry| entry.is_missing())
+        .map(|entry| entry.id.as_str())
+        .collect();
     if !args.json {
-        let untestable = coverage.entries.iter().filter(|entry| entry.untestable.is_some()).count();
+        let untestable = coverage
+            .entries
+            .iter()
+            .filter(|entry| entry.untestable.is_some())
+            .count();
         out::line(format!(
             "{} entries, {} with cases, {untestable} with nothing to test, {} missing{}{}",
             coverage.entries.len(),
-            coverage.entries.iter().filter(|entry| !entry.cases.is_empty()).count(),
+            coverage
+                .entries
+                .iter()
+                .filter(|entry| !entry.cases.is_empty())
+                .count(),
             missing.len(),
             if missing.is_empty() { "" } else { ": " },
             missing.join(" "),
         ))?;
     }
-    if missing.is_empty() && coverage.unknown.is_empty() { Ok(()) } else { Err(Failure::said()) }
+    if missing.is_empty() && coverage.unknown.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
 }
 
 fn line(entry: &Covered) -> String {
@@ -81,6 +99,8 @@ fn chapters(range: &str) -> Result<(u32, u32), Failure> {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     match (first.trim().parse(), last.trim().parse()) {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
-        _ => Err(Failure::usage(format!("`{range}` is no range of chapters; write `0-12` or `9`"))),
+        _ => Err(Failure::usage(format!(
+            "`{range}` is no range of chapters; write `0-12` or `9`"
+        ))),
     }
 }

@@ -32,11 +32,15 @@ pub fn run(args: &Args) -> Outcome {
     let inbox = Maildir::at(directory.inbox());
     inbox.create().map_err(Failure::keep_the_mail)?;
     // The same mail handed over twice has the same name, and is kept once.
-    inbox.put(&Digest::of(&bytes).to_string(), &bytes).map_err(Failure::keep_the_mail)?;
+    inbox
+        .put(&Digest::of(&bytes).to_string(), &bytes)
+        .map_err(Failure::keep_the_mail)?;
     let worked = Campaign::open(&args.directory, Duration::from_millis(200))
         .and_then(|mut campaign| campaign.pass(args.clock.now()));
     if let Err(error) = worked {
-        eprintln!("estafette: the mail is kept in the inbox; the next `estafette run` goes on with it: {error}");
+        eprintln!(
+            "estafette: the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
+        );
     }
     Ok(())
 }
@@ -45,6 +49,10 @@ pub fn run(args: &Args) -> Outcome {
 fn read(limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-    std::io::stdin().lock().take(most).read_to_end(&mut bytes).map_err(Failure::keep_the_mail)?;
+    std::io::stdin()
+        .lock()
+        .take(most)
+        .read_to_end(&mut bytes)
+        .map_err(Failure::keep_the_mail)?;
     Ok(bytes)
 }

@@ -17,28 +17,43 @@ pub type Outcome = Result<(), Failure>;
 impl Failure {
     /// The thing checked failed.
     pub fn failed(message: impl Display) -> Self {
-        Self { code: 1, message: message.to_string() }
+        Self {
+            code: 1,
+            message: message.to_string(),
+        }
     }
 
     /// The command was not given right.
     pub fn usage(message: impl Display) -> Self {
-        Self { code: 2, message: message.to_string() }
+        Self {
+            code: 2,
+            message: message.to_string(),
+        }
     }
 
     /// Disk, network or another part of the machine failed.
     pub fn environment(message: impl Display) -> Self {
-        Self { code: 3, message: message.to_string() }
+        Self {
+            code: 3,
+            message: message.to_string(),
+        }
     }
 
     /// The sender must keep the mail and try again (`EX_TEMPFAIL` of sysexits.h).
     pub fn keep_the_mail(message: impl Display) -> Self {
-        Self { code: 75, message: message.to_string() }
+        Self {
+            code: 75,
+            message: message.to_string(),
+        }
     }
 
     /// All has been said on standard output.
     #[must_use]
     pub fn said() -> Self {
-        Self { code: 1, message: String::new() }
+        Self {
+            code: 1,
+            message: String::new(),
+        }
     }
 }
 

@@ -43,7 +43,9 @@ impl Places {
     /// # Errors
     /// Everything that is wrong with its files.
     pub fn game(&self, id: &str) -> Result<Arc<Game>, Failure> {
-        Game::load(&self.files(None), id).map(Arc::new).map_err(|problems| problems_failure(&problems))
+        Game::load(&self.files(None), id)
+            .map(Arc::new)
+            .map_err(|problems| problems_failure(&problems))
     }
 }
 
@@ -58,7 +60,10 @@ pub fn problems_failure(problems: &[Problem]) -> Failure {
 ///
 /// # Errors
 /// The first script or form that is wrong.
-pub fn rules(game: &Arc<Game>, options: &BTreeMap<String, String>) -> Result<(Program, Grammar), Failure> {
+pub fn rules(
+    game: &Arc<Game>,
+    options: &BTreeMap<String, String>,
+) -> Result<(Program, Grammar), Failure> {
     let program = Program::compile(Arc::clone(game)).map_err(Failure::failed)?;
     let grammar = Grammar::new(&game.decl, options).map_err(Failure::failed)?;
     Ok((program, grammar))

@@ -34,11 +34,19 @@ pub fn run(args: &Args) -> Outcome {
     {
         return Err(Failure::usage(format!("there is no seat `{seat}`")));
     }
-    let document = engine.map_document(&state, seat.as_ref()).map_err(Failure::failed)?;
+    let document = engine
+        .map_document(&state, seat.as_ref())
+        .map_err(Failure::failed)?;
     let svg = dispatch::map_svg(&document);
-    match args.out.extension().and_then(|extension| extension.to_str()) {
+    match args
+        .out
+        .extension()
+        .and_then(|extension| extension.to_str())
+    {
         Some("svg") => std::fs::write(&args.out, svg)?,
-        Some("png") => std::fs::write(&args.out, dispatch::map_png(&svg).map_err(Failure::failed)?)?,
+        Some("png") => {
+            std::fs::write(&args.out, dispatch::map_png(&svg).map_err(Failure::failed)?)?
+        }
         _ => return Err(Failure::usage("--out: a map is an .svg or a .png file")),
     }
     Ok(())

@@ -1,16 +1,20 @@
 //! The command line: one file a command.
 
+mod audit;
 mod case;
 mod check;
 mod clock;
 mod coverage;
 mod deliver;
+mod demo;
 mod failure;
+mod games;
 mod library;
 mod map;
 mod new;
 mod orders;
 mod out;
+mod read;
 mod run;
 mod status;
 
@@ -28,24 +32,32 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// A whole small campaign by mail on this machine: orders in, dispatches out
+    Demo(demo::Args),
     /// Make a campaign
     New(Box<new::Args>),
     /// One pass: take the mails that have come, resolve what is due, send
     Run(run::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
+    /// What the host reads in a mail; changes nothing
+    Read(read::Args),
     /// What orders on standard input would mean now; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),
     /// The map as a picture
     Map(map::Args),
+    /// Replay and verify everything; exit 1 at the first difference, named
+    Audit(audit::Args),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
     /// Load everything, type-check data, compile scripts, lint
     Check(check::Args),
     /// The entries of a game's rule checklist with the cases that cover each, and those without
     Coverage(coverage::Args),
+    /// What games there are; what a game is, with its orders; where its figures come from
+    Games(games::Args),
 }
 
 /// Runs a command.
@@ -54,14 +66,18 @@ enum Command {
 /// The exit code and what to say.
 pub fn run(cli: Cli) -> Outcome {
     match cli.command {
+        Command::Demo(args) => demo::run(&args),
         Command::New(args) => new::run(&args),
         Command::Run(args) => self::run::run(&args),
         Command::Deliver(args) => deliver::run(&args),
+        Command::Read(args) => read::run(&args),
         Command::Orders(args) => orders::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Games(args) => games::run(&args),
     }
 }

@@ -11,10 +11,11 @@ use super::{
 };
 use crate::{
     campaign::{
-        Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat, Seats, Settings, Slot,
+        Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
+        Seats, Settings, Slot,
     },
     dice::Master,
-    game::{Game, GameFiles, Lang},
+    game::{self, Game, GameFiles, Lang},
     ids::SeatId,
 };
 
@@ -27,7 +28,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
     /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each seat
-    #[arg(long = "seat", required = true, value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]")]
+    #[arg(
+        long = "seat",
+        required = true,
+        value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]"
+    )]
     seats: Vec<String>,
     /// The umpire's address, told of troubles
     #[arg(long, value_name = "ADDRESS")]
@@ -48,7 +53,11 @@ pub struct Args {
     #[arg(long, default_value = "")]
     title: String,
     /// The mailbox that the campaign uses
-    #[arg(long, value_name = "LOCAL@DOMAIN", default_value = "estafette@localhost")]
+    #[arg(
+        long,
+        value_name = "LOCAL@DOMAIN",
+        default_value = "estafette@localhost"
+    )]
     host: String,
     /// Time zone of deadlines
     #[arg(long, default_value = "UTC")]
@@ -74,8 +83,13 @@ pub fn run(args: &Args) -> Outcome {
     let (game, files) = sound_game(&args.places, args.data.as_ref(), &args.game)?;
     let settings = settings(args, &game, now)?;
     let master = Master::draw().map_err(Failure::environment)?;
-    let directory = Campaign::create(&args.into, &settings, &files, &master, now).map_err(failure)?;
-    out::line(format!("{}: {} made", directory.root().display(), settings.campaign))?;
+    let directory =
+        Campaign::create(&args.into, &settings, &files, &master, now).map_err(failure)?;
+    out::line(format!(
+        "{}: {} made",
+        directory.root().display(),
+        settings.campaign
+    ))?;
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
@@ -86,8 +100,21 @@ pub fn run(args: &Args) -> Outcome {
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn sound_game(places: &Places, data: Option<&PathBuf>, id: &str) -> Result<(Game, GameFiles), Failure> {
-    let files = GameFiles::gather(&places.files(data), id)?;
+pub fn sound_game(
+    places: &Places,
+    data: Option<&PathBuf>,
+    id: &str,
+) -> Result<(Game, GameFiles), Failure> {
+    let layers = places.files(data);
+    let known = game::game_ids(&layers)?;
+    if !known.iter().any(|game| game == id) {
+        let near = known
+            .iter()
+            .max_by(|a, b| strsim::jaro(a, id).total_cmp(&strsim::jaro(b, id)));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
+    }
+    let files = GameFiles::gather(&layers, id)?;
     let problems = super::check::problems(&files, id)?;
     if !problems.is_empty() {
         return Err(Failure::failed(problems.join("\n")));
@@ -98,29 +125,55 @@ pub fn sound_game(places: &Places, data: Option<&PathBuf>, id: &str) -> Result<(
 
 /// An error of a campaign as a failure of the command.
 pub fn failure(error: HostError) -> Failure {
-    if error.is_environment() { Failure::environment(error) } else { Failure::failed(error) }
+    if error.is_environment() {
+        Failure::environment(error)
+    } else {
+        Failure::failed(error)
+    }
 }
 
 fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
-    let seats = args.seats.iter().map(|text| seat(text, game)).collect::<Result<Vec<_>, _>>()?;
+    let seats = args
+        .seats
+        .iter()
+        .map(|text| seat(text, game))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut in_order = Vec::new();
     for declared in &game.decl.seats {
         match seats.iter().find(|seat| seat.id == declared.id) {
             Some(seat) => in_order.push(seat.clone()),
-            None => return Err(Failure::usage(format!("who plays {}? add --seat {}=ADDRESS", declared.id, declared.id))),
+            None => {
+                return Err(Failure::usage(format!(
+                    "who plays {}? add --seat {}=ADDRESS",
+                    declared.id, declared.id
+                )));
+            }
         }
     }
-    let scenario = args.scenario.clone().unwrap_or_else(|| game.decl.default_scenario.clone());
+    let scenario = args
+        .scenario
+        .clone()
+        .unwrap_or_else(|| game.decl.default_scenario.clone());
     if !game.scenarios.contains_key(&scenario) {
         let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-        return Err(Failure::usage(format!("there is no scenario `{scenario}`; there are: {}", known.join(", "))));
+        return Err(Failure::usage(format!(
+            "there is no scenario `{scenario}`; there are: {}",
+            known.join(", ")
+        )));
     }
     let (options, questions_per_turn) = options(&args.options, game)?;
-    let (local, domain) = args
-        .host
-        .rsplit_once('@')
-        .ok_or_else(|| Failure::usage(format!("--host: `{}` is no mailbox; write local@domain", args.host)))?;
-    let umpire = args.umpire.as_deref().map(str::parse::<Address>).transpose().map_err(Failure::usage)?;
+    let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
+        Failure::usage(format!(
+            "--host: `{}` is no mailbox; write local@domain",
+            args.host
+        ))
+    })?;
+    let umpire = args
+        .umpire
+        .as_deref()
+        .map(str::parse::<Address>)
+        .transpose()
+        .map_err(Failure::usage)?;
     let settings = Settings {
         campaign: name(args)?,
         title: args.title.clone(),
@@ -129,7 +182,11 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         options,
         seats: Seats::new(in_order).map_err(Failure::usage)?,
         umpire,
-        host: Host { local: local.to_owned(), domain: domain.to_owned(), delimiter: '+' },
+        host: Host {
+            local: local.to_owned(),
+            domain: domain.to_owned(),
+            delimiter: '+',
+        },
         schedule: schedule(args)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn,
@@ -146,7 +203,9 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
     let mut bytes = [0_u8; 3];
     getrandom::fill(&mut bytes).map_err(Failure::environment)?;
     let game: String = args.game.chars().take(16).collect();
-    format!("{game}-{}", data_encoding::HEXLOWER.encode(&bytes)).parse().map_err(Failure::usage)
+    format!("{game}-{}", data_encoding::HEXLOWER.encode(&bytes))
+        .parse()
+        .map_err(Failure::usage)
 }
 
 fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
@@ -154,17 +213,38 @@ fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
         .split_once('=')
         .ok_or_else(|| Failure::usage(format!("--seat: `{text}` must be SEAT=ADDRESS")))?;
     if !game.decl.seats.iter().any(|known| known.id == *id) {
-        let known: Vec<_> = game.decl.seats.iter().map(|seat| seat.id.as_str()).collect();
-        return Err(Failure::usage(format!("--seat: there is no seat `{id}`; there are: {}", known.join(", "))));
+        let known: Vec<_> = game
+            .decl
+            .seats
+            .iter()
+            .map(|seat| seat.id.as_str())
+            .collect();
+        return Err(Failure::usage(format!(
+            "--seat: there is no seat `{id}`; there are: {}",
+            known.join(", ")
+        )));
     }
     let mut parts = rest.split(',');
-    let address = parts.next().unwrap_or_default().parse().map_err(Failure::usage)?;
-    let mut seat = Seat { id: SeatId::from(id), address, lang: Lang::En, name: String::new() };
+    let address = parts
+        .next()
+        .unwrap_or_default()
+        .parse()
+        .map_err(Failure::usage)?;
+    let mut seat = Seat {
+        id: SeatId::from(id),
+        address,
+        lang: Lang::En,
+        name: String::new(),
+    };
     for part in parts {
         match part.split_once('=') {
             Some(("lang", code)) => seat.lang = lang(code)?,
             Some(("name", name)) => name.clone_into(&mut seat.name),
-            _ => return Err(Failure::usage(format!("--seat: `{part}` is neither lang=CODE nor name=NAME"))),
+            _ => {
+                return Err(Failure::usage(format!(
+                    "--seat: `{part}` is neither lang=CODE nor name=NAME"
+                )));
+            }
         }
     }
     Ok(seat)
@@ -175,10 +255,16 @@ fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
 /// # Errors
 /// If there is no such language.
 pub fn lang(code: &str) -> Result<Lang, Failure> {
-    Lang::ALL.into_iter().find(|lang| lang.code() == code).ok_or_else(|| {
-        let known: Vec<_> = Lang::ALL.iter().map(|lang| lang.code()).collect();
-        Failure::usage(format!("there is no language `{code}`; there are: {}", known.join(", ")))
-    })
+    Lang::ALL
+        .into_iter()
+        .find(|lang| lang.code() == code)
+        .ok_or_else(|| {
+            let known: Vec<_> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+            Failure::usage(format!(
+                "there is no language `{code}`; there are: {}",
+                known.join(", ")
+            ))
+        })
 }
 
 fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u32), Failure> {
@@ -189,20 +275,30 @@ fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u
             .split_once('=')
             .ok_or_else(|| Failure::usage(format!("--set: `{text}` must be OPTION=VALUE")))?;
         if name == "questions_per_turn" {
-            questions = value.parse().map_err(|_| Failure::usage(format!("--set: `{value}` is no number")))?;
+            questions = value
+                .parse()
+                .map_err(|_| Failure::usage(format!("--set: `{value}` is no number")))?;
             continue;
         }
         let declared = game.decl.options.get(name).ok_or_else(|| {
             let known: Vec<_> = game.decl.options.keys().map(String::as_str).collect();
-            Failure::usage(format!("--set: there is no option `{name}`; there are: questions_per_turn, {}", known.join(", ")))
+            Failure::usage(format!(
+                "--set: there is no option `{name}`; there are: questions_per_turn, {}",
+                known.join(", ")
+            ))
         })?;
         if !declared.values.iter().any(|known| known == value) {
-            return Err(Failure::usage(format!("--set: `{name}` is one of: {}", declared.values.join(", "))));
+            return Err(Failure::usage(format!(
+                "--set: `{name}` is one of: {}",
+                declared.values.join(", ")
+            )));
         }
         if let Some(reason) = &declared.closed
             && *value != declared.default
         {
-            return Err(Failure::usage(format!("--set: `{name}` can't be changed yet: {reason}")));
+            return Err(Failure::usage(format!(
+                "--set: `{name}` can't be changed yet: {reason}"
+            )));
         }
         options.insert(name.to_owned(), value.to_owned());
     }
@@ -211,10 +307,21 @@ fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u
 
 fn schedule(args: &Args) -> Result<Schedule, Failure> {
     let deadlines = if args.deadlines.is_empty() {
-        Deadlines::WhenAllIn { most_hours: args.most_hours }
+        Deadlines::WhenAllIn {
+            most_hours: args.most_hours,
+        }
     } else {
-        let at = args.deadlines.iter().map(|text| text.parse::<Slot>()).collect::<Result<_, _>>().map_err(Failure::usage)?;
-        Deadlines::Fixed { at, least_hours: 12, early: false }
+        let at = args
+            .deadlines
+            .iter()
+            .map(|text| text.parse::<Slot>())
+            .collect::<Result<_, _>>()
+            .map_err(Failure::usage)?;
+        Deadlines::Fixed {
+            at,
+            least_hours: 12,
+            early: false,
+        }
     };
     let zone = args.zone.parse().map_err(Failure::usage)?;
     Schedule::new(zone, deadlines, 0).map_err(Failure::usage)

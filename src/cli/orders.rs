@@ -35,14 +35,30 @@ pub fn run(args: &Args) -> Outcome {
     }
     let mut text = String::new();
     let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
-    std::io::stdin().lock().take(most).read_to_string(&mut text).map_err(Failure::usage)?;
+    std::io::stdin()
+        .lock()
+        .take(most)
+        .read_to_string(&mut text)
+        .map_err(Failure::usage)?;
     let words = canonical_orders(&text);
     let moment = engine.moment(&state, &seat);
-    let understood = engine.understand(&moment, &seat, &words).map_err(Failure::failed)?;
+    let understood = engine
+        .understand(&moment, &seat, &words)
+        .map_err(Failure::failed)?;
     if args.json {
-        out::json(&serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }))?;
+        out::json(
+            &serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }),
+        )?;
     } else {
-        out::line(engine.receipt_text(&state, &seat, &moment, &understood, &words, &[], "").trim_end())?;
+        out::line(
+            engine
+                .receipt_text(&state, &seat, &moment, &understood, &words, &[], "")
+                .trim_end(),
+        )?;
     }
-    if understood.is_clean() { Ok(()) } else { Err(Failure::said()) }
+    if understood.is_clean() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
 }

@@ -1,6 +1,9 @@
 //! `estafette run DIR...`: one pass over campaigns, for cron.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use super::{
     clock::Clock,
@@ -8,7 +11,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::campaign::Campaign;
+use crate::campaign::{Campaign, Waiting};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -35,14 +38,20 @@ pub fn run(args: &Args) -> Outcome {
     for directory in &args.directories {
         if let Err(failure) = pass(directory, args) {
             eprintln!("estafette: {}: {}", directory.display(), failure.message);
-            let code = worst.as_ref().map_or(0, |worst| worst.code).max(failure.code);
-            worst = Some(Failure { code, message: String::new() });
+            let code = worst
+                .as_ref()
+                .map_or(0, |worst| worst.code)
+                .max(failure.code);
+            worst = Some(Failure {
+                code,
+                message: String::new(),
+            });
         }
     }
     worst.map_or(Ok(()), Err)
 }
 
-fn pass(directory: &PathBuf, args: &Args) -> Outcome {
+fn pass(directory: &Path, args: &Args) -> Outcome {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let name = campaign.engine().settings().campaign.clone();
     for notice in campaign.notices() {
@@ -55,5 +64,10 @@ fn pass(directory: &PathBuf, args: &Args) -> Outcome {
     if !args.quiet || pass.letters > 0 {
         out::line(format!("{name}: {} letters written", pass.letters))?;
     }
-    Ok(())
+    match &campaign.state().waiting {
+        Waiting::Repair { error } => Err(Failure::failed(format!(
+            "stopped by an error in the rules or data: {error}"
+        ))),
+        _ => Ok(()),
+    }
 }

@@ -50,16 +50,28 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
-        ready: state.seats.iter().filter(|(_, seat)| seat.ready).map(|(id, _)| id.to_string()).collect(),
+        ready: state
+            .seats
+            .iter()
+            .filter(|(_, seat)| seat.ready)
+            .map(|(id, _)| id.to_string())
+            .collect(),
         ended: &state.world.ended,
     };
     if args.json {
         return out::json(&status);
     }
-    out::line(format!("{}: {}, {}, turn {}, phase {}", status.campaign, status.game, status.scenario, status.turn, status.phase))?;
+    out::line(format!(
+        "{}: {}, {}, turn {}, phase {}",
+        status.campaign, status.game, status.scenario, status.turn, status.phase
+    ))?;
     out::line(waiting(&state))?;
     for (id, seat) in &state.seats {
-        let player = settings.seats.get(id).map(|seat| seat.address.to_string()).unwrap_or_default();
+        let player = settings
+            .seats
+            .get(id)
+            .map(|seat| seat.address.to_string())
+            .unwrap_or_default();
         let orders = match (seat.words.is_empty(), seat.ready) {
             (true, _) => "no orders",
             (false, true) => "orders in",
@@ -75,15 +87,34 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn waiting(state: &State) -> String {
-    let until = |deadline: &Option<jiff::Timestamp>| deadline.map_or_else(String::new, |at| format!(", until {at}"));
+    let until = |deadline: &Option<jiff::Timestamp>| {
+        deadline.map_or_else(String::new, |at| format!(", until {at}"))
+    };
     match &state.waiting {
-        Waiting::Orders { seats, phase, deadline } => {
+        Waiting::Orders {
+            seats,
+            phase,
+            deadline,
+        } => {
             let seats: Vec<_> = seats.iter().map(ToString::to_string).collect();
-            format!("waiting for orders of {} for {phase}{}", seats.join(", "), until(deadline))
+            format!(
+                "waiting for orders of {} for {phase}{}",
+                seats.join(", "),
+                until(deadline)
+            )
         }
-        Waiting::Answers { questions, answers, deadline, .. } => {
+        Waiting::Answers {
+            questions,
+            answers,
+            deadline,
+            ..
+        } => {
             let open = answers.iter().filter(|answer| answer.is_none()).count();
-            format!("waiting for {open} of {} answers{}", questions.len(), until(deadline))
+            format!(
+                "waiting for {open} of {} answers{}",
+                questions.len(),
+                until(deadline)
+            )
         }
         Waiting::Repair { error } => format!("STOPPED by an error in the rules: {error}"),
         Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),

@@ -116,7 +116,10 @@ impl Builder<'_> {
             .and_then(|turn| decl.dates.get(turn))
             .map_or_else(String::new, |date| when::game_date(briefing.lang, date));
         let side = self.side().cloned();
-        let colour = decl.sides.iter().find(|known| Some(&known.id) == side.as_ref());
+        let colour = decl
+            .sides
+            .iter()
+            .find(|known| Some(&known.id) == side.as_ref());
         Heading {
             campaign: briefing.campaign.to_owned(),
             title: briefing.title.to_owned(),
@@ -181,14 +184,25 @@ impl Builder<'_> {
             Asked::Over => (Want::Over, None),
         };
         let (what, how) = match asked {
-            Asked::Orders { phases, standing, .. } => {
+            Asked::Orders {
+                phases, standing, ..
+            } => {
                 let phases: Vec<_> = phases.iter().map(|phase| self.phase(phase)).collect();
-                let what = self.words.say("orders_wanted", context! { phases });
-                let how = if *standing { "orders_how_standing" } else { "orders_how" };
+                let mut what = self.words.say("orders_wanted", context! { phases });
+                if until.is_none() {
+                    what = format!("{what} {}", self.words.fixed("when_all_in"));
+                }
+                let how = if *standing {
+                    "orders_how_standing"
+                } else {
+                    "orders_how"
+                };
                 (what, self.words.fixed(how))
             }
             Asked::Questions { list, .. } => {
-                let what = self.words.say("answers_wanted", context! { n => list.len() });
+                let what = self
+                    .words
+                    .say("answers_wanted", context! { n => list.len() });
                 (what, self.words.fixed("answers_how"))
             }
             Asked::Waiting { .. } => {
@@ -250,7 +264,11 @@ impl Builder<'_> {
         let held_by = |holder: Option<&SideId>| -> Vec<String> {
             let spaces = game.map.map().spaces.iter();
             let held = spaces.filter(|space| {
-                let held = self.briefing.view.space_state(&space.id, attribute).as_text();
+                let held = self
+                    .briefing
+                    .view
+                    .space_state(&space.id, attribute)
+                    .as_text();
                 let free = holder.is_none()
                     && display.relief(&space.terrain) == super::Relief::City
                     && !display.sieges.iter().any(|siege| siege.at == space.id);
@@ -284,7 +302,11 @@ impl Builder<'_> {
                 .map(|piece| {
                     let name = self.words.piece_name(&piece.id, &piece.name);
                     let side = self.words.name_of(&piece.side);
-                    if self.own(piece) { name } else { format!("{name} ({side})") }
+                    if self.own(piece) {
+                        name
+                    } else {
+                        format!("{name} ({side})")
+                    }
                 })
                 .collect();
             if !pieces.is_empty() {
@@ -316,7 +338,14 @@ impl Builder<'_> {
             let turn = part.strip_prefix('t').filter(|_| place == 0);
             match turn.and_then(|turn| turn.parse::<i64>().ok()) {
                 Some(turn) => self.words.say("turn_n", context! { turn }),
-                None => self.words.name_of(part).replace('_', " "),
+                None if place == 1 => {
+                    let purpose = self.words.text().dice.get(part);
+                    purpose.cloned().unwrap_or_else(|| part.replace('_', " "))
+                }
+                None => match self.briefing.view.piece(part) {
+                    Some(piece) => self.words.piece_name(&piece.id, &piece.name),
+                    None => self.words.name_of(part).replace('_', " "),
+                },
             }
         });
         let mut label = parts.collect::<Vec<_>>().join(", ");
@@ -324,7 +353,8 @@ impl Builder<'_> {
             label.push_str(&format!(" ({again})"));
         }
         let results: Vec<_> = roll.results.iter().map(ToString::to_string).collect();
-        format!("{label}: {} = {}", roll.spec, results.join(" + "))
+        let colon = self.words.fixed("colon");
+        format!("{label}{colon}{} = {}", roll.spec, results.join(" + "))
     }
 }
 
@@ -339,7 +369,11 @@ fn plain(key: &str, args: &Fields) -> String {
         format!("{name} {shown}")
     });
     let args: Vec<_> = args.collect();
-    if args.is_empty() { key.to_owned() } else { format!("{key}: {}", args.join(", ")) }
+    if args.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{key}: {}", args.join(", "))
+    }
 }
 
 /// The name of a space or a box.
@@ -349,6 +383,11 @@ pub(super) fn place_name(game: &Game, words: &Words<'_>, place: Option<&str>) ->
     };
     match game.map.space(place) {
         Some(space) => space.name.clone(),
-        None => words.text().boxes.get(place).map_or(place, String::as_str).to_owned(),
+        None => words
+            .text()
+            .boxes
+            .get(place)
+            .map_or(place, String::as_str)
+            .to_owned(),
     }
 }

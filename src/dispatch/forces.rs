@@ -3,7 +3,7 @@
 use super::{
     build::{Builder, place_name},
     document::{
-        Enemy, EnemyPiece, EnemySpace, FormationRows, Forces, LeaderRow, OldSighting, UnitRow,
+        Enemy, EnemyPiece, EnemySpace, Forces, FormationRows, LeaderRow, OldSighting, UnitRow,
     },
 };
 use crate::{
@@ -20,19 +20,36 @@ pub(super) const HIDDEN: &str = "hidden";
 
 /// The reader's own pieces that stand on the map, formation by formation.
 pub(super) fn own(builder: &Builder<'_>) -> Forces {
-    let (game, view, display) =
-        (builder.briefing.game, builder.briefing.view, builder.briefing.display);
+    let (game, view, display) = (
+        builder.briefing.game,
+        builder.briefing.view,
+        builder.briefing.display,
+    );
     let words = &builder.words;
     let mut forces = Forces {
-        columns: display.units.iter().map(|name| heading(builder, name)).collect(),
+        columns: display
+            .units
+            .iter()
+            .map(|name| heading(builder, name))
+            .collect(),
         ..Forces::default()
     };
-    let formations = game.forces.formations.iter().map(|formation| Some(formation.id.as_str()));
+    let formations = game
+        .forces
+        .formations
+        .iter()
+        .map(|formation| Some(formation.id.as_str()));
     for formation in formations.chain([None]) {
         let pieces = view.pieces.values().filter(|piece| {
-            let on_map = piece.at.as_deref().is_some_and(|at| game.map.number(at).is_some());
+            let on_map = piece
+                .at
+                .as_deref()
+                .is_some_and(|at| game.map.number(at).is_some());
             let known = piece.formation.as_deref().filter(|id| {
-                game.forces.formations.iter().any(|formation| formation.id == *id)
+                game.forces
+                    .formations
+                    .iter()
+                    .any(|formation| formation.id == *id)
             });
             builder.own(piece) && on_map && known == formation
         });
@@ -41,16 +58,31 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
             continue;
         }
         let name = match formation {
-            Some(id) => words.text().formations.get(id).map_or(id, String::as_str).to_owned(),
+            Some(id) => words
+                .text()
+                .formations
+                .get(id)
+                .map_or(id, String::as_str)
+                .to_owned(),
             None => words.fixed("no_formation"),
         };
         let rows = FormationRows {
             name,
-            leaders: leaders.into_iter().map(|piece| leader(builder, piece)).collect(),
-            units: units.into_iter().map(|piece| unit(builder, piece)).collect(),
+            leaders: leaders
+                .into_iter()
+                .map(|piece| leader(builder, piece))
+                .collect(),
+            units: units
+                .into_iter()
+                .map(|piece| unit(builder, piece))
+                .collect(),
         };
         forces.units += rows.units.len();
-        forces.strength += rows.units.iter().filter_map(|unit| unit.strength).sum::<i64>();
+        forces.strength += rows
+            .units
+            .iter()
+            .filter_map(|unit| unit.strength)
+            .sum::<i64>();
         forces.formations.push(rows);
     }
     forces
@@ -64,9 +96,10 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
         for side in &game.decl.sides {
             enemy.seen.extend(seen(builder, space, &side.id));
         }
-        let ghosts = view.pieces.values().filter(|piece| {
-            !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id)
-        });
+        let ghosts = view
+            .pieces
+            .values()
+            .filter(|piece| !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id));
         for piece in ghosts.collect::<Vec<_>>() {
             let Some(ghost) = &piece.ghost else { continue };
             let phase = builder.phase(&ghost.phase);
@@ -104,7 +137,13 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
 /// face down. A note on a space is about one side: its own if the reader sees a piece there, else the first other.
 pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
     let view = builder.briefing.view;
-    let sides = builder.briefing.game.decl.sides.iter().map(|known| &known.id);
+    let sides = builder
+        .briefing
+        .game
+        .decl
+        .sides
+        .iter()
+        .map(|known| &known.id);
     let others = || sides.clone().filter(|known| Some(*known) != builder.side());
     let top = others().find(|known| view.at(&space.id).any(|piece| piece.side == **known));
     if top.or_else(|| others().next()) != Some(side) {
@@ -117,12 +156,21 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
 
 /// Whether a piece counts as a unit.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
-    builder.briefing.game.decl.kinds.get(&piece.kind).is_some_and(|kind| kind.unit)
+    builder
+        .briefing
+        .game
+        .decl
+        .kinds
+        .get(&piece.kind)
+        .is_some_and(|kind| kind.unit)
 }
 
 fn heading(builder: &Builder<'_>, attribute: &str) -> String {
     let headings = &builder.words.text().attributes;
-    headings.get(attribute).map_or(attribute, String::as_str).to_owned()
+    headings
+        .get(attribute)
+        .map_or(attribute, String::as_str)
+        .to_owned()
 }
 
 fn kind(builder: &Builder<'_>, piece: &Piece) -> String {
@@ -183,7 +231,11 @@ fn unit(builder: &Builder<'_>, piece: &Piece) -> UnitRow {
 /// A piece of another side with the values that the reader knows, and no others.
 fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
     let display = builder.briefing.display;
-    let columns = if is_unit(builder, piece) { &display.units } else { &display.leaders };
+    let columns = if is_unit(builder, piece) {
+        &display.units
+    } else {
+        &display.leaders
+    };
     EnemyPiece {
         name: builder.words.piece_name(&piece.id, &piece.name),
         kind: kind(builder, piece),
@@ -194,7 +246,9 @@ fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
                 Some((heading(builder, name), printed(builder, Some(value))))
             })
             .collect(),
-        hits: display.hits_of(&piece.attributes).filter(|_| is_unit(builder, piece)),
+        hits: display
+            .hits_of(&piece.attributes)
+            .filter(|_| is_unit(builder, piece)),
         notes: notes(builder, &piece.attributes),
     }
 }

@@ -2,7 +2,7 @@
 
 use minijinja::context;
 
-use super::{document::Document, jinja::data, letters::templates, phrases::Phrases};
+use super::{document::Document, jinja::data, letters::templates, map, phrases::Phrases};
 
 /// The content id of the map's picture.
 pub const MAP_CID: &str = "map";
@@ -18,6 +18,8 @@ pub fn html(document: &Document) -> String {
         w => data(words),
         lang => document.lang.code(),
         cid => MAP_CID,
+        colour => map::colour(&document.heading.colour),
+        on_colour => map::contrast(&document.heading.colour),
         subject => document.subject.as_str(),
         heading => data(&document.heading),
         notices => data(&document.notices),

@@ -31,6 +31,6 @@ mod tests {
     #[test]
     fn data_keep_their_shape() {
         let value = data(&serde_json::json!({"a": [1, null, "x"], "b": {"c": true}}));
-        assert_eq!(value.to_string(), r#"{"a": [1, none, "x"], "b": {"c": true}}"#);
+        assert_eq!(value.to_string(), "{'a': [1, None, 'x'], 'b': {'c': True}}");
     }
 }

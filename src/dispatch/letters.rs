@@ -16,24 +16,66 @@ use crate::game::{Game, Lang};
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment(&[
-        ("dispatch.html", include_str!("../../templates/dispatch.html")),
-        ("opening.txt", include_str!("../../templates/en/opening.txt")),
-        ("question.txt", include_str!("../../templates/en/question.txt")),
-        ("receipt.txt", include_str!("../../templates/en/receipt.txt")),
-        ("refusal.txt", include_str!("../../templates/en/refusal.txt")),
-        ("disclosure.txt", include_str!("../../templates/en/disclosure.txt")),
-        ("stopped.txt", include_str!("../../templates/en/stopped.txt")),
+        (
+            "dispatch.html",
+            include_str!("../../templates/dispatch.html"),
+        ),
+        (
+            "opening.txt",
+            include_str!("../../templates/en/opening.txt"),
+        ),
+        (
+            "question.txt",
+            include_str!("../../templates/en/question.txt"),
+        ),
+        (
+            "receipt.txt",
+            include_str!("../../templates/en/receipt.txt"),
+        ),
+        (
+            "refusal.txt",
+            include_str!("../../templates/en/refusal.txt"),
+        ),
+        (
+            "disclosure.txt",
+            include_str!("../../templates/en/disclosure.txt"),
+        ),
+        (
+            "stopped.txt",
+            include_str!("../../templates/en/stopped.txt"),
+        ),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment(&[
-        ("dispatch.html", include_str!("../../templates/dispatch.html")),
-        ("opening.txt", include_str!("../../templates/fr/opening.txt")),
-        ("question.txt", include_str!("../../templates/fr/question.txt")),
-        ("receipt.txt", include_str!("../../templates/fr/receipt.txt")),
-        ("refusal.txt", include_str!("../../templates/fr/refusal.txt")),
-        ("disclosure.txt", include_str!("../../templates/fr/disclosure.txt")),
-        ("stopped.txt", include_str!("../../templates/fr/stopped.txt")),
+        (
+            "dispatch.html",
+            include_str!("../../templates/dispatch.html"),
+        ),
+        (
+            "opening.txt",
+            include_str!("../../templates/fr/opening.txt"),
+        ),
+        (
+            "question.txt",
+            include_str!("../../templates/fr/question.txt"),
+        ),
+        (
+            "receipt.txt",
+            include_str!("../../templates/fr/receipt.txt"),
+        ),
+        (
+            "refusal.txt",
+            include_str!("../../templates/fr/refusal.txt"),
+        ),
+        (
+            "disclosure.txt",
+            include_str!("../../templates/fr/disclosure.txt"),
+        ),
+        (
+            "stopped.txt",
+            include_str!("../../templates/fr/stopped.txt"),
+        ),
     ])
 });
 
@@ -49,14 +91,26 @@ pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
 fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static> {
     let mut env = Environment::new();
     // Tags on lines of their own leave no lines behind. These settings are always legal.
-    if let Ok(syntax) = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+    if let Ok(syntax) = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+    {
         env.set_syntax(syntax);
     }
     env.set_auto_escape_callback(|name| {
-        if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+        if name.ends_with(".html") {
+            AutoEscape::Html
+        } else {
+            AutoEscape::None
+        }
     });
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
+    });
+    env.add_filter("hang", |text: String, by: usize| {
+        let lead = " ".repeat(text.len() - text.trim_start().len());
+        wrap(&text, &lead, &" ".repeat(by)).join("\n")
     });
     for (name, source) in sources {
         // Nothing to be done about a broken one here: rendering it says so.
@@ -130,6 +184,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
             about => decl.about.get(&opening.lang).map_or("", |about| about.trim()),
             scenario => opening.scenario,
             seat => opening.seat,
+            side => opening.seats.iter().find(|one| one.seat == opening.seat).map(|one| one.side.as_str()),
             seats => data(&opening.seats),
             address => opening.address,
             umpire => opening.umpire,
@@ -148,7 +203,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
 pub struct QuestionMail<'a> {
     /// The document: what the seat may know so far, with its questions.
     pub document: &'a Document,
-    /// The newest head of the register.
+    /// The lines at the foot, as they go out: `head <hex>` of the register last.
     pub head: &'a str,
 }
 
@@ -186,8 +241,18 @@ pub struct Refusal<'a> {
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
 pub fn refusal(refusal: &Refusal<'_>) -> String {
-    let Refusal { lang, why, campaign, address, umpire } = *refusal;
-    letter(lang, "refusal.txt", context! { why, campaign, address, umpire })
+    let Refusal {
+        lang,
+        why,
+        campaign,
+        address,
+        umpire,
+    } = *refusal;
+    letter(
+        lang,
+        "refusal.txt",
+        context! { why, campaign, address, umpire },
+    )
 }
 
 /// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.

@@ -15,18 +15,22 @@ mod letters;
 pub mod map;
 mod phrases;
 mod receipt;
+mod table;
 mod text;
 mod when;
 mod words;
 
-pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
 pub use crate::game::{Display, Mark, Relief, Siege, Weakened};
+pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
 pub use document::{
     AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
 };
 pub use html::{MAP_CID, html};
-pub use letters::{Opening, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening, question_mail, refusal, stopped};
+pub use letters::{
+    Opening, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening, question_mail,
+    refusal, stopped,
+};
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};

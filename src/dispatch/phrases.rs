@@ -82,7 +82,8 @@ mod tests {
     /// Every key that the sources and templates name exists, and none is left over.
     #[test]
     fn keys_are_those_that_are_used() {
-        let asked = regex::Regex::new(r#"(?:fixed|say|w|phrase)\(\s*"([a-z_]+)"|\bw\.([a-z_]+)"#).unwrap();
+        let asked =
+            regex::Regex::new(r#"(?:fixed|say|w|phrase)\(\s*"([a-z_]+)"|\bw\.([a-z_]+)"#).unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut sources = String::new();
         let mut folders = vec![root.join("src/dispatch"), root.join("templates")];
@@ -103,7 +104,10 @@ mod tests {
         }
         for key in known.keys() {
             let named = [format!("\"{key}\""), format!("w.{key}")];
-            assert!(named.iter().any(|name| sources.contains(name)), "nothing uses `{key}`");
+            assert!(
+                named.iter().any(|name| sources.contains(name)),
+                "nothing uses `{key}`"
+            );
         }
     }
 }

@@ -32,7 +32,7 @@ pub struct Receipt<'a> {
     pub canonical: &'a str,
     /// The `receipt ...` line of the dice protocol, section 8.
     pub receipt: &'a str,
-    /// The newest head of the register.
+    /// The lines at the foot, as they go out: `head <hex>` of the register last.
     pub head: &'a str,
     /// By when orders may still be changed.
     pub deadline: Option<Timestamp>,
@@ -113,8 +113,8 @@ impl Ignored {
 pub fn receipt(receipt: &Receipt<'_>) -> String {
     let words = Words::new(receipt.game, receipt.lang);
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
-    let (wrong, understood): (Vec<_>, Vec<_>) = (receipt.lines.iter())
-        .partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
+    let (wrong, understood): (Vec<_>, Vec<_>) =
+        (receipt.lines.iter()).partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
     let text = letter(
         receipt.lang,
         "receipt.txt",

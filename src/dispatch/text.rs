@@ -3,15 +3,19 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    document::{Document, EnemyPiece, FormationRows, Group, LeaderRow, Question, UnitRow},
-    layout::{COLUMNS, clip, pad, widest, wrap},
+    document::{Document, EnemyPiece, FormationRows, Group, Question},
+    layout::{COLUMNS, pad, widest, wrap},
     phrases::Phrases,
+    table::Table,
 };
 
 /// The body of a dispatch: all that stands above the private block, which is what its digest binds.
 #[must_use]
 pub fn body(document: &Document) -> String {
-    let mut page = Page { text: String::new(), words: Phrases::of(document.lang) };
+    let mut page = Page {
+        text: String::new(),
+        words: Phrases::of(document.lang),
+    };
     page.heading(document);
     page.notices(document);
     page.happened(document);
@@ -90,7 +94,14 @@ impl Page {
         let when = [turn.as_str(), &head.date, &head.phase];
         let when: Vec<_> = when.into_iter().filter(|part| !part.is_empty()).collect();
         self.paragraph(&when.join(" - "), "  ", "  ");
-        let who = format!("{}: {} ({} {})", head.game, head.side, self.w("seat"), head.seat);
+        let who = format!(
+            "{}{}{} ({} {})",
+            head.game,
+            self.w("colon"),
+            head.side,
+            self.w("seat"),
+            head.seat
+        );
         self.paragraph(&who, "  ", "  ");
         self.line(&rule);
     }
@@ -113,7 +124,10 @@ impl Page {
             let nothing = self.w("nothing_happened");
             self.line(&nothing);
         }
-        let turns = document.happened.iter().any(|group| group.turn != document.heading.turn);
+        let turns = document
+            .happened
+            .iter()
+            .any(|group| group.turn != document.heading.turn);
         for (number, group) in document.happened.iter().enumerate() {
             if number > 0 {
                 self.gap();
@@ -123,7 +137,11 @@ impl Page {
     }
 
     fn group(&mut self, group: &Group, turns: bool) {
-        let turn = if turns { format!("{} {}: ", self.w("turn"), group.turn) } else { String::new() };
+        let turn = if turns {
+            format!("{} {}{}", self.w("turn"), group.turn, self.w("colon"))
+        } else {
+            String::new()
+        };
         self.paragraph(&format!("{turn}{}", group.title), "", "  ");
         for event in &group.events {
             self.paragraph(&event.text, "  - ", "    ");
@@ -164,7 +182,10 @@ impl Page {
             }
         };
         labelled(self.words.get("answer_like").to_owned(), &question.answer);
-        labelled(self.words.get("possible").to_owned(), &question.options.join(" | "));
+        labelled(
+            self.words.get("possible").to_owned(),
+            &question.options.join(" | "),
+        );
         labelled(self.words.get("otherwise").to_owned(), &question.otherwise);
     }
 
@@ -183,9 +204,11 @@ impl Page {
             self.formation(formation, &table);
         }
         self.gap();
-        let units = self.w("units");
-        let strength = self.w("strength");
-        self.line(&format!("{units}: {}   {strength}: {}", forces.units, forces.strength));
+        let [units, strength, colon] = ["units", "strength", "colon"].map(|key| self.w(key));
+        self.line(&format!(
+            "{units}{colon}{}   {strength}{colon}{}",
+            forces.units, forces.strength
+        ));
     }
 
     fn formation(&mut self, formation: &FormationRows, table: &Table) {
@@ -231,18 +254,28 @@ impl Page {
             let rest = " ".repeat(wide + 6);
             for old in &enemy.old {
                 let first = format!("  {}  ", pad(&old.place, wide, false));
-                let words = format!("{}: {} {}, {}", self.piece(&old.piece), self.w("turn"), old.turn, old.phase);
+                let words = format!(
+                    "{}, {} {}",
+                    self.piece(&old.piece),
+                    self.w("turn").to_lowercase(),
+                    old.turn
+                );
                 self.paragraph(&words, &first, &rest);
             }
         }
     }
 
-    /// "Liptay (infantry, SP 4, CF 4), hits 1, out of command".
+    /// "Ada (infantry, SP 4, CF 4), hits 1, out of command".
     fn piece(&self, piece: &EnemyPiece) -> String {
         let mut values = vec![piece.kind.clone()];
-        values.extend(piece.values.iter().map(|(name, value)| format!("{name} {value}")));
+        values.extend(
+            piece
+                .values
+                .iter()
+                .map(|(name, value)| format!("{name} {value}")),
+        );
         let mut words = format!("{} ({})", piece.name, values.join(", "));
-        if let Some(hits) = piece.hits {
+        if let Some(hits) = piece.hits.filter(|hits| *hits > 0) {
             words.push_str(&format!(", {} {hits}", self.w("hits_short")));
         }
         for note in &piece.notes {
@@ -259,11 +292,15 @@ impl Page {
         self.section(&title);
         self.list(&document.facts);
         for held in &document.control {
-            let first = format!("- {} {}: ", self.w("control"), held.side);
+            let first = format!("- {}, {}{}", self.w("control"), held.side, self.w("colon"));
             self.paragraph(&held.places.join(", "), &first, "  ");
         }
         for held in &document.boxes {
-            self.paragraph(&held.pieces.join(", "), &format!("- {}: ", held.name), "  ");
+            self.paragraph(
+                &held.pieces.join(", "),
+                &format!("- {}{}", held.name, self.w("colon")),
+                "  ",
+            );
         }
     }
 
@@ -312,99 +349,4 @@ impl Page {
             self.list(&dice.own);
         }
     }
-}
-
-/// Widths of the columns of the table of forces.
-struct Table {
-    name: usize,
-    kind: usize,
-    values: Vec<usize>,
-    hits: Option<usize>,
-    place: usize,
-}
-
-/// Kinds are cut to this in the table; the whole word stands in the HTML.
-const KIND: usize = 4;
-
-impl Table {
-    fn of(document: &Document, words: &Phrases) -> Self {
-        let forces = &document.forces;
-        let units = || forces.formations.iter().flat_map(|formation| &formation.units);
-        let leaders = || forces.formations.iter().flat_map(|formation| &formation.leaders);
-        let names = units().map(|unit| &unit.name).chain(leaders().map(|leader| &leader.name));
-        let places = units().map(|unit| &unit.place).chain(leaders().map(|leader| &leader.place));
-        Self {
-            name: widest(names.map(String::as_str)).min(24),
-            kind: KIND,
-            values: (forces.columns.iter().enumerate())
-                .map(|(number, heading)| {
-                    let values = units().filter_map(|unit| unit.values.get(number));
-                    widest(values.chain([heading]).map(String::as_str))
-                })
-                .collect(),
-            hits: (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width()),
-            place: widest(places.map(String::as_str).chain([words.get("where")])).min(18),
-        }
-    }
-
-    fn head(&self, columns: &[String], words: &Phrases) -> String {
-        let mut line = format!("  {} ", pad(words.get("unit"), self.name + 1 + self.kind, false));
-        for (heading, wide) in columns.iter().zip(&self.values) {
-            line.push_str(&format!(" {}", pad(heading, *wide, true)));
-        }
-        if self.hits.is_some() {
-            line.push_str(&format!("  {}", words.get("hits")));
-        }
-        format!("{line}  {}", words.get("where"))
-    }
-
-    fn unit(&self, unit: &UnitRow) -> Vec<String> {
-        let mut line = format!(
-            "  {} {} ",
-            pad(&clip(&unit.name, self.name), self.name, false),
-            pad(&clip(&unit.kind, self.kind), self.kind, false),
-        );
-        for (value, wide) in unit.values.iter().zip(&self.values) {
-            line.push_str(&format!(" {}", pad(value, *wide, true)));
-        }
-        if let Some(wide) = self.hits {
-            let hits = unit.hits.filter(|hits| *hits > 0);
-            let hits = hits.map_or_else(|| "-".to_owned(), |hits| hits.to_string());
-            line.push_str(&format!("  {}", pad(&hits, wide, true)));
-        }
-        line.push_str(&format!("  {}", pad(&clip(&unit.place, self.place), self.place, false)));
-        with_notes(line, &unit.notes.join(", "))
-    }
-
-    /// A leader with a star: his values stand behind his place.
-    fn leader(&self, leader: &LeaderRow) -> Vec<String> {
-        let values = leader.values.iter().map(|(name, value)| format!("{name} {value}"));
-        let mut notes = values.collect::<Vec<_>>().join(" ");
-        for note in &leader.notes {
-            notes.push_str(&format!(", {note}"));
-        }
-        let values: usize = self.values.iter().map(|wide| wide + 1).sum();
-        let hits = self.hits.map_or(0, |wide| wide + 2);
-        let numbers = self.kind + 2 + values + hits;
-        let name = pad(&clip(&leader.name, self.name), self.name, false);
-        let place = pad(&clip(&leader.place, self.place), self.place, false);
-        if notes.width() <= numbers {
-            return vec![format!("* {name} {}  {place}", pad(&notes, numbers - 1, false))];
-        }
-        with_notes(format!("* {name} {}  {place}", " ".repeat(numbers - 1)), &notes)
-    }
-}
-
-/// Notes behind a row if there is room, else on lines of their own below it.
-fn with_notes(row: String, notes: &str) -> Vec<String> {
-    if notes.is_empty() {
-        return vec![row];
-    }
-    let line = format!("{row}  {notes}");
-    if line.width() <= COLUMNS {
-        return vec![line];
-    }
-    let mut lines = vec![row];
-    lines.extend(wrap(notes, "      ", "      "));
-    lines
 }

@@ -39,7 +39,11 @@ fn date_words(lang: Lang, date: Date) -> String {
     let month = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
     let month = phrases.months.get(month).map_or("", String::as_str);
     // French counts the first day of a month.
-    let first = if lang == Lang::Fr && date.day() == 1 { "er" } else { "" };
+    let first = if lang == Lang::Fr && date.day() == 1 {
+        "er"
+    } else {
+        ""
+    };
     format!("{}{first} {month} {}", date.day(), date.year())
 }
 

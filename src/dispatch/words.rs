@@ -181,17 +181,25 @@ impl<'a> Words<'a> {
             value::Value::Bool(truth) => self.fixed(if *truth { "yes" } else { "no" }),
             value::Value::Int(number) => number.to_string(),
             value::Value::Text(text) => self.name_of(text),
-            value::Value::List(list) => {
-                list.iter().map(|item| self.value(item)).collect::<Vec<_>>().join(", ")
-            }
+            value::Value::List(list) => list
+                .iter()
+                .map(|item| self.value(item))
+                .collect::<Vec<_>>()
+                .join(", "),
             value::Value::Map(fields) => match fields.get("name").and_then(value::Value::as_text) {
                 Some(name) => {
-                    let id = fields.get("piece").and_then(value::Value::as_text).unwrap_or_default();
+                    let id = fields
+                        .get("piece")
+                        .and_then(value::Value::as_text)
+                        .unwrap_or_default();
                     self.piece_name(id, name)
                 }
                 None => {
                     let parts = fields.values().map(|item| self.value(item));
-                    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+                    parts
+                        .filter(|part| !part.is_empty())
+                        .collect::<Vec<_>>()
+                        .join(" ")
                 }
             },
         }
@@ -217,7 +225,9 @@ impl<'a> Words<'a> {
         key: &str,
         args: &Fields,
     ) -> Result<String, WordsError> {
-        let template = templates.get(key).ok_or_else(|| self.absent(section, key))?;
+        let template = templates
+            .get(key)
+            .ok_or_else(|| self.absent(section, key))?;
         self.render(template, context(args))
             .map_err(|error| self.broken(section, key, &error))
     }
@@ -229,7 +239,10 @@ impl<'a> Words<'a> {
             template.to_owned()
         };
         // Templates of several lines are one sentence; a no-break space must stay.
-        Ok(printed.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+        Ok(printed
+            .split_ascii_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "))
     }
 
     fn absent(&self, section: &'static str, key: &str) -> WordsError {
@@ -334,7 +347,10 @@ impl Lexicon {
             let found = value.get_attr(name).unwrap_or_default();
             found.as_str().unwrap_or_default().to_owned()
         };
-        if value.get_attr("unknown").is_ok_and(|unknown| unknown.is_true()) {
+        if value
+            .get_attr("unknown")
+            .is_ok_and(|unknown| unknown.is_true())
+        {
             let side = field("side");
             return match self.text.unknown.get(&side) {
                 Some(words) => words.clone(),

@@ -37,7 +37,10 @@ fn things_print_as_their_names() {
         "place": {"space": "ford", "name": "Ford"},
         "side": "red",
     });
-    let words = english("{{ unit }}, {{ translated }}, {{ unseen }} at {{ place | name }} ({{ side }})", args);
+    let words = english(
+        "{{ unit }}, {{ translated }}, {{ unseen }} at {{ place | name }} ({{ side }})",
+        args,
+    );
     assert_eq!(words, "Ada, Neuf, a red column at Ford (Red)");
 }
 
@@ -45,7 +48,10 @@ fn things_print_as_their_names() {
 fn lists_have_their_joint() {
     let three = json!({"all": [{"name": "A"}, {"name": "B"}, {"name": "C"}]});
     assert_eq!(english("{{ all | list }}", three.clone()), "A, B and C");
-    assert_eq!(with("{{ all }}", three.clone(), Lang::Fr).unwrap(), "A, B et C");
+    assert_eq!(
+        with("{{ all }}", three.clone(), Lang::Fr).unwrap(),
+        "A, B et C"
+    );
     assert_eq!(english("{{ all | any_of }}", three), "A, B or C");
     assert_eq!(english("{{ all | list }}", json!({"all": []})), "");
 }
@@ -61,28 +67,49 @@ fn reasons_add_up() {
         ],
         "rule": "9.3",
     });
-    let words = english("{{ reasons | reasons(roll=roll) }} {{ rule }}", args.clone());
-    assert_eq!(words, "4 = 2 rolled, +2 Ada, +1 marched to the guns, -1 wet ground (9.3)");
+    let words = english(
+        "{{ reasons | reasons(roll=roll) }} {{ rule }}",
+        args.clone(),
+    );
+    assert_eq!(
+        words,
+        "4 = 2 rolled, +2 Ada, +1 marched to the guns, -1 wet ground (9.3)"
+    );
     assert_eq!(
         english("{{ reasons | reasons }}", args),
         "+2 Ada, +1 marched to the guns, -1 wet ground"
     );
     let two = json!({"roll": [3, 5], "reasons": []});
-    assert_eq!(english("{{ reasons | reasons(roll=roll) }}", two), "8 = 3 + 5 rolled");
+    assert_eq!(
+        english("{{ reasons | reasons(roll=roll) }}", two),
+        "8 = 3 + 5 rolled"
+    );
 }
 
 #[test]
 fn nought_has_a_number_in_each_language() {
     let template = "{{ n }} {{ n | plural('x', 'xx') }}";
     let of = |n: i64, lang| with(template, json!({"n": n}), lang).unwrap();
-    assert_eq!([of(0, Lang::En), of(1, Lang::En), of(2, Lang::En)], ["0 xx", "1 x", "2 xx"]);
-    assert_eq!([of(0, Lang::Fr), of(1, Lang::Fr), of(2, Lang::Fr)], ["0 x", "1 x", "2 xx"]);
+    assert_eq!(
+        [of(0, Lang::En), of(1, Lang::En), of(2, Lang::En)],
+        ["0 xx", "1 x", "2 xx"]
+    );
+    assert_eq!(
+        [of(0, Lang::Fr), of(1, Lang::Fr), of(2, Lang::Fr)],
+        ["0 x", "1 x", "2 xx"]
+    );
 }
 
 #[test]
 fn signs_and_terms() {
     let args = json!({"a": 2, "b": -1, "kind": "foot"});
-    assert_eq!(english("{{ a | signed }} {{ b | signed }} {{ kind | term('kinds') }}", args), "+2 -1 infantry");
+    assert_eq!(
+        english(
+            "{{ a | signed }} {{ b | signed }} {{ kind | term('kinds') }}",
+            args
+        ),
+        "+2 -1 infantry"
+    );
 }
 
 #[test]
@@ -94,6 +121,7 @@ fn broken_templates_are_errors() {
 
 #[test]
 fn endless_templates_run_dry() {
-    let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
+    let endless =
+        "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
     assert!(with(endless, json!({}), Lang::En).is_err());
 }

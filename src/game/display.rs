@@ -137,7 +137,9 @@ mod tests {
             weakened: Some(Weakened { from: 3, less: 1 }),
             ..Display::default()
         };
-        let unit = |losses: i64| Fields::from([("men".into(), 4.into()), ("losses".into(), losses.into())]);
+        let unit = |losses: i64| {
+            Fields::from([("men".into(), 4.into()), ("losses".into(), losses.into())])
+        };
         assert_eq!(display.strength_of(&unit(2)), Some(4));
         assert_eq!(display.strength_of(&unit(3)), Some(3));
         assert_eq!(display.strength_of(&Fields::new()), None);

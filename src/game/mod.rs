@@ -17,8 +17,8 @@ mod sources;
 mod text;
 
 pub use decl::*;
-pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
 pub use display::{Display, Mark, Relief, Siege, Weakened};
+pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
 pub use index::MapIndex;
 pub use load::{inspect, sort_problems};
 pub use model::*;

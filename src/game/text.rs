@@ -51,6 +51,9 @@ pub struct Text {
     pub modifiers: IndexMap<String, String>,
     /// Remarks of order checks.
     pub remarks: IndexMap<String, String>,
+    /// What dice are for: the second part of their labels (`t3/combat/ford`).
+    #[serde(default)]
+    pub dice: IndexMap<String, String>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,
     /// Kinds of questions.

@@ -151,6 +151,30 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
+    /// The bytes of a mail that was written under a key, wherever in the Maildir it lies now.
+    ///
+    /// # Errors
+    /// When a directory can't be listed, or the file can't be read.
+    pub fn find(&self, key: &str) -> Result<Option<Vec<u8>>, MaildirError> {
+        let name = file_name(key);
+        for folder in ["new", "cur"] {
+            let path = self.root.join(folder);
+            let entries = match fs::read_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.map_err(|error| MaildirError::new(&path, error))?,
+            };
+            for entry in entries.filter_map(Result::ok) {
+                if split_flags(&entry.file_name()).0 == name {
+                    let path = entry.path();
+                    return fs::read(&path)
+                        .map(Some)
+                        .map_err(|error| MaildirError::new(&path, error));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
     ///
     /// # Errors
@@ -159,7 +183,14 @@ impl Maildir {
         let path = self.path(entry);
         match fs::metadata(&path).and_then(|data| data.modified()) {
             Ok(time) => Ok(jiff::Timestamp::try_from(time).ok()),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::Unsupported) => Ok(None),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::Unsupported
+                ) =>
+            {
+                Ok(None)
+            }
             Err(error) => Err(MaildirError::new(&path, error)),
         }
     }

@@ -6,7 +6,6 @@ use super::stage::PieceHandle;
 use crate::value::{Fields, Value};
 
 /// A value as a script sees it.
-#[must_use]
 pub fn to_dynamic(value: &Value) -> Dynamic {
     match value {
         Value::Null => Dynamic::UNIT,

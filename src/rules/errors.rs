@@ -15,6 +15,8 @@ pub struct RuleError {
     pub function: Option<String>,
     /// Where.
     pub place: Place,
+    /// The machine did not keep up (time, memory): trying again later may do, and nothing is recorded.
+    pub of_machine: bool,
 }
 
 fn place_text(place: &Place) -> String {
@@ -33,11 +35,13 @@ fn inside(function: &Option<String>) -> String {
 
 impl RuleError {
     /// An error of the host about a script as a whole.
-    pub(super) fn general(message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn general(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             function: None,
             place: Place::default(),
+            of_machine: false,
         }
     }
 
@@ -46,6 +50,7 @@ impl RuleError {
             message: error.err_type().to_string(),
             function: None,
             place: sources.place(error.position()),
+            of_machine: false,
         }
     }
 
@@ -68,6 +73,7 @@ impl RuleError {
             message: plain.to_string(),
             function,
             place: sources.place(position),
+            of_machine: false,
         }
     }
 }

@@ -2,14 +2,17 @@
 
 use rhai::{NativeCallContext, Variant};
 
-use super::stage::{Res, Run, Stage, error};
+use super::stage::{RhaiResultOf, Run, Stage, error};
 use crate::{game::Game, ids::SeatId, world::World};
 
 /// The script function that says what a seat sees: `fn look(seat)`.
 pub(super) const LOOK: &str = "look";
 
 /// Makes all sightings old and lets each seat look, through `call(function, seat)`.
-pub(super) fn everyone(stage: &Stage, mut call: impl FnMut(&str, &str) -> Res<()>) -> Res<()> {
+pub(super) fn everyone(
+    stage: &Stage,
+    mut call: impl FnMut(&str, &str) -> RhaiResultOf<()>,
+) -> RhaiResultOf<()> {
     for seat in &stage.game.decl.seats {
         stage.run()?.world.look_away(&seat.id);
         call(LOOK, &seat.id)?;
@@ -22,8 +25,8 @@ pub(super) fn on_view<T: Variant + Clone>(
     ctx: &NativeCallContext,
     stage: &Stage,
     seat: &SeatId,
-    judge: impl FnOnce(&NativeCallContext) -> Res<T>,
-) -> Res<T> {
+    judge: impl FnOnce(&NativeCallContext) -> RhaiResultOf<T>,
+) -> RhaiResultOf<T> {
     let number = stage.next_number();
     let glance = {
         let run = stage.run()?;
@@ -43,8 +46,8 @@ fn look_and_judge<T: Variant + Clone>(
     ctx: &NativeCallContext,
     stage: &Stage,
     seat: &SeatId,
-    judge: impl FnOnce(&NativeCallContext) -> Res<T>,
-) -> Res<T> {
+    judge: impl FnOnce(&NativeCallContext) -> RhaiResultOf<T>,
+) -> RhaiResultOf<T> {
     stage.run()?.world.look_away(seat);
     let _ = ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))?;
     let Some(glance) = stage.set(None) else {

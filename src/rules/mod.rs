@@ -8,6 +8,7 @@
 mod convert;
 mod errors;
 mod functions;
+mod lint;
 mod look;
 mod outcome;
 mod program;
@@ -19,8 +20,10 @@ mod stage;
 mod tests;
 
 pub use errors::RuleError;
+pub use lint::lint;
 pub use outcome::{
-    Decisions, Event, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended, Wait,
+    Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
+    Wait,
 };
 pub use program::{Program, Start};
 pub use sandbox::Limits;

@@ -129,6 +129,15 @@ pub struct Suspended {
     pub views: BTreeMap<SeatId, World>,
 }
 
+/// What the checks of a mail's orders say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// The remarks.
+    pub remarks: Vec<Remark>,
+    /// Positions of the orders that could not be judged: their check failed, or there were too many to judge.
+    pub unjudged: BTreeSet<usize>,
+}
+
 /// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {

@@ -8,11 +8,11 @@ use super::{
     errors::RuleError,
     functions::{heard_fields, order_map},
     look,
-    outcome::{Decisions, Outcome, Remark, Resolved, Suspended, Wait},
+    outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
     runaway,
-    sandbox::{self, Limits, Meter},
+    sandbox::{self, Excess, Limits, Meter},
     sources::Sources,
-    stage::{Res, Run, Stage},
+    stage::{RhaiResultOf, Run, Stage},
 };
 use crate::{
     dice::{Dice, LedgerLine},
@@ -27,7 +27,6 @@ use crate::{
 pub struct Program {
     pub(super) stage: Rc<Stage>,
     pub(super) meter: Rc<Meter>,
-    pub(super) limits: Limits,
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) sources: Sources,
@@ -61,7 +60,7 @@ impl Program {
     pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
         let sources = Sources::join(&game.scripts);
         let stage = Stage::new(game);
-        let meter = Meter::new(limits.clone());
+        let meter = Meter::new(limits);
         let engine = sandbox::engine(&stage, &meter);
         let ast = engine
             .compile(sources.text())
@@ -81,7 +80,6 @@ impl Program {
         Ok(Self {
             stage,
             meter,
-            limits,
             engine,
             ast,
             sources,
@@ -125,7 +123,7 @@ impl Program {
         let mut run = self.new_run(start, start.world.clone());
         run.dice = Some(dice);
         self.stage.set(Some(run));
-        self.meter.start();
+        self.meter.start(self.meter.limits.operations);
         let ran = self.call_phase(start.phase).and_then(|next| {
             if self.stage.suspended.get() {
                 return Ok(next);
@@ -146,7 +144,7 @@ impl Program {
             .take()
             .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
         let outcome = match (run.pending.take(), ran) {
-            (Some(wait), _) => Ok(self.suspended(run, wait, start)),
+            (Some(wait), _) => self.suspended(run, wait, start),
             (None, Ok(next)) => self.resolved(run, next, start),
             (None, Err(error)) => Err(self.explain(&error, start, dice.made())),
         };
@@ -169,7 +167,7 @@ impl Program {
         }
     }
 
-    fn call_phase(&self, phase: &str) -> Res<Dynamic> {
+    fn call_phase(&self, phase: &str) -> RhaiResultOf<Dynamic> {
         match phase.split_once('.') {
             Some((name, argument)) => self.call(name, (argument.to_owned(),)),
             None => self.call(phase, ()),
@@ -186,22 +184,20 @@ impl Program {
             .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
     }
 
-    fn suspended(&self, run: Run, wait: Wait, start: &Start<'_>) -> Outcome {
+    fn suspended(&self, run: Run, wait: Wait, start: &Start<'_>) -> Result<Outcome, RuleError> {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
                 let view = self.seen_at(&run.world, &question.seat, start);
-                views.insert(
-                    question.seat.clone(),
-                    view.unwrap_or_else(|_| World::default()),
-                );
+                let view = view.map_err(|error| self.explain(&error, start, &[]))?;
+                views.insert(question.seat.clone(), view);
             }
         }
-        Outcome::Waiting(Box::new(Suspended {
+        Ok(Outcome::Waiting(Box::new(Suspended {
             wait,
             events: run.events,
             views,
-        }))
+        })))
     }
 
     /// What a seat sees of a world in the middle of a phase.
@@ -273,8 +269,15 @@ impl Program {
     ) -> RuleError {
         let stopped = self.meter.stopped.borrow().clone();
         let mut found = RuleError::eval(error, &self.sources);
-        if let Some(reason) = stopped {
-            found.message = format!("the script {reason}");
+        match stopped {
+            Some(Excess::Operations(most)) => {
+                found.message = format!("the script took more than {most} operations");
+            }
+            Some(Excess::Machine(how)) => {
+                found.message = format!("the script {how} on this machine");
+                found.of_machine = true;
+            }
+            None => {}
         }
         if runaway::is_one(error) {
             runaway::locate(self, start, rolled, &mut found);
@@ -288,34 +291,45 @@ impl Program {
     /// Judges orders on a seat's view, in the order written: what they would cost and where they would stop as far as
     /// the seat can know. The view is changed by each in turn and thrown away.
     ///
+    /// An order whose check fails, or for which the mail's allowance of operations is spent, is named as one that could not
+    /// be judged: what a player writes never stops anything.
+    ///
     /// # Errors
-    /// If a check function fails.
+    /// Only if the machine does not keep up.
     pub fn check(
         &self,
         seat: &SeatId,
         start: &Start<'_>,
         orders: &[Order],
-    ) -> Result<Vec<Remark>, RuleError> {
-        let mut remarks = Vec::new();
+    ) -> Result<Judgement, RuleError> {
+        let mut judgement = Judgement::default();
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start();
+        self.meter.start(self.meter.limits.check_operations);
         for (index, order) in orders.iter().enumerate() {
             let verb = self.stage.game.decl.orders.verbs.get(&order.verb);
             let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
                 continue;
             };
-            let found = self.call::<rhai::Array>(function, (order_map(order, seat),));
-            let found = found.map_err(|error| {
-                self.stage.set(None);
-                self.explain(&error, start, &[])
-            })?;
-            for item in found {
-                remarks.extend(self.remark(index, &item, seat));
+            match self.call::<rhai::Array>(function, (order_map(order, seat),)) {
+                Ok(found) => {
+                    judgement.remarks.extend(
+                        found
+                            .iter()
+                            .filter_map(|item| self.remark(index, item, seat)),
+                    );
+                }
+                Err(error) => {
+                    if let Some(Excess::Machine(_)) = &*self.meter.stopped.borrow() {
+                        self.stage.set(None);
+                        return Err(self.explain(&error, start, &[]));
+                    }
+                    judgement.unjudged.insert(index);
+                }
             }
         }
         self.stage.set(None);
-        Ok(remarks)
+        Ok(judgement)
     }
 
     fn remark(&self, order: usize, item: &Dynamic, seat: &SeatId) -> Option<Remark> {
@@ -348,7 +362,7 @@ impl Program {
     ) -> Result<Vec<String>, RuleError> {
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start();
+        self.meter.start(self.meter.limits.operations);
         let lines = self.call::<rhai::Array>(function, (seat.to_string(),));
         self.stage.set(None);
         let lines = lines.map_err(|error| self.explain(&error, start, &[]))?;
@@ -362,7 +376,7 @@ impl Program {
     pub fn look(&self, start: &Start<'_>) -> Result<World, RuleError> {
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start();
+        self.meter.start(self.meter.limits.operations);
         let looked = look::everyone(&self.stage, |function, seat| {
             self.call::<Dynamic>(function, (seat.to_owned(),))
                 .map(|_| ())
@@ -377,7 +391,7 @@ impl Program {
     pub(super) fn call_on(&self, start: &Start<'_>, function: &str) -> Result<Value, RuleError> {
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start();
+        self.meter.start(self.meter.limits.operations);
         let value = self.call::<Dynamic>(function, ());
         let run = self.stage.set(None);
         let value = value.map_err(|error| self.explain(&error, start, &[]))?;

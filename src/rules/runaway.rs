@@ -72,7 +72,7 @@ pub(super) fn locate(
     let mut run = program.new_run(start, start.world.clone());
     run.dice = Some(Box::new(Scripted::new(numbers)));
     program.stage.set(Some(run));
-    program.meter.start();
+    program.meter.start(program.meter.limits.operations);
     let options = || CallFnOptions::new().eval_ast(false);
     let again = match start.phase.split_once('.') {
         Some((name, argument)) => engine.call_fn_with_options::<Dynamic>(

@@ -25,7 +25,9 @@ use super::{
 pub struct Limits {
     /// Operations of one phase.
     pub operations: u64,
-    /// Wall time of one phase.
+    /// Operations of all checks of one mail's orders together.
+    pub check_operations: u64,
+    /// Wall time of one phase. Operations are the limit that scripts meet; this one is for a machine that does not keep up.
     pub time: Duration,
     /// Bytes by which the process may grow during one phase.
     pub memory: usize,
@@ -45,7 +47,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             operations: 30_000_000,
-            time: Duration::from_secs(10),
+            check_operations: 3_000_000,
+            time: Duration::from_secs(60),
             memory: 256 << 20,
             calls: 48,
             string: 64 << 10,
@@ -56,13 +59,24 @@ impl Default for Limits {
     }
 }
 
+/// Why a run was stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Excess {
+    /// Too many operations: the script's fault, and the same on every machine.
+    Operations(u64),
+    /// Too long or too large on this machine; another time it may do.
+    Machine(String),
+}
+
 /// Measures one run.
 pub(super) struct Meter {
-    limits: Limits,
+    pub limits: Limits,
     started: Cell<Instant>,
     memory: Cell<usize>,
-    /// Why the run was stopped, in the sandbox's words.
-    pub stopped: RefCell<Option<String>>,
+    spent: Cell<u64>,
+    allowed: Cell<u64>,
+    /// Why the run was stopped.
+    pub stopped: RefCell<Option<Excess>>,
 }
 
 /// How many operations pass between two looks at the clock and the memory.
@@ -71,33 +85,44 @@ const BETWEEN_LOOKS: u64 = 1024;
 impl Meter {
     pub fn new(limits: Limits) -> Rc<Self> {
         Rc::new(Self {
-            limits,
             started: Cell::new(Instant::now()),
             memory: Cell::new(0),
+            spent: Cell::new(0),
+            allowed: Cell::new(limits.operations),
             stopped: RefCell::new(None),
+            limits,
         })
     }
 
-    /// Starts measuring.
-    pub fn start(&self) {
+    /// Starts measuring; all calls until the next start share so many operations.
+    pub fn start(&self, operations: u64) {
         self.started.set(Instant::now());
         self.memory.set(used_memory());
+        self.spent.set(0);
+        self.allowed.set(operations);
         self.stopped.replace(None);
     }
 
-    fn excess(&self, operations: u64) -> Option<String> {
-        if !operations.is_multiple_of(BETWEEN_LOOKS) {
+    /// Counts an operation.
+    fn excess(&self) -> Option<Excess> {
+        let spent = self.spent.get() + 1;
+        self.spent.set(spent);
+        if spent > self.allowed.get() {
+            return Some(Excess::Operations(self.allowed.get()));
+        }
+        if !spent.is_multiple_of(BETWEEN_LOOKS) {
             return None;
         }
         if self.started.get().elapsed() > self.limits.time {
-            return Some(format!(
-                "ran for more than {} seconds",
-                self.limits.time.as_secs()
-            ));
+            let seconds = self.limits.time.as_secs();
+            return Some(Excess::Machine(format!(
+                "ran for more than {seconds} seconds"
+            )));
         }
         let grown = used_memory().saturating_sub(self.memory.get());
-        (grown > self.limits.memory)
-            .then(|| format!("used more than {} MiB of memory", self.limits.memory >> 20))
+        let most = self.limits.memory;
+        (grown > most)
+            .then(|| Excess::Machine(format!("used more than {} MiB of memory", most >> 20)))
     }
 }
 
@@ -105,6 +130,9 @@ impl Meter {
 fn used_memory() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
 }
+
+/// Rhai's name for the reason when a run is stopped for using too much.
+const EXCESS: &str = "too much";
 
 /// An engine with the host's functions and nothing that reaches outside.
 pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
@@ -114,7 +142,7 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
         .set_module_resolver(DummyModuleResolver::new())
         .set_strict_variables(true)
         .set_fail_on_invalid_map_property(true)
-        .set_max_operations(limits.operations)
+        .set_max_operations(0)
         .set_max_call_levels(limits.calls)
         .set_max_expr_depths(64, 64)
         .set_max_string_size(limits.string)
@@ -127,19 +155,17 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     }
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
-    for name in ["sleep"] {
-        forbid(&mut engine, name);
-    }
+    forbid(&mut engine, "sleep");
     functions::register(&mut engine);
     engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
     let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));
-    engine.on_progress(move |operations| {
+    engine.on_progress(move |_| {
         if stage.suspended.get() {
             return Some(SUSPENDED.into());
         }
-        let excess = meter.excess(operations)?;
-        meter.stopped.replace(Some(excess.clone()));
-        Some(excess.into())
+        let excess = meter.excess()?;
+        meter.stopped.replace(Some(excess));
+        Some(EXCESS.into())
     });
     engine
 }

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What a host function gives a script.
-pub type Res<T> = Result<T, Box<EvalAltResult>>;
+pub type RhaiResultOf<T> = Result<T, Box<EvalAltResult>>;
 
 /// A script's hold on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl Stage {
     }
 
     /// The run, unless it waits or there is none.
-    pub fn run(&self) -> Res<RefMut<'_, Run>> {
+    pub fn run(&self) -> RhaiResultOf<RefMut<'_, Run>> {
         if self.suspended.get() {
             return Err(terminated());
         }
@@ -191,7 +191,7 @@ impl Stage {
     }
 
     /// The seat of that name.
-    pub fn seat(&self, name: &str) -> Res<SeatId> {
+    pub fn seat(&self, name: &str) -> RhaiResultOf<SeatId> {
         let known = &self.game.decl.seats;
         known
             .iter()
@@ -208,7 +208,7 @@ impl Stage {
 }
 
 /// The stage behind a call.
-pub(super) fn stage(ctx: &NativeCallContext) -> Res<Rc<Stage>> {
+pub(super) fn stage(ctx: &NativeCallContext) -> RhaiResultOf<Rc<Stage>> {
     ctx.tag()
         .and_then(|tag| tag.read_lock::<Rc<Stage>>().map(|stage| Rc::clone(&stage)))
         .ok_or_else(|| error("host functions work in a phase only"))

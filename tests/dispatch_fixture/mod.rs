@@ -19,20 +19,32 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-fn file<T: DeserializeOwned>(name: &str) -> T {
-    let path = format!("{}/tests/data/dispatch/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+fn read<T: DeserializeOwned>(path: &str) -> T {
+    let path = format!("{}/{path}.yaml", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect(&path);
     serde_yaml::from_str(&text).expect(&path)
+}
+
+fn file<T: DeserializeOwned>(name: &str) -> T {
+    read(&format!("tests/data/dispatch/{name}"))
 }
 
 /// The game.
 pub fn game() -> Game {
     Game {
         decl: file("game"),
-        map: MapIndex::new(file("map")),
-        forces: file("forces"),
+        map: MapIndex::new(read("games/castiglione/map")),
+        forces: read("games/castiglione/forces"),
         tables: IndexMap::new(),
-        scenarios: ["campaign", "lonato"].map(|name| (name.to_owned(), file(name))).into_iter().collect(),
+        scenarios: ["campaign", "lonato"]
+            .map(|name| {
+                (
+                    name.to_owned(),
+                    read(&format!("games/castiglione/scenarios/{name}")),
+                )
+            })
+            .into_iter()
+            .collect(),
         text: BTreeMap::from([(Lang::En, file("en")), (Lang::Fr, file("fr"))]),
         scripts: Vec::new(),
         checklist: Vec::new(),
@@ -51,17 +63,25 @@ pub fn world(game: &Game, scenario: &str) -> World {
     if scenario == "lonato" {
         wear(&mut world);
     }
-    let seen = Seen { turn: world.turn(), phase: "movement.french".into() };
+    let seen = Seen {
+        turn: world.turn(),
+        phase: "movement.french".into(),
+    };
     for seat in ["french", "austrian"] {
         for space in &game.map.map().spaces {
             let enemies = world.at(&space.id).filter(|piece| piece.side != *seat);
-            let (garrisons, others): (Vec<_>, Vec<_>) =
-                enemies.map(|piece| (piece.id.clone(), piece.kind.clone())).partition(|(_, kind)| kind == "garrison");
+            let (garrisons, others): (Vec<_>, Vec<_>) = enemies
+                .map(|piece| (piece.id.clone(), piece.kind.clone()))
+                .partition(|(_, kind)| kind == "garrison");
             let seat_id = SeatId::from(seat);
             for (garrison, _) in garrisons {
                 world.spot(game, &seat_id, &garrison, Shown::Whole, seen.clone());
             }
-            let degree = if others.len() > 1 { Shown::Printed } else { Shown::Whole };
+            let degree = if others.len() > 1 {
+                Shown::Printed
+            } else {
+                Shown::Whole
+            };
             if let Some((top, _)) = others.first() {
                 world.spot(game, &seat_id, top, degree, seen.clone());
             }
@@ -78,16 +98,31 @@ pub fn world(game: &Game, scenario: &str) -> World {
 
 /// Marks, a broken bridge, an eliminated unit.
 fn wear(world: &mut World) {
-    for (piece, attribute) in [("valette", "foraged"), ("pelletier", "ooc"), ("ott", "ooc"), ("klenau", "foraged")] {
-        world.pieces[piece].attributes.insert(attribute.into(), true.into());
+    for (piece, attribute) in [
+        ("valette", "foraged"),
+        ("pelletier", "ooc"),
+        ("ott", "ooc"),
+        ("klenau", "foraged"),
+    ] {
+        world.pieces[piece]
+            .attributes
+            .insert(attribute.into(), true.into());
     }
     for piece in ["servier", "fiorella", "ott"] {
-        world.pieces[piece].attributes.insert("supplied".into(), false.into());
+        world.pieces[piece]
+            .attributes
+            .insert("supplied".into(), false.into());
     }
-    world.pieces["ocskay"].attributes.insert("hits".into(), 3.into());
+    world.pieces["ocskay"]
+        .attributes
+        .insert("hits".into(), 3.into());
     world.put("robert", &"eliminated".into());
     for road in ["gavardo-rezzato", "goito-roverbella"] {
-        world.roads.get_mut(road).unwrap().insert("broken".into(), true.into());
+        world
+            .roads
+            .get_mut(road)
+            .unwrap()
+            .insert("broken".into(), true.into());
     }
     world.set_fact("first_player", "french".into());
 }
@@ -103,10 +138,24 @@ fn ghosts(world: &mut World) {
     ] {
         let mut known = world.pieces[piece].clone();
         known.at = Some(place.into());
-        known.attributes.retain(|name, _| ["sp", "cf", "ma"].contains(&name.as_str()));
-        let seen = Seen { turn, phase: "movement.french".into() };
-        let sighting = estafette::world::Sighting { piece: known, seen, current: false };
-        world.knowledge.get_mut(seat).unwrap().sightings.insert(piece.into(), sighting);
+        known
+            .attributes
+            .retain(|name, _| ["sp", "cf", "ma"].contains(&name.as_str()));
+        let seen = Seen {
+            turn,
+            phase: "movement.french".into(),
+        };
+        let sighting = estafette::world::Sighting {
+            piece: known,
+            seen,
+            current: false,
+        };
+        world
+            .knowledge
+            .get_mut(seat)
+            .unwrap()
+            .sightings
+            .insert(piece.into(), sighting);
     }
 }
 
@@ -131,27 +180,56 @@ pub fn events() -> Vec<Heard> {
     let rezzato = json!({"space": "rezzato", "name": "Rezzato"});
     let bonaparte = piece("bonaparte", "Bonaparte", "french");
     vec![
-        heard("supply.attrition", "supply", 6, json!({"unit": piece("ott", "Ott", "austrian"), "space": gavardo, "hits": 1, "rule": "5.4"})),
-        heard("movement.seen", "movement.french", 6, json!({
-            "pieces": [piece("guyeux", "Guyeux", "french"), piece("rusca", "Rusca", "french"), {"unknown": true, "side": "french", "name": ""}],
-            "from": gavardo, "to": rezzato,
-        })),
-        heard("combat.round", "combat.castiglione", 6, json!({
-            "round": 1, "side": "french", "roll": [2], "odds": "3 : 2", "rule": "9.3",
-            "reasons": [{"id": "leader_tr", "add": 2, "who": bonaparte}, {"id": "guns", "add": 1}, {"id": "cavalry", "add": 1}],
-        })),
-        heard("combat.round", "combat.castiglione", 6, json!({
-            "round": 1, "side": "austrian", "roll": [5], "odds": "2 : 3", "rule": "9.3", "reasons": [],
-        })),
-        heard("combat.hits", "combat.castiglione", 6, json!({
-            "side": "austrian", "hits": 2, "units": [piece("liptay", "Liptay", "austrian"), piece("schubirz", "Schubirz", "austrian")], "space": castiglione,
-        })),
+        heard(
+            "supply.attrition",
+            "supply",
+            6,
+            json!({"unit": piece("ott", "Ott", "austrian"), "space": gavardo, "hits": 1, "rule": "5.4"}),
+        ),
+        heard(
+            "movement.seen",
+            "movement.french",
+            6,
+            json!({
+                "pieces": [piece("guyeux", "Guyeux", "french"), piece("rusca", "Rusca", "french"), {"unknown": true, "side": "french", "name": ""}],
+                "from": gavardo, "to": rezzato,
+            }),
+        ),
+        heard(
+            "combat.round",
+            "combat.castiglione",
+            6,
+            json!({
+                "round": 1, "side": "french", "roll": [2], "odds": "3 : 2", "rule": "9.3",
+                "reasons": [{"id": "leader_tr", "add": 2, "who": bonaparte}, {"id": "guns", "add": 1}, {"id": "cavalry", "add": 1}],
+            }),
+        ),
+        heard(
+            "combat.round",
+            "combat.castiglione",
+            6,
+            json!({
+                "round": 1, "side": "austrian", "roll": [5], "odds": "2 : 3", "rule": "9.3", "reasons": [],
+            }),
+        ),
+        heard(
+            "combat.hits",
+            "combat.castiglione",
+            6,
+            json!({
+                "side": "austrian", "hits": 2, "units": [piece("liptay", "Liptay", "austrian"), piece("schubirz", "Schubirz", "austrian")], "space": castiglione,
+            }),
+        ),
     ]
 }
 
 /// What is asked in the fixture.
 pub fn asked_orders() -> Asked {
-    Asked::Orders { phases: vec!["movement.french".into()], deadline: Some(deadline()), standing: true }
+    Asked::Orders {
+        phases: vec!["movement.french".into()],
+        deadline: Some(deadline()),
+        standing: true,
+    }
 }
 
 /// A question in the middle of a combat.
@@ -160,8 +238,15 @@ pub fn asked_question() -> Asked {
         list: vec![AskedQuestion {
             number: 1,
             topic: "retreat".into(),
-            about: serde_json::from_value(json!({"space": {"space": "lonato", "name": "Lonato"}, "own": 12, "enemy": 17})).unwrap(),
-            options: vec!["FIGHT".into(), "RETREAT TO Montichiari".into(), "RETREAT TO Rezzato".into()],
+            about: serde_json::from_value(
+                json!({"space": {"space": "lonato", "name": "Lonato"}, "own": 12, "enemy": 17}),
+            )
+            .unwrap(),
+            options: vec![
+                "FIGHT".into(),
+                "RETREAT TO Montichiari".into(),
+                "RETREAT TO Rezzato".into(),
+            ],
             otherwise: "FIGHT".into(),
         }],
         deadline: Some(deadline()),
@@ -174,14 +259,31 @@ pub fn deadline() -> Timestamp {
 }
 
 /// The document of a seat.
-pub fn document(scenario: &str, seat: &str, lang: Lang, asked: Asked) -> (Document, Vec<WordsError>) {
+pub fn document(
+    scenario: &str,
+    seat: &str,
+    lang: Lang,
+    asked: Asked,
+) -> (Document, Vec<WordsError>) {
     let game = game();
     let display = display();
     let view = world(&game, scenario).seen_by(&game, seat);
     let words = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let standing = words(&["RETREAT AFTER 1 IF RATIO < 0.7", "FORAGE ALL", "LOSSES SPREAD SPARE Rampon"]);
-    let template = words(&["MOVE ALL AT Lonato: - Castiglione", "MOVE Guyeux, Rusca: - Gavardo FORCED", "COMBATS Castiglione, Gavardo"]);
-    let events = if scenario == "lonato" { events() } else { Vec::new() };
+    let standing = words(&[
+        "RETREAT AFTER 1 IF RATIO < 0.7",
+        "FORAGE ALL",
+        "LOSSES SPREAD SPARE Rampon",
+    ]);
+    let template = words(&[
+        "MOVE ALL AT Lonato: - Castiglione",
+        "MOVE Guyeux, Rusca: - Gavardo FORCED",
+        "COMBATS Castiglione, Gavardo",
+    ]);
+    let events = if scenario == "lonato" {
+        events()
+    } else {
+        Vec::new()
+    };
     let zone = TimeZone::get("Europe/Rome").unwrap();
     let roll = |label: &str, results: &[i64]| OpenRoll {
         label: label.into(),
@@ -204,7 +306,10 @@ pub fn document(scenario: &str, seat: &str, lang: Lang, asked: Asked) -> (Docume
         asks: &words(&["RETREAT", "EVADE"]),
         template: &template,
         dice: DiceText {
-            open: vec![roll("t6/combat/castiglione#1", &[2]), roll("t6/combat/castiglione#2", &[5, 3])],
+            open: vec![
+                roll("t6/combat/castiglione#1", &[2]),
+                roll("t6/combat/castiglione#2", &[5, 3]),
+            ],
             own: vec![roll("t6/forage/valette#1", &[4])],
             ..DiceText::default()
         },

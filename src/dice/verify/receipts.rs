@@ -17,6 +17,7 @@ pub(super) fn check(
     items: &BTreeMap<String, String>,
     report: &mut Report,
 ) {
+    let mut counted: BTreeMap<(u32, SeatId), u32> = BTreeMap::new();
     let mut last: BTreeMap<(u32, SeatId), Receipt> = BTreeMap::new();
     for line in text
         .lines()
@@ -30,9 +31,9 @@ pub(super) fn check(
             }
         };
         let place = (receipt.envelope, receipt.seat.clone());
-        let expected = last
+        let expected = counted
             .get(&place)
-            .map_or(1, |before| before.k.saturating_add(1));
+            .map_or(1, |before| before.saturating_add(1));
         report.compare(Check::Receipt, line, &expected, &receipt.k);
         match shut_key(record, receipt.envelope) {
             Ok(key) => {
@@ -45,7 +46,12 @@ pub(super) fn check(
             }
             Err(reason) => report.skip(Check::Receipt, line, reason),
         }
-        last.insert(place, receipt);
+        counted.insert(place.clone(), receipt.k);
+        // Answers to questions in a quiet wait get receipts of the envelope that is in use, after its seal.
+        let sealed = record.envelopes.get(&receipt.envelope);
+        if sealed.is_none_or(|sealed| receipt.time <= sealed.seal.sealed) {
+            last.insert(place, receipt);
+        }
     }
     for (envelope, sealed) in &record.envelopes {
         for (seat, _) in &sealed.seal.orders {

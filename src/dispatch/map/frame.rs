@@ -1,9 +1,10 @@
 //! Spaces with their symbols, title, legend, scale.
 
 use super::{
-    MapSection, MapSpace, ground, metrics,
+    MapSection, MapSpace, metrics,
     place::Rect,
-    plate::{Tile, sign_box},
+    plate::{Tile, sign_box, symbol},
+    roads,
     svg::{INK, PAPER, Style, Svg, colour},
 };
 use crate::dispatch::Relief;
@@ -26,7 +27,15 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
     let fill = side(space.control).map_or("#ffffff", |side| colour(&side.colour));
     match space.relief {
         Relief::City => town(svg, at, fill),
-        relief => disc(svg, at, if relief == Relief::Mountain && space.control.is_none() { "#c9ac74" } else { fill }),
+        relief => disc(
+            svg,
+            at,
+            if relief == Relief::Mountain && space.control.is_none() {
+                "#c9ac74"
+            } else {
+                fill
+            },
+        ),
     }
     if space.supply.is_some() {
         star(svg, at);
@@ -34,13 +43,21 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
 }
 
 fn disc(svg: &mut Svg, at: [i64; 2], fill: &str) {
-    svg.circle(at, 10, &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2""#));
+    svg.circle(
+        at,
+        10,
+        &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2""#),
+    );
 }
 
 /// A town: walls with four bastions.
 fn town(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
     svg.path(
-        &format!("M{} {}l7 3h14l7 -3l-3 7v14l3 7l-7 -3h-14l-7 3l3 -7v-14z", x - 14, y - 14),
+        &format!(
+            "M{} {}l7 3h14l7 -3l-3 7v14l3 7l-7 -3h-14l-7 3l3 -7v-14z",
+            x - 14,
+            y - 14
+        ),
         &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="2" stroke-linejoin="round""#),
     );
 }
@@ -48,7 +65,10 @@ fn town(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
 /// A star for a source of supply.
 fn star(svg: &mut Svg, [x, y]: [i64; 2]) {
     svg.path(
-        &format!("M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z", y - 10),
+        &format!(
+            "M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z",
+            y - 10
+        ),
         &format!(r##"fill="#ffd84d" stroke="{INK}" stroke-width="1""##),
     );
 }
@@ -56,6 +76,25 @@ fn star(svg: &mut Svg, [x, y]: [i64; 2]) {
 /// A ring of works round a besieged place.
 fn siege(svg: &mut Svg, at: [i64; 2]) {
     svg.circle(at, 25, r##"fill="#c01818" fill-opacity="0.12" stroke="#a01414" stroke-width="4" stroke-dasharray="9 5""##);
+}
+
+/// Draws the edge of the picture.
+pub(super) fn border(svg: &mut Svg, [width, height]: [i64; 2]) {
+    svg.rect(
+        [0, 0],
+        [width, height],
+        0,
+        &format!(r#"fill="none" stroke="{PAPER}" stroke-width="10""#),
+    );
+    for (edge, line) in [(7, 4), (14, 1)] {
+        let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="{line}""#);
+        svg.rect(
+            [edge, edge],
+            [width - 2 * edge, height - 2 * edge],
+            0,
+            &paint,
+        );
+    }
 }
 
 /// The box of the title: its size.
@@ -72,7 +111,13 @@ pub(super) fn title_size(map: &MapSection) -> [i64; 2] {
 pub(super) fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
     cartouche(svg, place);
     let middle = place.x + place.w / 2;
-    let set = |size, bold, italic| Style { size, bold, italic, anchor: "middle", ..Style::default() };
+    let set = |size, bold, italic| Style {
+        size,
+        bold,
+        italic,
+        anchor: "middle",
+        ..Style::default()
+    };
     svg.text([middle, place.y + 44], &map.title, set(32, true, false));
     svg.text([middle, place.y + 75], &map.subtitle, set(22, false, false));
     svg.text([middle, place.y + 101], &map.viewer, set(16, false, true));
@@ -80,9 +125,19 @@ pub(super) fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
 
 fn cartouche(svg: &mut Svg, place: Rect) {
     let (corner, size) = ([place.x, place.y], [place.w, place.h]);
-    svg.rect(corner, size, 3, &format!(r#"fill="{PAPER}" fill-opacity="0.94" stroke="{INK}" stroke-width="2""#));
+    svg.rect(
+        corner,
+        size,
+        3,
+        &format!(r#"fill="{PAPER}" fill-opacity="0.94" stroke="{INK}" stroke-width="2""#),
+    );
     let inner = place.grown(-5);
-    svg.rect([inner.x, inner.y], [inner.w, inner.h], 2, &format!(r#"fill="none" stroke="{INK}" stroke-width="1""#));
+    svg.rect(
+        [inner.x, inner.y],
+        [inner.w, inner.h],
+        2,
+        &format!(r#"fill="none" stroke="{INK}" stroke-width="1""#),
+    );
 }
 
 /// A line of the legend.
@@ -90,6 +145,7 @@ enum Row<'a> {
     Side(usize, &'a str),
     Space(MapSpace, &'a str),
     Bridge(bool, &'a str),
+    Symbol(&'a str, &'a str),
     Tile(Tile, &'a str),
     Ghost(&'a str),
     Sign(&'a str, &'a str),
@@ -99,42 +155,76 @@ impl Row<'_> {
     fn words(&self) -> &str {
         match self {
             Row::Side(_, words) | Row::Space(_, words) | Row::Bridge(_, words) => words,
-            Row::Tile(_, words) | Row::Ghost(words) | Row::Sign(_, words) => words,
+            Row::Symbol(_, words) | Row::Tile(_, words) | Row::Sign(_, words) => words,
+            Row::Ghost(words) => words,
         }
     }
 
     fn height(&self) -> i64 {
         match self {
-            Row::Tile(..) | Row::Ghost(_) => 45,
-            Row::Space(space, _) if space.siege => 54,
-            Row::Space(space, _) if space.relief == Relief::City => 36,
-            Row::Side(..) | Row::Space(..) | Row::Bridge(..) | Row::Sign(..) => 28,
+            Row::Tile(..) => 42,
+            Row::Space(space, _) if space.siege => 52,
+            Row::Space(space, _) if space.relief == Relief::City => 32,
+            Row::Ghost(_) => 34,
+            Row::Side(..) | Row::Space(..) | Row::Bridge(..) => 26,
+            Row::Symbol(..) | Row::Sign(..) => 22,
         }
     }
 
     fn draw(&self, svg: &mut Svg, map: &MapSection, at: [i64; 2]) {
         let side = map.sides.first().map_or(INK, |side| colour(&side.colour));
-        let corner = [at[0] - 18, at[1] - 19];
         match self {
             Row::Side(number, _) => {
-                let paint = map.sides.get(*number).map_or(INK, |side| colour(&side.colour));
-                svg.rect([at[0] - 16, at[1] - 9], [32, 18], 3, &format!(r#"fill="{paint}" stroke="{INK}""#));
+                let paint = map
+                    .sides
+                    .get(*number)
+                    .map_or(INK, |side| colour(&side.colour));
+                svg.rect(
+                    [at[0] - 16, at[1] - 9],
+                    [32, 18],
+                    3,
+                    &format!(r#"fill="{paint}" stroke="{INK}""#),
+                );
             }
             Row::Space(shown, _) => {
-                space(svg, map, &MapSpace { x: at[0], y: at[1], ..shown.clone() });
+                space(
+                    svg,
+                    map,
+                    &MapSpace {
+                        x: at[0],
+                        y: at[1],
+                        ..shown.clone()
+                    },
+                );
             }
             Row::Bridge(broken, _) => {
                 for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
-                    svg.line([at[0] - 18, at[1]], [at[0] + 18, at[1]], &format!(r#"stroke="{stroke}" stroke-width="{width}""#));
+                    svg.line(
+                        [at[0] - 18, at[1]],
+                        [at[0] + 18, at[1]],
+                        &format!(r#"stroke="{stroke}" stroke-width="{width}""#),
+                    );
                 }
-                ground::bridge(svg, at, [1, 0], *broken);
+                roads::bridge(svg, at, [1, 0], *broken);
             }
-            Row::Tile(tile, _) => tile.draw(svg, corner, side),
+            Row::Symbol(kind, _) => symbol(svg, [at[0] - 12, at[1] - 7], kind),
+            Row::Tile(tile, _) => tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side),
             Row::Ghost(_) => {
                 svg.open(r#"opacity="0.55""#);
-                let paint = format!(r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##);
+                let paint = format!(
+                    r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##
+                );
                 svg.rect([at[0] - 20, at[1] - 14], [40, 28], 5, &paint);
-                svg.text([at[0], at[1] + 6], "T2", Style { size: 16, bold: true, anchor: "middle", ..Style::default() });
+                svg.text(
+                    [at[0], at[1] + 6],
+                    "T2",
+                    Style {
+                        size: 16,
+                        bold: true,
+                        anchor: "middle",
+                        ..Style::default()
+                    },
+                );
                 svg.close();
             }
             Row::Sign(sign, _) => sign_box(svg, [at[0] - 6, at[1] - 6], sign),
@@ -168,25 +258,48 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         }
     }
     if has(&|space| space.supply.is_some()) {
-        rows.push(Row::Space(MapSpace { supply: Some(0), ..sample(Relief::City) }, &words.supply));
+        rows.push(Row::Space(
+            MapSpace {
+                supply: Some(0),
+                ..sample(Relief::City)
+            },
+            &words.supply,
+        ));
     }
     if has(&|space| space.siege) {
-        rows.push(Row::Space(MapSpace { siege: true, ..sample(Relief::City) }, &words.siege));
+        rows.push(Row::Space(
+            MapSpace {
+                siege: true,
+                ..sample(Relief::City)
+            },
+            &words.siege,
+        ));
     }
     if map.roads.iter().any(|road| road.bridge) {
         rows.push(Row::Bridge(false, &words.bridge));
         rows.push(Row::Bridge(true, &words.broken));
     }
-    for (number, (symbol, name)) in words.symbols.iter().enumerate() {
-        let strength = Some(4).filter(|_| number == 0);
-        let tile = Tile { symbol: symbol.clone(), strength, count: 1, ..Tile::default() };
-        rows.push(Row::Tile(tile, name));
-    }
+    rows.extend(
+        words
+            .symbols
+            .iter()
+            .map(|(symbol, name)| Row::Symbol(symbol, name)),
+    );
     if let Some((symbol, _)) = words.symbols.first() {
-        let tile = Tile { symbol: symbol.clone(), strength: Some(9), hits: 2, count: 3, ..Tile::default() };
+        let tile = Tile {
+            symbol: symbol.clone(),
+            strength: Some(9),
+            hits: 2,
+            count: 3,
+            ..Tile::default()
+        };
         rows.push(Row::Tile(tile, &words.counter));
     }
-    let plain = |symbol: &str| Tile { symbol: symbol.to_owned(), count: 1, ..Tile::default() };
+    let plain = |symbol: &str| Tile {
+        symbol: symbol.to_owned(),
+        count: 1,
+        ..Tile::default()
+    };
     rows.push(Row::Tile(plain("headquarters"), &words.leader));
     rows.push(Row::Tile(plain("more"), &words.more));
     rows.push(Row::Ghost(&words.ghost));
@@ -197,17 +310,28 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
 /// The box of the legend: its size.
 pub(super) fn legend_size(map: &MapSection) -> [i64; 2] {
     let rows = rows(map);
-    let words = rows.iter().map(|row| metrics::width(row.words(), 16, false));
+    let words = rows
+        .iter()
+        .map(|row| metrics::width(row.words(), 16, false));
     let wide = words.max().unwrap_or(0) + 86;
     let high: i64 = rows.iter().map(Row::height).sum();
-    [wide.max(2 * map.ten_km + 90), high + 120]
+    [wide.max(2 * map.ten_km + 90), high + 112]
 }
 
 /// Draws the legend with the scale.
 pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect) {
     cartouche(svg, place);
-    let style = Style { size: 20, bold: true, anchor: "middle", ..Style::default() };
-    svg.text([place.x + place.w / 2, place.y + 34], &map.legend.heading, style);
+    let style = Style {
+        size: 20,
+        bold: true,
+        anchor: "middle",
+        ..Style::default()
+    };
+    svg.text(
+        [place.x + place.w / 2, place.y + 34],
+        &map.legend.heading,
+        style,
+    );
     let mut y = place.y + 50;
     for row in rows(map) {
         let middle = y + row.height() / 2;
@@ -227,8 +351,20 @@ fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
         svg.rect([x + part * half, y], [half, 8], 0, &paint);
     }
     for part in 0..3 {
-        let style = Style { size: 14, anchor: "middle", ..Style::default() };
-        let unit = if part == 2 { format!(" {}", map.legend.km) } else { String::new() };
-        svg.text([x + part * map.ten_km, y - 7], &format!("{}{unit}", part * 10), style);
+        let style = Style {
+            size: 14,
+            anchor: "middle",
+            ..Style::default()
+        };
+        let unit = if part == 2 {
+            format!(" {}", map.legend.km)
+        } else {
+            String::new()
+        };
+        svg.text(
+            [x + part * map.ten_km, y - 7],
+            &format!("{}{unit}", part * 10),
+            style,
+        );
     }
 }

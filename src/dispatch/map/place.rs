@@ -3,6 +3,8 @@
 //! Every item has a few places round its space. Each takes the place that costs least among what lies there
 //! already; two more rounds let the first ones make room for the later ones.
 
+use super::geometry::{root, square};
+
 /// A rectangle of the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rect {
@@ -15,12 +17,22 @@ pub(super) struct Rect {
 impl Rect {
     /// The rectangle of a size round a point.
     pub(super) fn round(x: i64, y: i64, w: i64, h: i64) -> Self {
-        Self { x: x - w / 2, y: y - h / 2, w, h }
+        Self {
+            x: x - w / 2,
+            y: y - h / 2,
+            w,
+            h,
+        }
     }
 
     /// The same with an edge more on all sides.
     pub(super) fn grown(self, by: i64) -> Self {
-        Self { x: self.x - by, y: self.y - by, w: self.w + 2 * by, h: self.h + 2 * by }
+        Self {
+            x: self.x - by,
+            y: self.y - by,
+            w: self.w + 2 * by,
+            h: self.h + 2 * by,
+        }
     }
 
     /// The area that two rectangles share.
@@ -32,7 +44,10 @@ impl Rect {
 
     /// The point of the rectangle that is nearest to another point.
     pub(super) fn nearest(&self, [x, y]: [i64; 2]) -> [i64; 2] {
-        [x.clamp(self.x, self.x + self.w), y.clamp(self.y, self.y + self.h)]
+        [
+            x.clamp(self.x, self.x + self.w),
+            y.clamp(self.y, self.y + self.h),
+        ]
     }
 }
 
@@ -49,12 +64,30 @@ pub(super) struct Item {
     pub(super) steps: i64,
     /// What it costs to cover it with something else.
     pub(super) weight: i64,
+    /// What it costs to cover roads.
+    pub(super) ink: i64,
+    /// Whether it must not come near other spaces: a name there would be read as theirs.
+    pub(super) shy: bool,
 }
 
 /// Directions in the order of preference, times 100: right, left, below, above, then the corners.
 const DIRECTIONS: [[i64; 2]; 16] = [
-    [100, 0], [0, 100], [0, -100], [-100, 0], [80, 60], [80, -60], [-80, 60], [-80, -60],
-    [45, 89], [45, -89], [-45, 89], [-45, -89], [95, 30], [95, -30], [-95, 30], [-95, -30],
+    [100, 0],
+    [0, 100],
+    [0, -100],
+    [-100, 0],
+    [80, 60],
+    [80, -60],
+    [-80, 60],
+    [-80, -60],
+    [45, 89],
+    [45, -89],
+    [-45, 89],
+    [-45, -89],
+    [95, 30],
+    [95, -30],
+    [-95, 30],
+    [-95, -30],
 ];
 /// How far a step goes.
 const STEP: i64 = 16;
@@ -63,20 +96,27 @@ const COVER: i64 = 12;
 /// The cost of leaving the picture, for each point of area.
 const OUTSIDE: i64 = 400;
 
+/// The cost of crossing another thing with the line to the space, for each eight points.
+const CROSS: i64 = 500;
+/// The cost of a name whose middle is hardly nearer to its own space than to another, for each point of distance.
+const MISTAKEN: i64 = 40;
+/// How much nearer it should be.
+const NEARER: i64 = 12;
+
 /// What lies on the map already.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    frame: Rect,
-    fixed: Vec<(Rect, i64)>,
-    ink: Ink,
+    /// The edge of the picture.
+    pub(super) page: Rect,
+    /// Things that stay where they are, with their weights.
+    pub(super) fixed: Vec<(Rect, i64)>,
+    /// The points of all spaces.
+    pub(super) spaces: Vec<[i64; 2]>,
+    /// Roads and rivers.
+    pub(super) ink: Ink,
 }
 
 impl Board {
-    /// A board of a size, with fixed things on it and their weights.
-    pub(super) fn new(frame: Rect, fixed: Vec<(Rect, i64)>, ink: Ink) -> Self {
-        Self { frame, fixed, ink }
-    }
-
     /// A place for each item, in the order of the items.
     pub(super) fn place(&self, items: &[Item]) -> Vec<Rect> {
         let mut order: Vec<usize> = (0..items.len()).collect();
@@ -85,27 +125,82 @@ impl Board {
         let mut placed: Vec<Option<Rect>> = vec![None; items.len()];
         for _ in 0..3 {
             for &number in &order {
-                let Some(item) = items.get(number) else { continue };
+                let Some(item) = items.get(number) else {
+                    continue;
+                };
                 let others: Vec<_> = (placed.iter().zip(items).enumerate())
                     .filter(|(other, _)| *other != number)
                     .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
                     .collect();
-                let best = candidates(item).min_by_key(|(rect, cost)| cost + self.cost(rect, &others));
+                let best = self.best(item, &others);
                 if let Some(place) = placed.get_mut(number) {
-                    *place = best.map(|(rect, _)| rect);
+                    *place = best;
                 }
             }
         }
         placed.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    fn cost(&self, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
+    /// The place that costs least; the way to it is looked at only where the place itself is good enough.
+    fn best(&self, item: &Item, others: &[(Rect, i64)]) -> Option<Rect> {
+        let mut best: Option<(i64, Rect)> = None;
+        for (rect, cost) in candidates(item) {
+            let cost = cost + self.cost(item, &rect, others);
+            if best.is_none_or(|(least, _)| cost < least) {
+                let cost = cost + self.way(item, &rect, others);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, rect));
+                }
+            }
+        }
+        best.map(|(_, rect)| rect)
+    }
+
+    /// What it costs that the line from an item to its space crosses other things.
+    fn way(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
+        let (from, to) = (rect.nearest(item.at), item.at);
+        let reach = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
+        let steps = reach / CELL;
+        let crossed = (1..steps).map(|step| {
+            let [x, y] =
+                [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * step / steps);
+            let spot = Rect::round(x, y, 4, 4);
+            let own = Rect::round(to[0], to[1], 2 * item.gap, 2 * item.gap);
+            let hit = |(other, _): &&(Rect, i64)| other.shared(&spot) > 0;
+            let free = own.shared(&spot) > 0;
+            if free {
+                0
+            } else {
+                self.fixed.iter().chain(others).filter(hit).count()
+            }
+        });
+        crossed
+            .filter_map(|hits| i64::try_from(hits).ok())
+            .sum::<i64>()
+            * CROSS
+    }
+
+    fn cost(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
         let wide = rect.grown(3);
         let covered: i64 = (self.fixed.iter().chain(others))
             .map(|(other, weight)| wide.shared(other) * weight)
             .sum();
-        let outside = wide.w * wide.h - wide.shared(&self.frame);
-        covered * COVER + outside * OUTSIDE + self.ink.under(rect)
+        let outside = wide.w * wide.h - wide.shared(&self.page);
+        let mistaken = if item.shy {
+            self.mistaken(item, rect)
+        } else {
+            0
+        };
+        covered * COVER + outside * OUTSIDE + mistaken + self.ink.under(rect) * item.ink
+    }
+
+    /// What it costs that a name could be read as that of other spaces.
+    fn mistaken(&self, item: &Item, rect: &Rect) -> i64 {
+        let middle = [rect.x + rect.w / 2, rect.y + rect.h / 2];
+        let own = root(square(middle, item.at)) + NEARER;
+        let others = self.spaces.iter().filter(|space| **space != item.at);
+        let nearer = others.map(|space| (own - root(square(middle, *space))).max(0));
+        nearer.sum::<i64>() * MISTAKEN
     }
 }
 
@@ -120,7 +215,10 @@ fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
             let x = item.at[0] + dx * reach / 100 + half(*dx, w);
             let y = item.at[1] + dy * reach / 100 + half(*dy, h);
             let rank = i64::try_from(rank).unwrap_or(0);
-            (Rect::round(x, y, w, h), rank * 12 + step * step * 90 + step * 240)
+            (
+                Rect::round(x, y, w, h),
+                rank * 12 + step * step * 90 + step * 240,
+            )
         })
     })
 }
@@ -166,9 +264,14 @@ impl Ink {
     fn under(&self, rect: &Rect) -> i64 {
         let high = self.sums.len() / self.wide.max(1);
         let cell = |at: i64, most: usize| {
-            usize::try_from(at.max(0) / CELL).unwrap_or(0).min(most.saturating_sub(1))
+            usize::try_from(at.max(0) / CELL)
+                .unwrap_or(0)
+                .min(most.saturating_sub(1))
         };
-        let (left, right) = (cell(rect.x, self.wide), cell(rect.x + rect.w + CELL, self.wide));
+        let (left, right) = (
+            cell(rect.x, self.wide),
+            cell(rect.x + rect.w + CELL, self.wide),
+        );
         let (top, bottom) = (cell(rect.y, high), cell(rect.y + rect.h + CELL, high));
         let sum = |x: usize, y: usize| self.sums.get(y * self.wide + x).copied().unwrap_or(0);
         sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top)
@@ -180,13 +283,36 @@ mod tests {
     use super::*;
 
     fn item(at: [i64; 2]) -> Item {
-        Item { at, size: [60, 20], gap: 10, steps: 6, weight: 1 }
+        Item {
+            at,
+            size: [60, 20],
+            gap: 10,
+            steps: 6,
+            weight: 1,
+            ink: 1,
+            shy: false,
+        }
     }
+
+    fn board(ink: Ink) -> Board {
+        Board {
+            page: PAGE,
+            fixed: Vec::new(),
+            spaces: Vec::new(),
+            ink,
+        }
+    }
+
+    const PAGE: Rect = Rect {
+        x: 0,
+        y: 0,
+        w: 400,
+        h: 400,
+    };
 
     #[test]
     fn items_of_one_space_keep_apart() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
-        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
+        let board = board(Ink::of(400, 400, &[]));
         let items = vec![item([200, 200]); 6];
         let placed = board.place(&items);
         for (i, a) in placed.iter().enumerate() {
@@ -199,24 +325,50 @@ mod tests {
 
     #[test]
     fn items_stay_in_the_picture() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
-        let board = Board::new(frame, Vec::new(), Ink::of(400, 400, &[]));
-        let placed = board.place(&[item([395, 200])]);
-        assert_eq!(placed[0].shared(&frame), 60 * 20);
+        let placed = board(Ink::of(400, 400, &[])).place(&[item([395, 200])]);
+        assert_eq!(placed[0].shared(&PAGE), 60 * 20);
     }
 
     #[test]
     fn ink_is_found_where_it_lies() {
         let ink = Ink::of(400, 400, &[([0, 100], [399, 100], 5)]);
-        assert_eq!(ink.under(&Rect { x: 40, y: 200, w: 100, h: 40 }), 0);
-        assert!(ink.under(&Rect { x: 40, y: 80, w: 100, h: 40 }) > 0);
+        assert_eq!(
+            ink.under(&Rect {
+                x: 40,
+                y: 200,
+                w: 100,
+                h: 40
+            }),
+            0
+        );
+        assert!(
+            ink.under(&Rect {
+                x: 40,
+                y: 80,
+                w: 100,
+                h: 40
+            }) > 0
+        );
+    }
+
+    #[test]
+    fn names_keep_away_from_other_spaces() {
+        let near = Board {
+            spaces: vec![[200, 200], [260, 200]],
+            ..board(Ink::of(400, 400, &[]))
+        };
+        let shy = Item {
+            shy: true,
+            ..item([200, 200])
+        };
+        assert!(near.place(&[item([200, 200])])[0].x > 200);
+        assert!(near.place(&[shy])[0].x < 200);
     }
 
     #[test]
     fn labels_keep_off_roads() {
-        let frame = Rect { x: 0, y: 0, w: 400, h: 400 };
         let ink = Ink::of(400, 400, &[([200, 200], [399, 200], 40)]);
-        let placed = Board::new(frame, Vec::new(), ink).place(&[item([200, 200])]);
+        let placed = board(ink).place(&[item([200, 200])]);
         assert!(placed[0].y > 200 || placed[0].y + 20 < 200 || placed[0].x < 200);
     }
 }

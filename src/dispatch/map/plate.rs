@@ -8,10 +8,14 @@ use super::{
 
 /// Size of a tile, the picture of a counter.
 pub(super) const TILE: [i64; 2] = [36, 38];
+/// Width of a tile that stands for several counters.
+const SEVERAL: i64 = 48;
+/// Height of the line with the signs of marks.
+const SIGNS: i64 = 14;
 /// Space between tiles and round them.
 const EDGE: i64 = 3;
 /// Height of the line with the name.
-const CAPTION: i64 = 17;
+const CAPTION: i64 = 19;
 /// More units than these are drawn as one tile for each symbol.
 const SINGLE: usize = 4;
 
@@ -53,11 +57,19 @@ impl Plate {
         tiles.extend(units(&stack.units));
         if stack.hidden > 0 {
             let symbol = "hidden".to_owned();
-            tiles.push(Tile { symbol, count: stack.hidden, ..Tile::default() });
+            tiles.push(Tile {
+                symbol,
+                count: stack.hidden,
+                ..Tile::default()
+            });
         }
         if stack.more {
             let symbol = "more".to_owned();
-            tiles.push(Tile { symbol, count: 1, ..Tile::default() });
+            tiles.push(Tile {
+                symbol,
+                count: 1,
+                ..Tile::default()
+            });
         }
         let strengths: Option<Vec<_>> = stack.units.iter().map(|unit| unit.strength).collect();
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
@@ -73,46 +85,92 @@ impl Plate {
 
     /// Width and height.
     pub(super) fn size(&self) -> [i64; 2] {
-        let tiles = count(self.tiles.len()) * (TILE[0] + EDGE) + EDGE;
-        let total = self.total.map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
         let caption = metrics::width(&self.caption, 14, true) + 10;
-        let high = TILE[1] + 2 * EDGE + if self.caption.is_empty() { 0 } else { CAPTION };
-        [(tiles + total).max(caption), high]
+        let mut high = TILE[1] + 2 * EDGE;
+        if !self.caption.is_empty() {
+            high += CAPTION;
+        }
+        if self.tiles.iter().any(|tile| !tile.signs.is_empty()) {
+            high += SIGNS;
+        }
+        [(self.row() + 2 * EDGE).max(caption), high]
     }
 
-    /// Draws it in its place; a line leads to the space if that is not close.
-    pub(super) fn draw(&self, svg: &mut Svg, place: Rect, space: [i64; 2], gap: i64) {
-        let near = place.nearest(space);
-        let far = (near[0] - space[0]).abs().max((near[1] - space[1]).abs()) > gap + 8;
-        let side = &self.colour;
-        let (dashes, opacity) = if self.ghost { (r#" stroke-dasharray="5 4""#, "0.55") } else { ("", "1") };
-        svg.open(&format!(r#"opacity="{opacity}""#));
-        if far {
-            svg.line(near, space, &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#));
+    /// Width of the tiles and the total.
+    fn row(&self) -> i64 {
+        let tiles: i64 = self.tiles.iter().map(|tile| tile.width() + EDGE).sum();
+        let total = self
+            .total
+            .map_or(0, |total| metrics::width(&total.to_string(), 20, true) + 8);
+        tiles - EDGE + total
+    }
+
+    /// How its edge is drawn, and how dark it is: old sightings are dashed and pale.
+    fn look(&self) -> (&'static str, &'static str) {
+        if self.ghost {
+            (r#" stroke-dasharray="5 4""#, "0.7")
+        } else {
+            ("", "1")
         }
+    }
+
+    /// Draws the line to its space, if that is not close.
+    pub(super) fn lead(&self, svg: &mut Svg, place: Rect, space: [i64; 2], gap: i64) {
+        let near = place.nearest(space);
+        let apart = (near[0] - space[0]).abs().max((near[1] - space[1]).abs());
+        if apart > gap + 8 {
+            let (dashes, opacity) = self.look();
+            let side = &self.colour;
+            svg.line(
+                near,
+                space,
+                &format!(r#"stroke="{side}" stroke-width="3" opacity="{opacity}"{dashes}"#),
+            );
+        }
+    }
+
+    /// Draws it in its place.
+    pub(super) fn draw(&self, svg: &mut Svg, place: Rect) {
+        let side = &self.colour;
+        let (dashes, opacity) = self.look();
+        svg.open(&format!(r#"opacity="{opacity}""#));
         let (corner, size) = ([place.x, place.y], [place.w, place.h]);
         if self.more {
             let under = [corner[0] + 5, corner[1] + 5];
-            svg.rect(under, size, 5, &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##));
+            svg.rect(
+                under,
+                size,
+                5,
+                &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##),
+            );
         }
-        let paint = format!(r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##);
+        let paint = format!(
+            r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##
+        );
         svg.rect(corner, size, 5, &paint);
         let mut y = place.y + EDGE;
         if !self.caption.is_empty() {
-            let style = Style { size: 14, bold: true, anchor: "middle", ..Style::default() };
+            let style = Style {
+                size: 14,
+                bold: true,
+                anchor: "middle",
+                ..Style::default()
+            };
             svg.text([place.x + place.w / 2, y + 12], &self.caption, style);
             y += CAPTION - 1;
         }
-        let total = self.total.map(|total| total.to_string());
-        let total_wide = total.as_ref().map_or(0, |total| metrics::width(total, 20, true) + 8);
-        let row = count(self.tiles.len()) * (TILE[0] + EDGE) - EDGE + total_wide;
-        let mut x = place.x + (place.w - row) / 2;
+        let mut x = place.x + (place.w - self.row()) / 2;
         for tile in &self.tiles {
             tile.draw(svg, [x, y], side);
-            x += TILE[0] + EDGE;
+            x += tile.width() + EDGE;
         }
-        if let Some(total) = total {
-            let style = Style { size: 20, bold: true, fill: side, ..Style::default() };
+        if let Some(total) = self.total.map(|total| total.to_string()) {
+            let style = Style {
+                size: 20,
+                bold: true,
+                fill: side,
+                ..Style::default()
+            };
             svg.text([x + 3, y + 27], &total, style);
         }
         svg.close();
@@ -121,7 +179,11 @@ impl Plate {
 
 /// The name on a plate: the first leader's, else the first unit's; how many more of that sort there are.
 fn caption(stack: &MapStack) -> String {
-    let units: Vec<_> = stack.units.iter().filter(|unit| unit.symbol != "fort").collect();
+    let units: Vec<_> = stack
+        .units
+        .iter()
+        .filter(|unit| unit.symbol != "fort")
+        .collect();
     let leaders: Vec<_> = stack.leaders.iter().collect();
     let named = if leaders.is_empty() { &units } else { &leaders };
     let turn = stack.turn.map(|turn| format!("T{turn}"));
@@ -139,7 +201,9 @@ fn caption(stack: &MapStack) -> String {
 fn units(units: &[Counter]) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = Vec::new();
     for unit in units {
-        let same = tiles.iter_mut().find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
+        let same = tiles
+            .iter_mut()
+            .find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
         if let Some(tile) = same {
             tile.count += 1;
             tile.hits += unit.hits;
@@ -167,12 +231,23 @@ fn count(n: usize) -> i64 {
 }
 
 impl Tile {
+    /// Its width.
+    pub(super) fn width(&self) -> i64 {
+        if self.count > 1 { SEVERAL } else { TILE[0] }
+    }
+
     /// Draws a tile with its top left corner at a point.
     pub(super) fn draw(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         match self.symbol.as_str() {
             "headquarters" => flag(svg, [x, y], side),
             "more" => {
-                let style = Style { size: 32, bold: true, fill: side, anchor: "middle", ..Style::default() };
+                let style = Style {
+                    size: 32,
+                    bold: true,
+                    fill: side,
+                    anchor: "middle",
+                    ..Style::default()
+                };
                 svg.text([x + TILE[0] / 2, y + 30], "+", style);
             }
             _ => self.card(svg, [x, y], side),
@@ -180,41 +255,93 @@ impl Tile {
         if self.count > 1 {
             let words = format!("{}\u{d7}", self.count);
             let wide = metrics::width(&words, 12, true) + 6;
-            svg.rect([x - 2, y - 3], [wide, 15], 4, &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##));
-            svg.text([x + 1, y + 9], &words, Style { size: 12, bold: true, ..Style::default() });
+            svg.rect(
+                [x - 3, y - 3],
+                [wide, 15],
+                4,
+                &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##),
+            );
+            svg.text(
+                [x, y + 9],
+                &words,
+                Style {
+                    size: 12,
+                    bold: true,
+                    ..Style::default()
+                },
+            );
         }
         if self.hits > 0 {
-            let at = [x + TILE[0] - 5, y + 5];
-            svg.circle(at, 8, r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##);
-            let style = Style { size: 12, bold: true, fill: "#ffffff", anchor: "middle", ..Style::default() };
+            let at = [x + self.width() - if self.count > 1 { 8 } else { 4 }, y + 4];
+            svg.circle(
+                at,
+                8,
+                r##"fill="#c01818" stroke="#ffffff" stroke-width="1.5""##,
+            );
+            let style = Style {
+                size: 12,
+                bold: true,
+                fill: "#ffffff",
+                anchor: "middle",
+                ..Style::default()
+            };
             svg.text([at[0], at[1] + 4], &self.hits.to_string(), style);
         }
         for (number, sign) in self.signs.iter().enumerate() {
-            let left = x + TILE[0] - 12 - count(number) * 13;
-            sign_box(svg, [left, y + TILE[1] - 12], sign);
+            sign_box(svg, [x + 1 + count(number) * 14, y + TILE[1] + 1], sign);
         }
     }
 
     fn card(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         let ink = contrast(side);
-        svg.rect([x, y], TILE, 3, &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#));
+        let (wide, middle) = (self.width(), x + self.width() / 2);
+        svg.rect(
+            [x, y],
+            [wide, TILE[1]],
+            3,
+            &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#),
+        );
         if self.symbol == "hidden" {
-            let style = Style { size: 24, bold: true, fill: ink, anchor: "middle", ..Style::default() };
-            svg.text([x + TILE[0] / 2, y + 28], "?", style);
+            let style = Style {
+                size: 24,
+                bold: true,
+                fill: ink,
+                anchor: "middle",
+                ..Style::default()
+            };
+            svg.text([middle, y + 28], "?", style);
             return;
         }
-        symbol(svg, [x + 6, y + 4], &self.symbol);
-        let strength = self.strength.map_or_else(|| "?".to_owned(), |strength| strength.to_string());
-        let left = if self.signs.is_empty() { TILE[0] / 2 } else { TILE[0] / 3 };
-        let style = Style { size: 16, bold: true, fill: ink, anchor: "middle", ..Style::default() };
-        svg.text([x + left, y + TILE[1] - 4], &strength, style);
+        symbol(svg, [middle - 12, y + 4], &self.symbol);
+        let strength = self
+            .strength
+            .map_or_else(|| "?".to_owned(), |strength| strength.to_string());
+        let style = Style {
+            size: 16,
+            bold: true,
+            fill: ink,
+            anchor: "middle",
+            ..Style::default()
+        };
+        svg.text([middle, y + TILE[1] - 4], &strength, style);
     }
 }
 
 /// A mark's sign in a little box.
 pub(super) fn sign_box(svg: &mut Svg, [x, y]: [i64; 2], sign: &str) {
-    svg.rect([x, y], [13, 13], 2, r##"fill="#ffd84d" stroke="#3b2f22" stroke-width="1""##);
-    let style = Style { size: 11, bold: true, fill: "#1a1a1a", anchor: "middle", ..Style::default() };
+    svg.rect(
+        [x, y],
+        [13, 13],
+        2,
+        r##"fill="#ffd84d" stroke="#3b2f22" stroke-width="1""##,
+    );
+    let style = Style {
+        size: 11,
+        bold: true,
+        fill: "#1a1a1a",
+        anchor: "middle",
+        ..Style::default()
+    };
     svg.text([x + 6, y + 10], sign, style);
 }
 
@@ -231,9 +358,14 @@ fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
 }
 
 /// The picture in the box of a counter, 24 by 15.
-fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
+pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
     let pen = r##"fill="none" stroke="#1a1a1a" stroke-width="1.5""##;
-    svg.rect([x, y], [24, 15], 0, r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##);
+    svg.rect(
+        [x, y],
+        [24, 15],
+        0,
+        r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##,
+    );
     match kind {
         "infantry" => svg.path(&format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15), pen),
         "cavalry" => svg.path(&format!("M{x} {}l24 -15", y + 15), pen),
@@ -245,7 +377,13 @@ fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
         _ => svg.text(
             [x + 12, y + 13],
             "?",
-            Style { size: 14, bold: true, anchor: "middle", fill: "#1a1a1a", ..Style::default() },
+            Style {
+                size: 14,
+                bold: true,
+                anchor: "middle",
+                fill: "#1a1a1a",
+                ..Style::default()
+            },
         ),
     }
 }
@@ -265,7 +403,15 @@ mod tests {
     }
 
     fn stack(units: Vec<Counter>) -> MapStack {
-        MapStack { space: 0, side: 0, leaders: Vec::new(), units, more: false, hidden: 0, turn: None }
+        MapStack {
+            space: 0,
+            side: 0,
+            leaders: Vec::new(),
+            units,
+            more: false,
+            hidden: 0,
+            turn: None,
+        }
     }
 
     #[test]
@@ -274,7 +420,14 @@ mod tests {
         let mut large = stack([&units[..], &[unit("E", "cavalry", 2)]].concat());
         let plate = Plate::of(&MapSection::default(), &large);
         assert_eq!(plate.tiles.len(), 2);
-        assert_eq!((plate.tiles[0].count, plate.tiles[0].strength, plate.tiles[0].hits), (4, Some(12), 4));
+        assert_eq!(
+            (
+                plate.tiles[0].count,
+                plate.tiles[0].strength,
+                plate.tiles[0].hits
+            ),
+            (4, Some(12), 4)
+        );
         assert_eq!(plate.total, Some(14));
         assert_eq!(plate.caption, "A +4");
         large.more = true;
@@ -283,7 +436,10 @@ mod tests {
 
     #[test]
     fn few_units_stand_by_themselves() {
-        let plate = Plate::of(&MapSection::default(), &stack(vec![unit("A", "infantry", 3); 3]));
+        let plate = Plate::of(
+            &MapSection::default(),
+            &stack(vec![unit("A", "infantry", 3); 3]),
+        );
         assert_eq!(plate.tiles.len(), 3);
     }
 }

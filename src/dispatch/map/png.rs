@@ -26,8 +26,12 @@ pub enum PictureError {
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed.ttf").to_vec());
-    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Bold.ttf").to_vec());
-    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Oblique.ttf").to_vec());
+    fonts.load_font_data(
+        include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Bold.ttf").to_vec(),
+    );
+    fonts.load_font_data(
+        include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Oblique.ttf").to_vec(),
+    );
     Arc::new(fonts)
 });
 
@@ -37,7 +41,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 /// If the SVG can't be read or the picture can't be made.
 pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     let options = Options {
-        font_family: "DejaVu Sans Condensed".to_owned(),
+        font_family: "DejaVu Sans".to_owned(),
         fontdb: Arc::clone(&FONTS),
         ..Options::default()
     };
@@ -46,7 +50,9 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     let (width, height) = (size.width(), size.height());
     let mut picture = Pixmap::new(width, height).ok_or(PictureError::Size(width, height))?;
     resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
-    picture.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+    picture
+        .encode_png()
+        .map_err(|error| PictureError::Png(error.to_string()))
 }
 
 #[cfg(test)]
@@ -58,7 +64,7 @@ mod tests {
     fn text_is_drawn_with_the_embedded_font() {
         let with = |text: &str| {
             let svg = format!(
-                r#"<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" font-family="DejaVu Sans Condensed"><text x="2" y="20">{text}</text></svg>"#
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30" font-family="DejaVu Sans"><text x="2" y="20">{text}</text></svg>"#
             );
             png(&svg).unwrap()
         };

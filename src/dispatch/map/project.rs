@@ -72,6 +72,34 @@ impl Projection {
     }
 }
 
+impl Projection {
+    /// A river runs on to the edge of the picture where it leaves the country of the spaces.
+    pub(super) fn run_out(&self, mut river: Vec<[i64; 2]>) -> Vec<[i64; 2]> {
+        for _ in 0..2 {
+            if let [.., before, last] = river.as_slice()
+                && self.outside(*last)
+            {
+                let further = [0, 1].map(|axis: usize| {
+                    let way = last[axis] - before[axis];
+                    let step = (last[0] - before[0])
+                        .abs()
+                        .max((last[1] - before[1]).abs())
+                        .max(1);
+                    last[axis] + way * 3 * MARGIN / step
+                });
+                river.push(further);
+            }
+            river.reverse();
+        }
+        river
+    }
+
+    fn outside(&self, [x, y]: [i64; 2]) -> bool {
+        let within = |at: i64, size: i64| (MARGIN..=size - MARGIN).contains(&at);
+        !within(x, WIDTH) || !within(y, self.height)
+    }
+}
+
 /// The cosine of a latitude in thousandths of a degree, times [`FINE`]: Bhaskara's formula, good to two parts in a
 /// thousand, which no map of a campaign shows.
 fn cosine(lat: i64) -> i64 {
@@ -102,8 +130,25 @@ mod tests {
     #[test]
     fn cosine_is_close() {
         for (lat, exact) in [(0, 1_000_000), (45_600, 699_663), (60_000, 500_000)] {
-            assert!((cosine(lat) - exact).abs() < 2_500, "{lat}: {}", cosine(lat));
+            assert!(
+                (cosine(lat) - exact).abs() < 2_500,
+                "{lat}: {}",
+                cosine(lat)
+            );
         }
+    }
+
+    #[test]
+    fn rivers_run_out_of_the_picture() {
+        let projection = Projection {
+            west: 0,
+            north: 0,
+            scale: 1,
+            cosine: 1,
+            height: 1000,
+        };
+        let river = projection.run_out(vec![[500, 500], [1400, 500], [1540, 500]]);
+        assert_eq!(river, [[500, 500], [1400, 500], [1540, 500], [1840, 500]]);
     }
 
     #[test]

@@ -187,7 +187,11 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
         subtitle,
         viewer: say("map_viewer", minijinja::context! { side => &heading.side }),
         sides: sides(builder),
-        spaces: map.spaces.iter().map(|space| self::space(builder, &projection, space)).collect(),
+        spaces: map
+            .spaces
+            .iter()
+            .map(|space| self::space(builder, &projection, space))
+            .collect(),
         waters: waters(builder, &projection),
         signs: signs(builder),
         legend: legend(builder),
@@ -196,8 +200,12 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
     section.roads = roads(builder, &section);
     for (number, space) in map.spaces.iter().enumerate() {
         for (side, declared) in game.decl.sides.iter().enumerate() {
-            section.stacks.extend(stack(builder, (number, space), (side, &declared.id)));
-            section.ghosts.extend(ghosts(builder, (number, space), (side, &declared.id)));
+            section
+                .stacks
+                .extend(stack(builder, (number, space), (side, &declared.id)));
+            section
+                .ghosts
+                .extend(ghosts(builder, (number, space), (side, &declared.id)));
         }
     }
     section
@@ -256,7 +264,13 @@ fn roads(builder: &Builder<'_>, section: &MapSection) -> Vec<MapRoad> {
         let crossing = ends.zip(water).and_then(|((a, b), water)| {
             super::project::crossing([a.x, a.y], [b.x, b.y], &water.points)
         });
-        roads.push(MapRoad { a, b, bridge, broken, crossing });
+        roads.push(MapRoad {
+            a,
+            b,
+            bridge,
+            broken,
+            crossing,
+        });
     }
     roads
 }
@@ -264,12 +278,21 @@ fn roads(builder: &Builder<'_>, section: &MapSection) -> Vec<MapRoad> {
 fn waters(builder: &Builder<'_>, projection: &Projection) -> Vec<MapWater> {
     let waters = builder.briefing.game.map.map().waters.values();
     waters
-        .map(|water| MapWater {
-            name: water.name.clone(),
-            lake: water.lake,
-            points: (water.points.iter())
-                .map(|[lat, lon]| projection.point(*lat, *lon))
-                .collect(),
+        .map(|water| {
+            let points = water
+                .points
+                .iter()
+                .map(|[lat, lon]| projection.point(*lat, *lon));
+            let points = points.collect();
+            MapWater {
+                name: water.name.clone(),
+                lake: water.lake,
+                points: if water.lake {
+                    points
+                } else {
+                    projection.run_out(points)
+                },
+            }
         })
         .collect()
 }
@@ -279,18 +302,32 @@ fn stack(
     (number, space): (usize, &Space),
     (side, id): (usize, &SideId),
 ) -> Option<MapStack> {
-    let pieces = builder.briefing.view.at(&space.id).filter(|piece| piece.side == *id);
+    let pieces = builder
+        .briefing
+        .view
+        .at(&space.id)
+        .filter(|piece| piece.side == *id);
     let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
     let own = Some(id) == builder.side();
-    let (more, hidden) = if own { (false, 0) } else { below(builder, space, id) };
+    let (more, hidden) = if own {
+        (false, 0)
+    } else {
+        below(builder, space, id)
+    };
     if units.is_empty() && leaders.is_empty() && !more && hidden == 0 {
         return None;
     }
     Some(MapStack {
         space: number,
         side,
-        leaders: leaders.into_iter().map(|piece| counter(builder, piece)).collect(),
-        units: units.into_iter().map(|piece| counter(builder, piece)).collect(),
+        leaders: leaders
+            .into_iter()
+            .map(|piece| counter(builder, piece))
+            .collect(),
+        units: units
+            .into_iter()
+            .map(|piece| counter(builder, piece))
+            .collect(),
         more,
         hidden,
         turn: None,
@@ -304,11 +341,16 @@ fn ghosts(
     (side, id): (usize, &SideId),
 ) -> Vec<MapStack> {
     let pieces = || {
-        builder.briefing.view.pieces.values().filter(|piece| {
-            piece.side == *id && piece.is_at(&space.id) && !builder.own(piece)
-        })
+        builder
+            .briefing
+            .view
+            .pieces
+            .values()
+            .filter(|piece| piece.side == *id && piece.is_at(&space.id) && !builder.own(piece))
     };
-    let mut turns: Vec<_> = pieces().filter_map(|piece| Some(piece.ghost.as_ref()?.turn)).collect();
+    let mut turns: Vec<_> = pieces()
+        .filter_map(|piece| Some(piece.ghost.as_ref()?.turn))
+        .collect();
     turns.sort_unstable();
     turns.dedup();
     let seen_in = |turn: i64| {
@@ -322,8 +364,14 @@ fn ghosts(
             MapStack {
                 space: number,
                 side,
-                leaders: leaders.into_iter().map(|piece| counter(builder, piece)).collect(),
-                units: units.into_iter().map(|piece| counter(builder, piece)).collect(),
+                leaders: leaders
+                    .into_iter()
+                    .map(|piece| counter(builder, piece))
+                    .collect(),
+                units: units
+                    .into_iter()
+                    .map(|piece| counter(builder, piece))
+                    .collect(),
                 more: false,
                 hidden: 0,
                 turn: Some(turn),
@@ -350,7 +398,12 @@ fn signs(builder: &Builder<'_>) -> Vec<(String, String)> {
     let (display, lang) = (builder.briefing.display, builder.briefing.lang);
     let marks = display.marks.iter();
     marks
-        .filter_map(|mark| Some((mark.sign.get(&lang)?.clone(), mark.words.get(&lang)?.clone())))
+        .filter_map(|mark| {
+            Some((
+                mark.sign.get(&lang)?.clone(),
+                mark.words.get(&lang)?.clone(),
+            ))
+        })
         .collect()
 }
 

@@ -28,7 +28,14 @@ pub(super) struct Style<'a> {
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Self { size: 16, bold: false, italic: false, fill: INK, anchor: "start", halo: false }
+        Self {
+            size: 16,
+            bold: false,
+            italic: false,
+            fill: INK,
+            anchor: "start",
+            halo: false,
+        }
     }
 }
 
@@ -37,7 +44,7 @@ impl Svg {
     pub(super) fn new(width: i64, height: i64) -> Self {
         let mut svg = Self::default();
         svg.raw(&format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="DejaVu Sans Condensed, DejaVu Sans, sans-serif">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="DejaVu Sans, sans-serif" font-stretch="condensed">"#
         ));
         svg
     }
@@ -74,12 +81,18 @@ impl Svg {
 
     /// A circle.
     pub(super) fn circle(&mut self, [x, y]: [i64; 2], radius: i64, paint: &str) {
-        let _ = writeln!(self.text, r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#);
+        let _ = writeln!(
+            self.text,
+            r#"<circle cx="{x}" cy="{y}" r="{radius}" {paint}/>"#
+        );
     }
 
     /// A line.
     pub(super) fn line(&mut self, [ax, ay]: [i64; 2], [bx, by]: [i64; 2], paint: &str) {
-        let _ = writeln!(self.text, r#"<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" {paint}/>"#);
+        let _ = writeln!(
+            self.text,
+            r#"<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" {paint}/>"#
+        );
     }
 
     /// A path.
@@ -93,15 +106,35 @@ impl Svg {
     }
 
     /// A text with a transformation.
-    pub(super) fn text_turned(&mut self, [x, y]: [i64; 2], text: &str, style: Style<'_>, turn: &str) {
-        let weight = if style.bold { r#" font-weight="bold""# } else { "" };
-        let slant = if style.italic { r#" font-style="italic""# } else { "" };
+    pub(super) fn text_turned(
+        &mut self,
+        [x, y]: [i64; 2],
+        text: &str,
+        style: Style<'_>,
+        turn: &str,
+    ) {
+        let weight = if style.bold {
+            r#" font-weight="bold""#
+        } else {
+            ""
+        };
+        let slant = if style.italic {
+            r#" font-style="italic""#
+        } else {
+            ""
+        };
         let halo = if style.halo {
-            format!(r#" stroke="{PAPER}" stroke-width="4" stroke-linejoin="round" paint-order="stroke""#)
+            format!(
+                r#" stroke="{PAPER}" stroke-width="4" stroke-linejoin="round" paint-order="stroke""#
+            )
         } else {
             String::new()
         };
-        let turn = if turn.is_empty() { String::new() } else { format!(r#" transform="{turn}""#) };
+        let turn = if turn.is_empty() {
+            String::new()
+        } else {
+            format!(r#" transform="{turn}""#)
+        };
         let _ = writeln!(
             self.text,
             r#"<text x="{x}" y="{y}" font-size="{}" text-anchor="{}" fill="{}"{weight}{slant}{halo}{turn}>{}</text>"#,
@@ -130,7 +163,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// A colour from a game file, if it is one: `#rrggbb`. Anything else would let a file write into the SVG.
-pub(super) fn colour(text: &str) -> &str {
+pub(in crate::dispatch) fn colour(text: &str) -> &str {
     let digits = text.strip_prefix('#').unwrap_or_default();
     if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         text
@@ -140,14 +173,18 @@ pub(super) fn colour(text: &str) -> &str {
 }
 
 /// Black or white, whichever is read better on a colour.
-pub(super) fn contrast(background: &str) -> &'static str {
+pub(in crate::dispatch) fn contrast(background: &str) -> &'static str {
     let digits = colour(background).get(1..).unwrap_or_default();
     let part = |at: usize| {
         let pair = digits.get(at..at + 2).unwrap_or("77");
         i64::from_str_radix(pair, 16).unwrap_or(0x77)
     };
     let light = part(0) * 299 + part(2) * 587 + part(4) * 114;
-    if light > 150_000 { "#1a1a1a" } else { "#ffffff" }
+    if light > 150_000 {
+        "#1a1a1a"
+    } else {
+        "#ffffff"
+    }
 }
 
 /// A smooth line through points (Catmull-Rom as Bézier curves); closed for a lake.
@@ -158,15 +195,26 @@ pub(super) fn smooth(points: &[[i64; 2]], closed: bool) -> String {
     };
     let at = |place: isize| -> [i64; 2] {
         let n = isize::try_from(n).unwrap_or(1).max(1);
-        let place = if closed { place.rem_euclid(n) } else { place.clamp(0, n - 1) };
-        usize::try_from(place).ok().and_then(|place| points.get(place)).copied().unwrap_or(*first)
+        let place = if closed {
+            place.rem_euclid(n)
+        } else {
+            place.clamp(0, n - 1)
+        };
+        usize::try_from(place)
+            .ok()
+            .and_then(|place| points.get(place))
+            .copied()
+            .unwrap_or(*first)
     };
     let mut d = format!("M{} {}", first[0], first[1]);
     let legs = isize::try_from(if closed { n } else { n.saturating_sub(1) }).unwrap_or(0);
     for leg in 0..legs {
         let [before, from, to, after] = [leg - 1, leg, leg + 1, leg + 2].map(at);
         let pull = |axis: usize| {
-            (from[axis] + (to[axis] - before[axis]) / 6, to[axis] - (after[axis] - from[axis]) / 6)
+            (
+                from[axis] + (to[axis] - before[axis]) / 6,
+                to[axis] - (after[axis] - from[axis]) / 6,
+            )
         };
         let ((ax, bx), (ay, by)) = (pull(0), pull(1));
         let _ = write!(d, "C{ax} {ay} {bx} {by} {} {}", to[0], to[1]);
@@ -198,7 +246,10 @@ mod tests {
 
     #[test]
     fn smooth_lines_pass_their_points() {
-        assert_eq!(smooth(&[[0, 0], [60, 0], [60, 60]], false), "M0 0C10 0 50 -10 60 0C70 10 60 50 60 60");
+        assert_eq!(
+            smooth(&[[0, 0], [60, 0], [60, 60]], false),
+            "M0 0C10 0 50 -10 60 0C70 10 60 50 60 60"
+        );
         assert!(smooth(&[[0, 0], [9, 0], [9, 9]], true).ends_with('Z'));
         assert_eq!(smooth(&[], true), "");
     }

@@ -247,6 +247,7 @@ fn templates(text: &Text) -> impl Iterator<Item = Template<'_>> {
         ("facts", &text.facts),
         ("events", &text.events),
         ("modifiers", &text.modifiers),
+        ("dice", &text.dice),
         ("remarks", &text.remarks),
     ];
     let plain = parts.into_iter().flat_map(|(part, words)| {

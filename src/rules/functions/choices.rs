@@ -15,7 +15,7 @@ use crate::{
     rules::{
         convert::{text_of, to_map},
         outcome::{Question, Wait},
-        stage::{Res, Run, Stage, error, stage},
+        stage::{RhaiResultOf, Run, Stage, error, stage},
     },
     value::{Fields, Value},
 };
@@ -48,7 +48,7 @@ fn order_array<'a>(orders: impl IntoIterator<Item = &'a Order>, seat: &str) -> A
 }
 
 /// The orders of seats for a phase; suspends the run unless all are in.
-fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> Res<Map> {
+fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> RhaiResultOf<Map> {
     if !stage.game.decl.phases.iter().any(|known| known.id == phase) {
         return Err(error(format!(
             "there is no phase `{phase}`; game.yaml lists them"
@@ -91,7 +91,7 @@ fn field(map: &Map, name: &str) -> Dynamic {
 }
 
 /// Builds the question that a script asks, in the names that the seat knows.
-fn question(stage: &Stage, run: &Run, asked: &Map) -> Res<Question> {
+fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
     let seat = stage.seat(&text_of(&field(asked, "seat")).unwrap_or_default())?;
     let topic = text_of(&field(asked, "topic")).unwrap_or_default();
     if !stage.game.decl.orders.topics.contains_key(&topic) {
@@ -99,7 +99,7 @@ fn question(stage: &Stage, run: &Run, asked: &Map) -> Res<Question> {
             "there is no topic `{topic}`; game.yaml declares them under orders.topics"
         )));
     }
-    let hear = |value: Dynamic| -> Res<Value> {
+    let hear = |value: Dynamic| -> RhaiResultOf<Value> {
         let wrapped = Map::from_iter([("value".into(), value)]);
         let fields = heard_fields(&stage.game, run, &wrapped, Some(&seat))
             .map_err(|kind| error(format!("a question can't carry {kind}")))?;
@@ -152,7 +152,7 @@ fn to_be_asked(run: &Run, question: &Question) -> bool {
 }
 
 /// Puts questions together. The answers are the players', or what each question says under `otherwise`.
-fn ask_all(stage: &Stage, asked: &[Map]) -> Res<Array> {
+fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
     let mut run = stage.run()?;
     if run.world.viewer.is_some() {
         return Err(error("a check can't ask"));
@@ -160,7 +160,7 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> Res<Array> {
     let questions = asked
         .iter()
         .map(|asked| question(stage, &run, asked))
-        .collect::<Res<Vec<_>>>()?;
+        .collect::<RhaiResultOf<Vec<_>>>()?;
     let put: Vec<usize> = (0..questions.len())
         .filter(|index| to_be_asked(&run, &questions[*index]))
         .collect();
@@ -198,7 +198,7 @@ pub mod functions {
     /// The orders that a seat gives in a phase (its name before the dot), in the order written. Standing orders are
     /// not among them. Suspends the phase until they are in.
     #[rhai_fn(return_raw)]
-    pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> Res<Array> {
+    pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let mut found = wanted(&stage, &[stage.seat(seat)?], phase)?;
         Ok(found
@@ -209,7 +209,7 @@ pub mod functions {
 
     /// The same for several seats at once: a map from seat to its orders.
     #[rhai_fn(return_raw)]
-    pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> Res<Map> {
+    pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
         let seats = super::super::words::audience(&stage, &seats)?;
         wanted(&stage, &seats, phase)
@@ -218,7 +218,7 @@ pub mod functions {
     /// What a seat has written under a verb: the standing orders in force, or, for another verb, the orders that it
     /// sent last in this turn. Never suspends.
     #[rhai_fn(return_raw)]
-    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> Res<Array> {
+    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.orders.verbs.get(verb);
         let declared = declared.ok_or_else(|| {
@@ -244,7 +244,7 @@ pub mod functions {
 
     /// A seat's standing orders of a group, in the order written.
     #[rhai_fn(return_raw)]
-    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> Res<Array> {
+    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let in_group = |order: &&Order| {
@@ -264,7 +264,7 @@ pub mod functions {
 
     /// Whether the guard of an order holds, judged on its seat's view at this moment. An order without one holds.
     #[rhai_fn(return_raw)]
-    pub fn holds(ctx: NativeCallContext, order: Map) -> Res<bool> {
+    pub fn holds(ctx: NativeCallContext, order: Map) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         let Some(condition) = order.get("condition").and_then(text_of) else {
             return Ok(true);
@@ -274,9 +274,13 @@ pub mod functions {
             .ok_or_else(|| error(format!("there is no condition `{condition}`")))?
             .call;
         let seat = stage.seat(&order.get("seat").and_then(text_of).unwrap_or_default())?;
-        let mut args: Map = field(&order, "condition_args").try_cast().unwrap_or_default();
+        let mut args: Map = field(&order, "condition_args")
+            .try_cast()
+            .unwrap_or_default();
         args.insert("seat".into(), seat.as_str().into());
-        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| ctx.call_fn(call, (args.clone(),)))
+        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| {
+            ctx.call_fn(call, (args.clone(),))
+        })
     }
 
     /// The orders to be carried out instead when the guard does not hold.
@@ -288,7 +292,12 @@ pub mod functions {
     /// standing orders or the default say). The answer is a map with the slots of the topic's form, or `otherwise`.
     /// Suspends the phase if the seat wants to be asked on this topic and has question mails left in this turn.
     #[rhai_fn(return_raw)]
-    pub fn ask(ctx: NativeCallContext, seat: &str, topic: &str, question: Map) -> Res<Dynamic> {
+    pub fn ask(
+        ctx: NativeCallContext,
+        seat: &str,
+        topic: &str,
+        question: Map,
+    ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let mut question = question;
         question.insert("seat".into(), seat.into());
@@ -298,7 +307,7 @@ pub mod functions {
 
     /// Asks several questions together, each a map as in `ask` with its `seat` and `topic`: an array of answers.
     #[rhai_fn(return_raw)]
-    pub fn ask_each(ctx: NativeCallContext, questions: Array) -> Res<Array> {
+    pub fn ask_each(ctx: NativeCallContext, questions: Array) -> RhaiResultOf<Array> {
         let maps: Option<Vec<Map>> = questions
             .into_iter()
             .map(Dynamic::try_cast::<Map>)

@@ -8,12 +8,12 @@ use crate::{
     dice::{Label, Lane, Spec},
     rules::{
         convert::count,
-        stage::{Res, error, stage},
+        stage::{RhaiResultOf, error, stage},
     },
 };
 
 /// Throws on a lane.
-fn throw(ctx: &NativeCallContext, lane: &Lane, spec: &str, label: &str) -> Res<Vec<u32>> {
+fn throw(ctx: &NativeCallContext, lane: &Lane, spec: &str, label: &str) -> RhaiResultOf<Vec<u32>> {
     let spec: Spec = spec.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let label: Label = label.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let stage = stage(ctx)?;
@@ -45,13 +45,13 @@ fn picked(list: &Array, positions: &[u32]) -> Array {
 pub mod functions {
     /// Throws open dice (`"2d6"`): everybody sees label and result. The single dice, in order.
     #[rhai_fn(return_raw)]
-    pub fn roll(ctx: NativeCallContext, spec: &str, label: &str) -> Res<Array> {
+    pub fn roll(ctx: NativeCallContext, spec: &str, label: &str) -> RhaiResultOf<Array> {
         throw(&ctx, &Lane::open(), spec, label).map(numbers)
     }
 
     /// Throws one open six-sided die.
     #[rhai_fn(return_raw)]
-    pub fn d6(ctx: NativeCallContext, label: &str) -> Res<i64> {
+    pub fn d6(ctx: NativeCallContext, label: &str) -> RhaiResultOf<i64> {
         let result = throw(&ctx, &Lane::open(), "1d6", label)?;
         result
             .first()
@@ -61,7 +61,12 @@ pub mod functions {
 
     /// Throws dice that only this seat sees.
     #[rhai_fn(return_raw)]
-    pub fn secret(ctx: NativeCallContext, seat: &str, spec: &str, label: &str) -> Res<Array> {
+    pub fn secret(
+        ctx: NativeCallContext,
+        seat: &str,
+        spec: &str,
+        label: &str,
+    ) -> RhaiResultOf<Array> {
         let seat = stage(&ctx)?.seat(seat)?;
         let lane = Lane::seat(&seat).map_err(|wrong| error(format!("{wrong}")))?;
         throw(&ctx, &lane, spec, label).map(numbers)
@@ -69,13 +74,13 @@ pub mod functions {
 
     /// Throws dice that nobody sees before the campaign's end.
     #[rhai_fn(return_raw)]
-    pub fn shut(ctx: NativeCallContext, spec: &str, label: &str) -> Res<Array> {
+    pub fn shut(ctx: NativeCallContext, spec: &str, label: &str) -> RhaiResultOf<Array> {
         throw(&ctx, &Lane::shut(), spec, label).map(numbers)
     }
 
     /// A list in an order that open dice decide.
     #[rhai_fn(return_raw)]
-    pub fn shuffle(ctx: NativeCallContext, list: Array, label: &str) -> Res<Array> {
+    pub fn shuffle(ctx: NativeCallContext, list: Array, label: &str) -> RhaiResultOf<Array> {
         let positions = throw(
             &ctx,
             &Lane::open(),
@@ -87,7 +92,12 @@ pub mod functions {
 
     /// Some items of a list, in an order that open dice decide. Draw when needed, do not shuffle ahead.
     #[rhai_fn(return_raw)]
-    pub fn draw(ctx: NativeCallContext, list: Array, items: i64, label: &str) -> Res<Array> {
+    pub fn draw(
+        ctx: NativeCallContext,
+        list: Array,
+        items: i64,
+        label: &str,
+    ) -> RhaiResultOf<Array> {
         let items = count(items).map_err(error)?;
         let positions = throw(
             &ctx,

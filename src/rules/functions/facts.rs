@@ -11,12 +11,12 @@ pub mod functions {
 
     use crate::rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{Res, error, stage},
+        stage::{RhaiResultOf, error, stage},
     };
 
     /// A fact.
     #[rhai_fn(return_raw)]
-    pub fn fact(ctx: NativeCallContext, name: &str) -> Res<Dynamic> {
+    pub fn fact(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.facts.get(name);
         let declared = declared.ok_or_else(|| {
@@ -33,7 +33,7 @@ pub mod functions {
 
     /// Sets a fact.
     #[rhai_fn(return_raw)]
-    pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> Res<()> {
+    pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         if !stage.game.decl.facts.contains_key(name) {
             return Err(error(format!(
@@ -50,19 +50,19 @@ pub mod functions {
 
     /// The turn.
     #[rhai_fn(return_raw)]
-    pub fn turn(ctx: NativeCallContext) -> Res<i64> {
+    pub fn turn(ctx: NativeCallContext) -> RhaiResultOf<i64> {
         Ok(stage(&ctx)?.run()?.world.turn())
     }
 
     /// The phase that is running, as `name` or `name.argument`.
     #[rhai_fn(return_raw)]
-    pub fn phase(ctx: NativeCallContext) -> Res<ImmutableString> {
+    pub fn phase(ctx: NativeCallContext) -> RhaiResultOf<ImmutableString> {
         Ok(stage(&ctx)?.run()?.phase.as_str().into())
     }
 
     /// The value of an option of the campaign.
     #[rhai_fn(return_raw)]
-    pub fn option(ctx: NativeCallContext, name: &str) -> Res<ImmutableString> {
+    pub fn option(ctx: NativeCallContext, name: &str) -> RhaiResultOf<ImmutableString> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.options.get(name);
         let declared = declared.ok_or_else(|| {

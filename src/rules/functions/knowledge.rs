@@ -8,10 +8,10 @@ use rhai::{
 use crate::{
     game::Shown,
     ids::SideId,
-    rules::stage::{Res, Stage, error},
+    rules::stage::{RhaiResultOf, Stage, error},
 };
 
-fn degree(name: &str) -> Res<Shown> {
+fn degree(name: &str) -> RhaiResultOf<Shown> {
     match name {
         "printed" => Ok(Shown::Printed),
         "whole" => Ok(Shown::Whole),
@@ -21,7 +21,7 @@ fn degree(name: &str) -> Res<Shown> {
     }
 }
 
-fn side(stage: &Stage, name: &str) -> Res<SideId> {
+fn side(stage: &Stage, name: &str) -> RhaiResultOf<SideId> {
     let found = stage.game.decl.sides.iter().find(|side| side.id == *name);
     found
         .map(|side| side.id.clone())
@@ -39,7 +39,7 @@ pub mod functions {
 
     /// All seats, in the order of game.yaml.
     #[rhai_fn(return_raw)]
-    pub fn seats(ctx: NativeCallContext) -> Res<Array> {
+    pub fn seats(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         Ok(stage
             .game
@@ -52,7 +52,7 @@ pub mod functions {
 
     /// All sides, in the order of game.yaml.
     #[rhai_fn(return_raw)]
-    pub fn sides(ctx: NativeCallContext) -> Res<Array> {
+    pub fn sides(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         Ok(stage
             .game
@@ -65,7 +65,7 @@ pub mod functions {
 
     /// The first seat of a side.
     #[rhai_fn(return_raw)]
-    pub fn seat_of(ctx: NativeCallContext, side: &str) -> Res<ImmutableString> {
+    pub fn seat_of(ctx: NativeCallContext, side: &str) -> RhaiResultOf<ImmutableString> {
         let stage = stage(&ctx)?;
         let side = super::side(&stage, side)?;
         let seat = stage.game.decl.seats.iter().find(|seat| seat.side == side);
@@ -75,7 +75,7 @@ pub mod functions {
 
     /// The side of a seat.
     #[rhai_fn(return_raw)]
-    pub fn side_of(ctx: NativeCallContext, seat: &str) -> Res<ImmutableString> {
+    pub fn side_of(ctx: NativeCallContext, seat: &str) -> RhaiResultOf<ImmutableString> {
         let stage = stage(&ctx)?;
         let found = stage.game.decl.seats.iter().find(|known| known.id == *seat);
         found
@@ -85,7 +85,7 @@ pub mod functions {
 
     /// The other side, in a game of two.
     #[rhai_fn(return_raw)]
-    pub fn enemy_of(ctx: NativeCallContext, side: &str) -> Res<ImmutableString> {
+    pub fn enemy_of(ctx: NativeCallContext, side: &str) -> RhaiResultOf<ImmutableString> {
         let stage = stage(&ctx)?;
         let side = super::side(&stage, side)?;
         match stage.game.decl.sides.as_slice() {
@@ -101,7 +101,12 @@ pub mod functions {
 
     /// A seat sees a piece now: `"printed"` (what stands on the counter) or `"whole"` (its markers too).
     #[rhai_fn(return_raw)]
-    pub fn spot(ctx: NativeCallContext, seat: &str, piece: PieceHandle, how: &str) -> Res<()> {
+    pub fn spot(
+        ctx: NativeCallContext,
+        seat: &str,
+        piece: PieceHandle,
+        how: &str,
+    ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
         let mut run = stage.run()?;
@@ -113,7 +118,7 @@ pub mod functions {
 
     /// Whether a seat sees a piece of others at present.
     #[rhai_fn(return_raw)]
-    pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> Res<bool> {
+    pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let id = &run.piece(&piece).map_err(error)?.id;
@@ -122,7 +127,7 @@ pub mod functions {
 
     /// A seat's sighting of a piece is gone (it is known to be out of play).
     #[rhai_fn(return_raw)]
-    pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> Res<()> {
+    pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
         let mut run = stage.run()?;
@@ -139,7 +144,7 @@ pub mod functions {
         space: &str,
         key: &str,
         value: Dynamic,
-    ) -> Res<()> {
+    ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
         let space = super::super::map::space(&stage.game, space)?.id.clone();

@@ -7,25 +7,25 @@ use rhai::{
 
 use crate::{
     game::{FactDecl, Game, Road, Space},
-    rules::stage::{Res, error},
+    rules::stage::{RhaiResultOf, error},
     value::Value,
 };
 
 /// The space of that id, or an error for the script's author.
-pub(super) fn space<'a>(game: &'a Game, id: &str) -> Res<&'a Space> {
+pub(super) fn space<'a>(game: &'a Game, id: &str) -> RhaiResultOf<&'a Space> {
     game.map
         .space(id)
         .ok_or_else(|| error(format!("there is no space `{id}`")))
 }
 
 /// The number of a space in the map file.
-pub(super) fn number(game: &Game, id: &str) -> Res<usize> {
+pub(super) fn number(game: &Game, id: &str) -> RhaiResultOf<usize> {
     game.map
         .number(id)
         .ok_or_else(|| error(format!("there is no space `{id}`")))
 }
 
-fn road<'a>(game: &'a Game, a: &str, b: &str) -> Res<&'a Road> {
+fn road<'a>(game: &'a Game, a: &str, b: &str) -> RhaiResultOf<&'a Road> {
     space(game, a)?;
     space(game, b)?;
     game.map
@@ -41,7 +41,7 @@ fn declared<'a>(
     list: &'a indexmap::IndexMap<String, FactDecl>,
     what: &str,
     name: &str,
-) -> Res<&'a FactDecl> {
+) -> RhaiResultOf<&'a FactDecl> {
     list.get(name).ok_or_else(|| {
         error(format!(
             "{what} have no state `{name}`; game.yaml declares them"
@@ -56,7 +56,7 @@ fn ids<'a>(spaces: impl Iterator<Item = &'a Space>) -> rhai::Array {
 }
 
 /// A state that a script sets: its value, if it may be kept.
-fn state_value(value: &Dynamic) -> Res<Value> {
+fn state_value(value: &Dynamic) -> RhaiResultOf<Value> {
     crate::rules::convert::from_dynamic(value, &mut |_| Err("a piece".to_owned()))
         .map_err(|kind| error(format!("a state can't hold {kind}")))
 }
@@ -69,13 +69,13 @@ pub mod functions {
 
     /// All spaces in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn spaces(ctx: NativeCallContext) -> Res<Array> {
+    pub fn spaces(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         Ok(ids(stage(&ctx)?.game.map.map().spaces.iter()))
     }
 
     /// The spaces that a road joins to this one, in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn neighbours(ctx: NativeCallContext, space: &str) -> Res<Array> {
+    pub fn neighbours(ctx: NativeCallContext, space: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let map = &stage.game.map;
         let near = map.neighbours(number(&stage.game, space)?);
@@ -84,7 +84,7 @@ pub mod functions {
 
     /// The terrain of a space.
     #[rhai_fn(return_raw)]
-    pub fn terrain(ctx: NativeCallContext, space: &str) -> Res<ImmutableString> {
+    pub fn terrain(ctx: NativeCallContext, space: &str) -> RhaiResultOf<ImmutableString> {
         Ok(super::space(&stage(&ctx)?.game, space)?
             .terrain
             .as_str()
@@ -93,14 +93,14 @@ pub mod functions {
 
     /// The place of a space in the map file, 0 for the first: what breaks ties.
     #[rhai_fn(return_raw)]
-    pub fn index_of(ctx: NativeCallContext, space: &str) -> Res<i64> {
+    pub fn index_of(ctx: NativeCallContext, space: &str) -> RhaiResultOf<i64> {
         let index = number(&stage(&ctx)?.game, space)?;
         Ok(i64::try_from(index).unwrap_or(i64::MAX))
     }
 
     /// What the map file says of a space under `data`, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> Res<Dynamic> {
+    pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         Ok(super::space(&stage.game, space)?
             .data
@@ -110,7 +110,7 @@ pub mod functions {
 
     /// Whether a road joins two spaces.
     #[rhai_fn(return_raw)]
-    pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> Res<bool> {
+    pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         super::space(&stage.game, a)?;
         super::space(&stage.game, b)?;
@@ -119,7 +119,12 @@ pub mod functions {
 
     /// What the map file says of a road under `data`, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn road_data(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> Res<Dynamic> {
+    pub fn road_data(
+        ctx: NativeCallContext,
+        a: &str,
+        b: &str,
+        name: &str,
+    ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         Ok(road(&stage.game, a, b)?
             .data
@@ -129,7 +134,7 @@ pub mod functions {
 
     /// The spaces of a region, in the order of the file.
     #[rhai_fn(return_raw)]
-    pub fn region(ctx: NativeCallContext, name: &str) -> Res<Array> {
+    pub fn region(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let found = stage.game.map.map().regions.get(name);
         let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
@@ -141,7 +146,7 @@ pub mod functions {
 
     /// Whether a space belongs to a region.
     #[rhai_fn(return_raw)]
-    pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> Res<bool> {
+    pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         let found = stage.game.map.map().regions.get(name);
         let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
@@ -150,7 +155,7 @@ pub mod functions {
 
     /// A state of a space.
     #[rhai_fn(return_raw)]
-    pub fn get_space(ctx: NativeCallContext, space: &str, name: &str) -> Res<Dynamic> {
+    pub fn get_space(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let id = &super::space(&stage.game, space)?.id;
         let fact = declared(&stage.game.decl.space_attributes, "spaces", name)?;
@@ -161,7 +166,12 @@ pub mod functions {
 
     /// Sets a state of a space.
     #[rhai_fn(return_raw)]
-    pub fn set_space(ctx: NativeCallContext, space: &str, name: &str, value: Dynamic) -> Res<()> {
+    pub fn set_space(
+        ctx: NativeCallContext,
+        space: &str,
+        name: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let id = super::space(&stage.game, space)?.id.clone();
         declared(&stage.game.decl.space_attributes, "spaces", name)?;
@@ -178,7 +188,7 @@ pub mod functions {
 
     /// A state of a road.
     #[rhai_fn(return_raw)]
-    pub fn get_road(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> Res<Dynamic> {
+    pub fn get_road(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let key = road_key(road(&stage.game, a, b)?);
         let fact = declared(&stage.game.decl.road_attributes, "roads", name)?;
@@ -195,7 +205,7 @@ pub mod functions {
         b: &str,
         name: &str,
         value: Dynamic,
-    ) -> Res<()> {
+    ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let key = road_key(road(&stage.game, a, b)?);
         declared(&stage.game.decl.road_attributes, "roads", name)?;

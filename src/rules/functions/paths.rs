@@ -11,7 +11,7 @@ use rhai::{FnPtr, ImmutableString};
 use super::map::number;
 use crate::{
     game::Game,
-    rules::stage::{Res, stage},
+    rules::stage::{RhaiResultOf, stage},
 };
 
 fn name(game: &Game, number: usize) -> ImmutableString {
@@ -24,8 +24,8 @@ fn name(game: &Game, number: usize) -> ImmutableString {
 fn spread(
     game: &Game,
     starts: &[usize],
-    mut open: impl FnMut(usize, usize) -> Res<bool>,
-) -> Res<Vec<Option<i64>>> {
+    mut open: impl FnMut(usize, usize) -> RhaiResultOf<bool>,
+) -> RhaiResultOf<Vec<Option<i64>>> {
     let mut steps = vec![None; game.map.map().spaces.len()];
     let mut queue = VecDeque::new();
     for start in starts {
@@ -52,7 +52,7 @@ fn judge<T: rhai::Variant + Clone>(
     f: &FnPtr,
     a: usize,
     b: usize,
-) -> Res<T> {
+) -> RhaiResultOf<T> {
     f.call_within_context(ctx, (name(game, a), name(game, b)))
 }
 
@@ -62,8 +62,8 @@ fn cheapest_way(
     game: &Game,
     from: usize,
     to: usize,
-    mut cost: impl FnMut(usize, usize) -> Res<i64>,
-) -> Res<Option<(Vec<usize>, i64)>> {
+    mut cost: impl FnMut(usize, usize) -> RhaiResultOf<i64>,
+) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
     // Costs to the goal first, so that the way can then be chosen from its beginning.
     let count = game.map.map().spaces.len();
     let mut costs = std::collections::BTreeMap::new();
@@ -119,7 +119,7 @@ pub mod functions {
 
     /// The least number of roads between two spaces, whatever stands on them; -1 when no way leads.
     #[rhai_fn(return_raw)]
-    pub fn distance(ctx: NativeCallContext, a: &str, b: &str) -> Res<i64> {
+    pub fn distance(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let steps = spread(game, &[number(game, a)?], |_, _| Ok(true))?;
@@ -129,13 +129,13 @@ pub mod functions {
     /// The spaces that can be reached from the starts over the roads that `open(from, to)` allows, the starts
     /// included, in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn flood(ctx: NativeCallContext, starts: Array, open: FnPtr) -> Res<Array> {
+    pub fn flood(ctx: NativeCallContext, starts: Array, open: FnPtr) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let starts = starts
             .iter()
             .map(|start| number(game, &text_of(start).unwrap_or_default()))
-            .collect::<Res<Vec<_>>>()?;
+            .collect::<RhaiResultOf<Vec<_>>>()?;
         let steps = spread(game, &starts, |a, b| judge(&ctx, game, &open, a, b))?;
         let reached = steps
             .iter()
@@ -147,7 +147,7 @@ pub mod functions {
     /// The least number of roads from one space to another over the roads that `open(from, to)` allows; -1 when no
     /// way leads.
     #[rhai_fn(return_raw)]
-    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, open: FnPtr) -> Res<i64> {
+    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, open: FnPtr) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let steps = spread(game, &[number(game, from)?], |a, b| {
@@ -158,7 +158,7 @@ pub mod functions {
 
     /// The same to every space that can be reached: a map from space to number of roads.
     #[rhai_fn(return_raw)]
-    pub fn steps_from(ctx: NativeCallContext, start: &str, open: FnPtr) -> Res<Map> {
+    pub fn steps_from(ctx: NativeCallContext, start: &str, open: FnPtr) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let steps = spread(game, &[number(game, start)?], |a, b| {
@@ -176,7 +176,12 @@ pub mod functions {
     /// The cheapest way by `cost(from, to)` (negative: closed): the spaces after the start, or `()` when no way
     /// leads. Of equal ways the one that, at the first difference, has the space earlier in the map file.
     #[rhai_fn(return_raw)]
-    pub fn cheapest(ctx: NativeCallContext, from: &str, to: &str, cost: FnPtr) -> Res<Dynamic> {
+    pub fn cheapest(
+        ctx: NativeCallContext,
+        from: &str,
+        to: &str,
+        cost: FnPtr,
+    ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {
@@ -192,7 +197,12 @@ pub mod functions {
 
     /// What the cheapest way costs, -1 when no way leads.
     #[rhai_fn(return_raw)]
-    pub fn path_cost(ctx: NativeCallContext, from: &str, to: &str, cost: FnPtr) -> Res<i64> {
+    pub fn path_cost(
+        ctx: NativeCallContext,
+        from: &str,
+        to: &str,
+        cost: FnPtr,
+    ) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {

@@ -42,17 +42,21 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
 }
 
 #[export_module]
+#[allow(
+    clippy::unwrap_used,
+    reason = "in the code that the macro writes for arguments whose type Rhai has checked"
+)]
 pub mod functions {
     use rhai::{Array, ImmutableString, Map};
 
     use crate::rules::{
         convert::{from_dynamic, text_of, to_dynamic},
-        stage::{PieceHandle, Res, stage},
+        stage::{PieceHandle, RhaiResultOf, stage},
     };
 
     /// The piece with this id.
     #[rhai_fn(return_raw)]
-    pub fn piece(ctx: NativeCallContext, id: &str) -> Res<PieceHandle> {
+    pub fn piece(ctx: NativeCallContext, id: &str) -> RhaiResultOf<PieceHandle> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let index = run
@@ -65,7 +69,7 @@ pub mod functions {
 
     /// All pieces on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn all_on_map(ctx: NativeCallContext) -> Res<Array> {
+    pub fn all_on_map(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(handles(&run, |piece| on_map(&stage.game, piece)))
@@ -73,7 +77,7 @@ pub mod functions {
 
     /// The pieces of a side on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> Res<Array> {
+    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(handles(&run, |piece| {
@@ -83,7 +87,7 @@ pub mod functions {
 
     /// The pieces of a side wherever they are, boxes included, in file order.
     #[rhai_fn(return_raw)]
-    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> Res<Array> {
+    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(handles(&run, |piece| piece.side == *side))
@@ -91,7 +95,7 @@ pub mod functions {
 
     /// The pieces in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
-    pub fn at_place(ctx: NativeCallContext, place: &str) -> Res<Array> {
+    pub fn at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         super::place(&stage.game, place).map_err(error)?;
         let run = stage.run()?;
@@ -100,7 +104,7 @@ pub mod functions {
 
     /// The pieces of a side in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
-    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> Res<Array> {
+    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         super::place(&stage.game, place).map_err(error)?;
         let run = stage.run()?;
@@ -111,7 +115,7 @@ pub mod functions {
 
     /// Whether the piece's kind is a unit.
     #[rhai_fn(return_raw)]
-    pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> Res<bool> {
+    pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let kind = &run.piece(&piece).map_err(error)?.kind;
@@ -125,7 +129,7 @@ pub mod functions {
 
     /// The leader of the piece's formation, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn formation_leader(ctx: NativeCallContext, piece: PieceHandle) -> Res<Dynamic> {
+    pub fn formation_leader(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let Some(formation) = &run.piece(&piece).map_err(error)?.formation else {
@@ -144,7 +148,7 @@ pub mod functions {
 
     /// The sum of an attribute over pieces.
     #[rhai_fn(return_raw)]
-    pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> Res<i64> {
+    pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let mut sum = 0_i64;
@@ -159,7 +163,7 @@ pub mod functions {
 
     /// Puts a piece in a space or a box.
     #[rhai_fn(return_raw)]
-    pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> Res<()> {
+    pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let place = super::place(&stage.game, place).map_err(error)?;
         let mut run = stage.run()?;
@@ -170,7 +174,7 @@ pub mod functions {
     /// The pieces that an order's slot of type `pieces` means now, in the order written; `ALL` in file order, those
     /// that are no units first.
     #[rhai_fn(return_raw)]
-    pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> Res<Array> {
+    pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let names = |key: &str| -> Vec<String> {
@@ -217,7 +221,7 @@ pub mod functions {
         ctx: NativeCallContext,
         piece: &mut PieceHandle,
         name: &str,
-    ) -> Res<Dynamic> {
+    ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let found = run.piece(piece).map_err(error)?;
@@ -252,7 +256,7 @@ pub mod functions {
         piece: &mut PieceHandle,
         name: &str,
         value: Dynamic,
-    ) -> Res<()> {
+    ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.attributes.get(name).ok_or_else(|| {
             error(format!(
@@ -290,7 +294,10 @@ pub mod functions {
 
     /// A piece in a script author's log: its id.
     #[rhai_fn(name = "to_debug", return_raw)]
-    pub fn debug_text(ctx: NativeCallContext, piece: &mut PieceHandle) -> Res<ImmutableString> {
+    pub fn debug_text(
+        ctx: NativeCallContext,
+        piece: &mut PieceHandle,
+    ) -> RhaiResultOf<ImmutableString> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(run.piece(piece).map_err(error)?.id.as_str().into())

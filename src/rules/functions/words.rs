@@ -15,7 +15,7 @@ use crate::{
     rules::{
         convert::{fields_from, text_of},
         outcome::Event,
-        stage::{Res, Run, Stage, error},
+        stage::{RhaiResultOf, Run, Stage, error},
     },
     value::{Fields, Value},
     world::{Piece, World},
@@ -81,7 +81,7 @@ fn unknown(piece: &Piece) -> Value {
 }
 
 /// The seats that a script names: one, several, or `"all"`.
-pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> Res<Vec<SeatId>> {
+pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> RhaiResultOf<Vec<SeatId>> {
     if let Some(name) = text_of(seats) {
         if name == "all" {
             return Ok(stage
@@ -103,7 +103,7 @@ pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> Res<Vec<SeatId>> {
 }
 
 /// Records an event for its audience.
-fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> Res<()> {
+fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> RhaiResultOf<()> {
     if !stage.game.decl.events.iter().any(|known| known == key) {
         return Err(error(format!(
             "the event `{key}` is not declared; game.yaml lists `events`"
@@ -146,19 +146,24 @@ pub mod functions {
 
     /// Tells seats (a name, an array, `"all"`) that something happened.
     #[rhai_fn(name = "tell", return_raw)]
-    pub fn tell_with(ctx: NativeCallContext, seats: Dynamic, key: &str, args: Map) -> Res<()> {
+    pub fn tell_with(
+        ctx: NativeCallContext,
+        seats: Dynamic,
+        key: &str,
+        args: Map,
+    ) -> RhaiResultOf<()> {
         record(&*stage(&ctx)?, &seats, key, &args)
     }
 
     /// Tells seats that something happened, without arguments.
     #[rhai_fn(name = "tell", return_raw)]
-    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> Res<()> {
+    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> RhaiResultOf<()> {
         record(&*stage(&ctx)?, &seats, key, &Map::new())
     }
 
     /// Tells the owner of an order that it could not be carried out, and why.
     #[rhai_fn(return_raw)]
-    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> Res<()> {
+    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
         let seat = order.get("seat").and_then(text_of).unwrap_or_default();
         let text = order.get("text").and_then(text_of).unwrap_or_default();
@@ -176,7 +181,7 @@ pub mod functions {
 
     /// A space as an argument of an event: it is printed as its name.
     #[rhai_fn(return_raw)]
-    pub fn space(ctx: NativeCallContext, id: &str) -> Res<Map> {
+    pub fn space(ctx: NativeCallContext, id: &str) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
         let space = super::super::map::space(&stage.game, id)?;
         Ok(Map::from_iter([

@@ -1,0 +1,49 @@
+//! What a dispatch costs: a seat's document with text and HTML, and the picture of its map.
+//! Budgets in release: 4 ms for the first, 120 ms for the second.
+
+#[path = "../tests/dispatch_fixture/mod.rs"]
+mod dispatch_fixture;
+
+use dispatch_fixture::{asked_orders, document};
+use estafette::{
+    dispatch::{body, html, map_png, map_svg},
+    game::Lang,
+};
+
+fn main() {
+    divan::main();
+}
+
+/// JSON, text and HTML of a finished document.
+#[divan::bench]
+fn json_text_html(bencher: divan::Bencher<'_, '_>) {
+    let (document, _) = document("lonato", "french", Lang::En, asked_orders());
+    bencher.bench_local(|| {
+        (
+            serde_json::to_string(&document).ok(),
+            body(&document),
+            html(&document),
+        )
+    });
+}
+
+/// The document, with the game loaded from its files each time: an upper bound.
+#[divan::bench]
+fn build_with_loading() {
+    divan::black_box(document("lonato", "french", Lang::En, asked_orders()));
+}
+
+/// The map as SVG.
+#[divan::bench]
+fn svg(bencher: divan::Bencher<'_, '_>) {
+    let (document, _) = document("lonato", "french", Lang::En, asked_orders());
+    bencher.bench_local(|| map_svg(&document));
+}
+
+/// The map as PNG.
+#[divan::bench]
+fn png(bencher: divan::Bencher<'_, '_>) {
+    let (document, _) = document("lonato", "french", Lang::En, asked_orders());
+    let svg = map_svg(&document);
+    bencher.bench_local(|| map_png(&svg).ok());
+}

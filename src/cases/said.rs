@@ -1,0 +1,117 @@
+//! What seats are told in a case: their dispatches and receipts, made as a campaign makes them.
+
+use jiff::tz::TimeZone;
+
+use super::{
+    case::{Case, Said},
+    run::Played,
+};
+use crate::{
+    dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
+    game::{Game, Lang},
+    ids::SeatId,
+    orders::{Grammar, Vocabulary},
+};
+
+/// Differences between what seats are told and what a case expects.
+#[must_use]
+pub fn differences(game: &Game, grammar: &Grammar, case: &Case, played: &Played) -> Vec<String> {
+    let mut found = Vec::new();
+    for (seat, wanted) in &case.expect.mail {
+        let text = mail(game, played, &SeatId::from(seat.as_str()));
+        compare(&format!("mail.{seat}"), &text, wanted, &mut found);
+    }
+    for (seat, wanted) in &case.expect.receipt {
+        let text = receipts(game, grammar, played, &SeatId::from(seat.as_str()));
+        compare(&format!("receipt.{seat}"), &text, wanted, &mut found);
+    }
+    found
+}
+
+/// The text with white space folded: where lines are broken does not matter to a case.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {
+    let text = folded(text);
+    for part in wanted
+        .contains
+        .iter()
+        .filter(|part| !text.contains(&folded(part)))
+    {
+        found.push(format!(
+            "{what}: does not contain `{part}`; it says:\n    {text}"
+        ));
+    }
+    for part in wanted
+        .lacks
+        .iter()
+        .filter(|part| text.contains(&folded(part)))
+    {
+        found.push(format!("{what}: contains `{part}`"));
+    }
+}
+
+/// The body of the dispatch that a seat would get at the end of the case, in English.
+fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
+    let view = played.world.seen_by(game, seat);
+    let heard: Vec<Heard> = played
+        .events
+        .iter()
+        .filter_map(|event| {
+            let args = event.heard.get(seat)?.clone();
+            Some(Heard {
+                key: event.key.clone(),
+                phase: event.phase.clone(),
+                turn: event.turn,
+                args,
+            })
+        })
+        .collect();
+    let title = game.decl.title.get(&Lang::En).cloned().unwrap_or_default();
+    let briefing = Briefing {
+        game,
+        display: &game.decl.display,
+        campaign: "case",
+        title: &title,
+        seat,
+        lang: Lang::En,
+        view: &view,
+        phase: played.next.as_deref().unwrap_or_default(),
+        events: &heard,
+        asked: Asked::Waiting { deadline: None },
+        zone: &TimeZone::UTC,
+        standing: &[],
+        asks: &[],
+        template: &[],
+        dice: DiceText::default(),
+        notices: &[],
+    };
+    dispatch::body(&Document::build(&briefing).0)
+}
+
+/// The receipts of all orders that a seat gave in the case, in English.
+fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> String {
+    let mut text = String::new();
+    for (_, understood, view) in played.read.iter().filter(|(of, ..)| of == seat) {
+        let vocabulary = Vocabulary::of_view(game, view, Lang::En);
+        text.push_str(&dispatch::receipt(&Receipt {
+            lang: Lang::En,
+            game,
+            campaign: "case",
+            title: "",
+            turn: view.turn(),
+            phases: &[],
+            lines: &understood.explained(game, grammar, &vocabulary, Lang::En),
+            ignored: &[],
+            adds: understood.reading.adds(),
+            canonical: "",
+            receipt: "",
+            head: "",
+            deadline: None,
+            zone: &TimeZone::UTC,
+        }));
+    }
+    text
+}

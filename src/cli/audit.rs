@@ -1,0 +1,97 @@
+//! `estafette audit DIR`, `estafette audit --vectors FILE`.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    failure::{Failure, Outcome},
+    new::failure,
+    out,
+};
+use crate::{audit, dice};
+
+/// Arguments of `audit`.
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
+pub struct Args {
+    /// A campaign's directory
+    #[arg(value_name = "DIR", group = "what")]
+    directory: Option<PathBuf>,
+    /// Check this build's dice against a file of test vectors
+    #[arg(long, value_name = "FILE", group = "what")]
+    vectors: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 at the first difference, named.
+pub fn run(args: &Args) -> Outcome {
+    match (&args.directory, &args.vectors) {
+        (Some(directory), _) => campaign(directory, args.json),
+        (_, Some(file)) => vectors(file, args.json),
+        (None, None) => Err(Failure::usage(
+            "name a campaign directory, or --vectors FILE",
+        )),
+    }
+}
+
+fn campaign(directory: &Path, json: bool) -> Outcome {
+    let report = audit::campaign(directory).map_err(failure)?;
+    if json {
+        out::json(&report)?;
+    } else {
+        for line in &report.checked {
+            out::line(format!("checked  {line}"))?;
+        }
+        for line in &report.unchecked {
+            out::line(format!("left out {line}"))?;
+        }
+        for line in &report.wrong {
+            out::line(format!("WRONG    {line}"))?;
+        }
+        let verdict = if report.is_sound() {
+            "everything fits"
+        } else {
+            "something does not fit"
+        };
+        out::line(format!("{}: {verdict}", report.campaign))?;
+    }
+    if report.is_sound() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
+}
+
+fn vectors(file: &Path, json: bool) -> Outcome {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
+    let report = dice::run_vectors(&text).map_err(Failure::failed)?;
+    if json {
+        out::json(&serde_json::json!({
+            "passed": report.passed,
+            "failed": report.failed,
+            "failures": report.failures,
+            "skipped": report.skipped,
+        }))?;
+    } else {
+        for line in &report.skipped {
+            out::line(format!("left out {line}"))?;
+        }
+        for line in &report.failures {
+            out::line(format!("WRONG    {line}"))?;
+        }
+        out::line(format!(
+            "{} passed, {} failed",
+            report.passed, report.failed
+        ))?;
+    }
+    if report.failed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
+}

@@ -1,0 +1,374 @@
+//! `estafette demo`: a small campaign by mail on this machine, from mails that ship with the program.
+//!
+//! It goes the way that every campaign goes: mails are put into the inbox, passes take them, letters come out. The
+//! dice are made from a fixed seed, so that everybody's demo is the same; a campaign of one's own draws its secret.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use include_dir::{Dir, include_dir};
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+
+use super::{
+    failure::{Failure, Outcome},
+    library::Places,
+    new::{failure, sound_game},
+    out,
+};
+use crate::{
+    audit,
+    campaign::{
+        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, Waiting, clock::Deadlines,
+    },
+    dice::Master,
+    ids::SeatId,
+    mail::{self, Limits, maildir::Maildir},
+};
+
+static DEMO: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
+
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Where the campaign and its mails are left; must not exist yet
+    #[arg(long, value_name = "DIR", default_value = "demo-out")]
+    out: PathBuf,
+    #[command(flatten)]
+    clock: super::clock::Clock,
+}
+
+/// The file `demo/demo.yaml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Script {
+    game: String,
+    scenario: String,
+    name: String,
+    seed: String,
+    start: Timestamp,
+    seats: Vec<Seat>,
+    umpire: String,
+    host: Host,
+    steps: Vec<Step>,
+}
+
+/// One mail of the demo.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// The file in `demo/mails`.
+    mail: String,
+    seat: SeatId,
+    /// What the reader of the terminal should know.
+    say: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the folder exists, the disk refuses, or the audit at the end finds something.
+pub fn run(args: &Args) -> Outcome {
+    if args.out.exists() {
+        return Err(Failure::usage(format!(
+            "{} exists already; name another folder with --out, or remove it",
+            args.out.display()
+        )));
+    }
+    let script = script()?;
+    let mut demo = Demo::begin(args, &script)?;
+    for step in &script.steps {
+        demo.step(step)?;
+    }
+    demo.end()
+}
+
+fn script() -> Result<Script, Failure> {
+    let text = DEMO
+        .get_file("demo.yaml")
+        .and_then(include_dir::File::contents_utf8)
+        .unwrap_or_default();
+    serde_yaml::from_str(text).map_err(|error| Failure::failed(format!("demo/demo.yaml: {error}")))
+}
+
+struct Demo {
+    out: PathBuf,
+    directory: PathBuf,
+    now: Timestamp,
+    /// How many letters of each recipient have been shown.
+    shown: BTreeMap<String, usize>,
+    steps: usize,
+}
+
+/// Minutes between two mails of the demo.
+const BETWEEN: SignedDuration = SignedDuration::from_mins(10);
+
+impl Demo {
+    fn begin(args: &Args, script: &Script) -> Result<Self, Failure> {
+        let (_, files) = sound_game(&Places::default(), None, &script.game)?;
+        let now = if args.clock.is_set() {
+            args.clock.now()
+        } else {
+            script.start
+        };
+        let settings = settings(script, now)?;
+        let name = settings
+            .campaign
+            .as_str()
+            .parse()
+            .map_err(Failure::failed)?;
+        let master = Master::simulated(&script.seed, &name);
+        fs::create_dir_all(&args.out)?;
+        let directory = args.out.join("campaign");
+        Campaign::create(&directory, &settings, &files, &master, now).map_err(failure)?;
+        out::line(format!(
+            "A campaign of {} is made in {}.",
+            script.game,
+            directory.display()
+        ))?;
+        out::line(
+            "Its dice come from a fixed seed, so that this demo is always the same: they are no secret.\n",
+        )?;
+        let mut demo = Self {
+            out: args.out.clone(),
+            directory,
+            now,
+            shown: BTreeMap::new(),
+            steps: 0,
+        };
+        demo.letters()?;
+        Ok(demo)
+    }
+
+    fn step(&mut self, step: &Step) -> Outcome {
+        self.steps += 1;
+        self.now = self.now.checked_add(BETWEEN).map_err(Failure::failed)?;
+        let bytes = self.filled(step)?;
+        let incoming = mail::read(&bytes, &Limits::default()).map_err(Failure::failed)?;
+        out::line(format!(
+            "\n{}  {}: {}",
+            self.now.strftime("%H:%M"),
+            step.seat,
+            step.say
+        ))?;
+        for line in incoming.words.text.lines() {
+            out::line(format!("        | {line}"))?;
+        }
+        let kept = self.out.join("sent").join(&step.mail);
+        write(&kept, &bytes)?;
+        let inbox = Maildir::at(self.directory.join("inbox"));
+        inbox
+            .put(&format!("{:02}-{}", self.steps, step.mail), &bytes)
+            .map_err(Failure::environment)?;
+        let mut campaign = Campaign::open(&self.directory, Duration::ZERO).map_err(failure)?;
+        campaign.pass(self.now).map_err(failure)?;
+        let stopped = match &campaign.state().waiting {
+            Waiting::Repair { error } => Some(error.clone()),
+            _ => None,
+        };
+        drop(campaign);
+        self.letters()?;
+        stopped.map_or(Ok(()), |error| Err(Failure::failed(error)))
+    }
+
+    /// The mail of a step, addressed as an answer to the newest letter of its seat.
+    fn filled(&self, step: &Step) -> Result<Vec<u8>, Failure> {
+        let path = format!("mails/{}", step.mail);
+        let template = DEMO.get_file(&path).map(include_dir::File::contents);
+        let template =
+            template.ok_or_else(|| Failure::failed(format!("demo/{path} is missing")))?;
+        let outbox = Maildir::at(self.directory.join("outbox").join(step.seat.as_str()));
+        let newest = outbox
+            .unprocessed()
+            .map_err(Failure::environment)?
+            .into_iter()
+            .max_by_key(|entry| number(&entry.key()));
+        let newest = newest.ok_or_else(|| Failure::failed("there is no letter to answer"))?;
+        let bytes = outbox
+            .read(&newest, 8 << 20)
+            .map_err(Failure::environment)?
+            .unwrap_or_default();
+        let (reply_to, subject) = mail::reply_to(&bytes)
+            .ok_or_else(|| Failure::failed("the newest letter has no reply address"))?;
+        let filled = replace(template, b"@REPLY-TO@", reply_to.as_bytes());
+        let filled = replace(&filled, b"@SUBJECT@", subject.as_bytes());
+        Ok(replace(&filled, b"@MESSAGE-ID@", newest.key().as_bytes()))
+    }
+
+    /// Shows the letters that are new and lays them out as files that every mail program and browser opens.
+    fn letters(&mut self) -> Outcome {
+        let outboxes = self.directory.join("outbox");
+        let mut names: Vec<String> = fs::read_dir(&outboxes)?
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        for name in names {
+            let outbox = Maildir::at(outboxes.join(&name));
+            let mut entries = outbox.unprocessed().map_err(Failure::environment)?;
+            entries.sort_by_key(|entry| number(&entry.key()));
+            let seen = self.shown.insert(name.clone(), entries.len()).unwrap_or(0);
+            for (index, entry) in entries.iter().enumerate().skip(seen) {
+                let bytes = outbox
+                    .read(entry, 8 << 20)
+                    .map_err(Failure::environment)?
+                    .unwrap_or_default();
+                self.lay_out(&name, index + 1, &bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn lay_out(&self, seat: &str, number: usize, bytes: &[u8]) -> Outcome {
+        let parts = mail::parts(bytes).ok_or_else(|| Failure::failed("a letter can't be read"))?;
+        let stem = self
+            .out
+            .join("letters")
+            .join(seat)
+            .join(format!("{number:02}"));
+        write(&stem.with_extension("eml"), bytes)?;
+        write(&stem.with_extension("txt"), parts.text.as_bytes())?;
+        if let Some(png) = parts.images.first() {
+            write(&stem.with_extension("png"), png)?;
+        }
+        if let Some(html) = &parts.html {
+            // Beside its picture the page can be opened without a mail program.
+            let page = html.replace("cid:map", &format!("{number:02}.png"));
+            write(&stem.with_extension("html"), page.as_bytes())?;
+        }
+        out::line(format!("        -> {seat}: {}", parts.subject))?;
+        for line in summary(&parts.text) {
+            out::line(format!("           {line}"))?;
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Outcome {
+        out::line("\nThe umpire audits what has been played:\n")?;
+        let report = audit::campaign(&self.directory).map_err(failure)?;
+        for line in &report.checked {
+            out::line(format!("  checked  {line}"))?;
+        }
+        for line in &report.wrong {
+            out::line(format!("  WRONG    {line}"))?;
+        }
+        if !report.is_sound() {
+            return Err(Failure::failed("the audit has found something"));
+        }
+        let out_dir = self.out.display();
+        out::line("\nThe audit is passed. Look at:\n")?;
+        out::line(format!(
+            "  {out_dir}/letters/<seat>/    every letter: .eml as sent, .txt, .html, the map as .png"
+        ))?;
+        out::line(format!("  {out_dir}/sent/              the players' mails"))?;
+        out::line(format!(
+            "  {out_dir}/campaign/          the campaign: journal, inbox, outboxes, pinned rules"
+        ))?;
+        out::line(format!("  estafette status {out_dir}/campaign"))
+    }
+}
+
+/// What a letter says first: a receipt's complaints, a dispatch's events, a question.
+fn summary(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("sd1"))
+        .collect();
+    let caret = lines
+        .iter()
+        .position(|line| line.trim_start().starts_with('^'));
+    let said: Vec<String> = match caret {
+        // The player's line, the caret, the reason, the hint.
+        Some(at) => {
+            let from = lines.iter().skip(at.saturating_sub(1));
+            from.take_while(|line| !line.is_empty())
+                .map(|line| (*line).to_owned())
+                .collect()
+        }
+        None => items(&lines),
+    };
+    let more = said.len().saturating_sub(SHOWN);
+    let mut shown: Vec<String> = said.into_iter().take(SHOWN).collect();
+    if more > 0 {
+        shown.push(format!("  ... {more} more"));
+    }
+    shown
+}
+
+/// The items of lists, each with the lines that it goes on in.
+fn items(lines: &[&str]) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    // How the lines begin that belong to the item above; nothing while there is none.
+    let mut goes_on: Option<&str> = None;
+    for line in lines {
+        if line.starts_with("  - ") {
+            goes_on = Some("    ");
+            items.push((*line).to_owned());
+        } else if line.starts_with("1. ") {
+            goes_on = Some("");
+            items.push((*line).to_owned());
+        } else if goes_on.is_some_and(|start| {
+            line.starts_with(start) && !line.is_empty() && start.is_empty() != line.starts_with(' ')
+        }) {
+            if let Some(item) = items.last_mut() {
+                item.push(' ');
+                item.push_str(line.trim());
+            }
+        } else {
+            goes_on = None;
+        }
+    }
+    items
+}
+
+/// Items of a letter that the terminal shows.
+const SHOWN: usize = 12;
+
+fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
+    Ok(Settings {
+        campaign: script.name.parse().map_err(Failure::failed)?,
+        title: String::new(),
+        game: script.game.clone(),
+        scenario: script.scenario.clone(),
+        options: BTreeMap::new(),
+        seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
+        umpire: Some(script.umpire.parse().map_err(Failure::failed)?),
+        host: script.host.clone(),
+        schedule: Schedule::new(
+            "UTC".parse().map_err(Failure::failed)?,
+            Deadlines::WhenAllIn { most_hours: None },
+            0,
+        )
+        .map_err(Failure::failed)?,
+        dice: vec![DiceSource::Orders],
+        questions_per_turn: 1,
+        created: now,
+    })
+}
+
+/// The number of a letter in its Message-ID.
+fn number(key: &str) -> u64 {
+    mail::MessageName::parse(key).map_or(0, |name| name.number)
+}
+
+fn replace(bytes: &[u8], what: &[u8], with: &[u8]) -> Vec<u8> {
+    let mut rest = bytes;
+    let mut replaced = Vec::with_capacity(bytes.len());
+    while let Some(at) = rest.windows(what.len()).position(|window| window == what) {
+        replaced.extend_from_slice(&rest[..at]);
+        replaced.extend_from_slice(with);
+        rest = &rest[at + what.len()..];
+    }
+    replaced.extend_from_slice(rest);
+    replaced
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Outcome {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Ok(fs::write(path, bytes)?)
+}

@@ -1,0 +1,73 @@
+//! Distances and outlines, in whole numbers.
+
+/// The square of the distance between two points.
+pub(super) fn square(a: [i64; 2], b: [i64; 2]) -> i64 {
+    (a[0] - b[0]).pow(2) + (a[1] - b[1]).pow(2)
+}
+
+/// The whole root of a square.
+pub(super) fn root(square: i64) -> i64 {
+    square.max(0).isqrt()
+}
+
+/// The square of the distance of a point from a line between two ends.
+pub(super) fn to_line(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
+    let long = square(a, b).max(1);
+    let along = (at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1]);
+    let along = along.clamp(0, long);
+    square(
+        at,
+        [
+            a[0] + (b[0] - a[0]) * along / long,
+            a[1] + (b[1] - a[1]) * along / long,
+        ],
+    )
+}
+
+/// The square of the distance of a point from a closed outline.
+pub(super) fn to_outline(outline: &[[i64; 2]], at: [i64; 2]) -> i64 {
+    let ends = outline.iter().zip(outline.iter().cycle().skip(1));
+    ends.map(|(a, b)| to_line(at, *a, *b)).min().unwrap_or(0)
+}
+
+/// Whether a point lies in a closed outline.
+pub(super) fn inside(outline: &[[i64; 2]], [x, y]: [i64; 2]) -> bool {
+    let ends = outline.iter().zip(outline.iter().cycle().skip(1));
+    let crossed = ends.filter(|(a, b)| {
+        (a[1] > y) != (b[1] > y) && x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1])
+    });
+    crossed.count() % 2 == 1
+}
+
+/// Points every twelve points along a line.
+pub(super) fn spread(line: &[[i64; 2]]) -> Vec<[i64; 2]> {
+    let mut points = Vec::new();
+    for ends in line.windows(2) {
+        let &[a, b] = ends else { continue };
+        let steps = (root(square(a, b)) / 12).max(1);
+        points
+            .extend((0..steps).map(|step| {
+                [0, 1].map(|axis: usize| a[axis] + (b[axis] - a[axis]) * step / steps)
+            }));
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_lie_in_outlines() {
+        let outline = [[0, 0], [10, 0], [10, 10], [0, 10]];
+        assert!(inside(&outline, [5, 5]));
+        assert!(!inside(&outline, [15, 5]));
+        assert_eq!(to_outline(&outline, [5, 8]), 4);
+        assert_eq!(to_line([5, 3], [0, 0], [10, 0]), 9);
+    }
+
+    #[test]
+    fn lines_are_spread_evenly() {
+        assert_eq!(spread(&[[0, 0], [36, 0]]), [[0, 0], [12, 0], [24, 0]]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Our own letters taken apart again: for the demo and for tests. Nothing here decides anything.
+
+use mail_parser::{MessageParser, MimeHeaders, PartType};
+
+/// The parts of a letter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// The subject.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+    /// The HTML page, if there is one.
+    pub html: Option<String>,
+    /// The pictures, PNG.
+    pub images: Vec<Vec<u8>>,
+}
+
+/// Takes a letter apart; none if it is no mail.
+#[must_use]
+pub fn parts(bytes: &[u8]) -> Option<Parts> {
+    let message = MessageParser::default().parse(bytes)?;
+    let html = message.parts.iter().find_map(|part| match &part.body {
+        PartType::Html(html) => Some(html.to_string()),
+        _ => None,
+    });
+    let images = message.parts.iter().filter_map(|part| match &part.body {
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
+            let kind = part.content_type()?;
+            (kind.subtype() == Some("png")).then(|| bytes.to_vec())
+        }
+        _ => None,
+    });
+    Some(Parts {
+        subject: message.subject().unwrap_or_default().to_owned(),
+        text: message.body_text(0)?.replace("\r\n", "\n"),
+        html,
+        images: images.collect(),
+    })
+}
+
+/// Where answers to a letter go, and its subject.
+#[must_use]
+pub fn reply_to(bytes: &[u8]) -> Option<(String, String)> {
+    let message = MessageParser::default().parse(bytes)?;
+    let address = message.reply_to()?.first()?.address()?.to_owned();
+    Some((address, message.subject().unwrap_or_default().to_owned()))
+}

@@ -1,0 +1,107 @@
+//! Every rule case under `tests/cases`, and whether every rule of a checklist has one.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
+
+use estafette::{
+    cases::{self, Found, coverage},
+    game::{Embedded, Game, game_ids},
+    orders::Grammar,
+    rules::Program,
+};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+fn game(id: &str) -> Arc<Game> {
+    Arc::new(Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}")))
+}
+
+#[test]
+fn every_case_passes() {
+    let found = cases::read(&[folder()]).unwrap();
+    assert!(!found.is_empty(), "there are no cases");
+    let games: BTreeMap<String, Arc<Game>> = found
+        .iter()
+        .map(|one| (one.case.game.clone(), game(&one.case.game)))
+        .collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let share = found.len().div_ceil(threads);
+    let failures: Vec<String> = thread::scope(|scope| {
+        let running: Vec<_> = found
+            .chunks(share)
+            .map(|share| scope.spawn(|| failures(&games, share)))
+            .collect();
+        running
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases fail:\n{}",
+        failures.len(),
+        found.len(),
+        failures.join("\n")
+    );
+}
+
+/// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each has its own.
+fn failures(games: &BTreeMap<String, Arc<Game>>, share: &[Found]) -> Vec<String> {
+    let programs: BTreeMap<&str, Program> = games
+        .iter()
+        .map(|(id, game)| (id.as_str(), Program::compile(Arc::clone(game)).unwrap()))
+        .collect();
+    let failure = |one: &Found| {
+        let case = &one.case;
+        let program = &programs[case.game.as_str()];
+        let options = case
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.text()))
+            .collect();
+        let grammar = Grammar::new(&program.game().decl, &options).unwrap();
+        let differences =
+            cases::judge(program, &grammar, case).unwrap_or_else(|error| vec![error.to_string()]);
+        let place = one.path.strip_prefix(folder()).unwrap().display();
+        (!differences.is_empty())
+            .then(|| format!("{place}: {}\n  {}", case.case, differences.join("\n  ")))
+    };
+    share.iter().filter_map(failure).collect()
+}
+
+#[test]
+fn cases_cite_rules_that_exist() {
+    let found = cases::read(&[folder()]).unwrap();
+    for id in game_ids(&Embedded).unwrap() {
+        let unknown = coverage(&game(&id).checklist, &id, &found).unknown;
+        assert!(
+            unknown.is_empty(),
+            "{id}: not in the checklist, with the case: {unknown:#?}"
+        );
+    }
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let found = cases::read(&[folder()]).unwrap();
+    let covered = coverage(&game("castiglione").checklist, "castiglione", &found);
+    let missing: Vec<String> = covered
+        .entries
+        .into_iter()
+        .filter(|entry| entry.chapter <= 12 && entry.is_missing())
+        .map(|entry| entry.id)
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "{} rules without a case: {}",
+        missing.len(),
+        missing.join(" ")
+    );
+}

@@ -1,0 +1,85 @@
+//! The demo runs in a fresh directory, ends with a passed audit, and is the same every time.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+fn demo(out: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_estafette"))
+        .arg("demo")
+        .arg("--out")
+        .arg(out)
+        .output()
+        .unwrap()
+}
+
+/// All files below a folder with their bytes.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn two_turns_by_mail_with_a_passed_audit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    let output = demo(&first);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{said}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    for words in [
+        "Did you mean: La Corona",
+        "FOURRAGER TOUS",
+        "1. La Corona, après le round 1",
+        "Turn 2 begins.",
+        "Turn 3 begins.",
+        "The audit is passed.",
+    ] {
+        assert!(said.contains(words), "`{words}` is missing in:\n{said}");
+    }
+    let left = files(&first);
+    for name in [
+        "letters/french/01.eml",
+        "letters/austrian/02.html",
+        "letters/austrian/02.png",
+        "campaign/journal.jsonl",
+    ] {
+        assert!(left.contains_key(name), "{name} is missing");
+    }
+    assert!(demo(&second).status.success());
+    let again = files(&second);
+    let differing: Vec<_> = left
+        .iter()
+        .filter(|(name, bytes)| again.get(*name) != Some(*bytes))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(
+        differing.is_empty() && left.len() == again.len(),
+        "not the same in two runs: {differing:?}"
+    );
+    let refused = demo(&first);
+    assert_eq!(
+        refused.status.code(),
+        Some(2),
+        "an existing folder is not overwritten"
+    );
+}
