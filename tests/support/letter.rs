@@ -61,11 +61,11 @@ impl Letter {
         }
     }
 
-    /// Its text says this.
+    /// Its text says this; the narrow spaces of French print count as spaces.
     #[track_caller]
     pub fn contains(&self, words: &str) -> &Self {
         assert!(
-            self.text.contains(words),
+            self.says(words),
             "`{words}` is not in {}:\n{}",
             self.message_id,
             self.text
@@ -77,12 +77,17 @@ impl Letter {
     #[track_caller]
     pub fn lacks(&self, words: &str) -> &Self {
         assert!(
-            !self.text.contains(words),
+            !self.says(words),
             "`{words}` is in {}:\n{}",
             self.message_id,
             self.text
         );
         self
+    }
+
+    fn says(&self, words: &str) -> bool {
+        let text = self.text.replace(['\u{a0}', '\u{202f}'], " ");
+        text.contains(words)
     }
 
     /// The token in its reply address.
