@@ -171,7 +171,7 @@ const FRENCH_IN_FRENCH: &[&str] = &[
     "DEMANDER RETRAITE, REPLIER, MARCHER, PERTES, MANTOUE; NE PAS DEMANDER FOURRAGER; ANNULER MARCHER; RIEN",
     "SI ENNEMI A Lonato: DEPLACER Victor: Lonato",
     "SINON: DEPLACER Victor: Castiglione",
-    "1: OUI VERS Goito; 2: NON; 3: AUCUN; 4: REPARTIR; RÉPONSE 5: PLUS FAIBLE; 6: OUI SAUF Massena; 7: TOUS; 8: AUCUN",
+    "1: RETRAITE VERS Goito; 2: AUCUN; 3: AUCUN; 4: REPARTIR; RÉPONSE 5: PLUS FAIBLE; 6: OUI SAUF Massena; 7: TOUS; 8: AUCUN",
 ];
 
 #[test]
@@ -233,19 +233,19 @@ fn slots_are_what_scripts_expect() {
             "french",
             "RETRAITE APRES 1 SI INFERIEUR",
             "retreat",
-            r#"{"when":"outnumbered"}"#,
+            r#"{"round":1,"when":"outnumbered"}"#,
         ),
         (
             "french",
-            "RETREAT NEVER AT Mantua",
+            "RETREAT NEVER",
             "retreat",
-            r#"{"at":"mantua","when":"never"}"#,
+            r#"{"when":"never"}"#,
         ),
         (
             "french",
-            "LOSSES SPARE Rampon",
+            "LOSSES SPREAD SPARE Rampon",
             "losses",
-            r#"{"spare":{"list":["rampon"]},"how":"spread"}"#,
+            r#"{"policy":"spread","spare":{"list":["rampon"]}}"#,
         ),
     ] {
         let order = table.order(seat, text);
