@@ -257,7 +257,7 @@ fn slots_are_what_scripts_expect() {
     }
     let groups: Vec<_> = table.grammar.groups().collect();
     assert!(
-        groups.contains(&"mantua") && groups.contains(&"retreat"),
+        groups.contains(&"retreat_into") && groups.contains(&"retreat"),
         "{groups:?}"
     );
 }
