@@ -235,12 +235,7 @@ fn slots_are_what_scripts_expect() {
             "retreat",
             r#"{"round":1,"when":"outnumbered"}"#,
         ),
-        (
-            "french",
-            "RETREAT NEVER",
-            "retreat",
-            r#"{"when":"never"}"#,
-        ),
+        ("french", "RETREAT NEVER", "retreat", r#"{"when":"never"}"#),
         (
             "french",
             "LOSSES SPREAD SPARE Rampon",

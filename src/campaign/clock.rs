@@ -8,7 +8,7 @@ use std::{fmt, str::FromStr};
 use jiff::{
     SignedDuration, Timestamp, ToSpan,
     civil::{Time, Weekday},
-    tz::TimeZone,
+    tz::{TimeZone, TimeZoneDatabase},
 };
 use serde::{Deserialize, Serialize};
 
@@ -253,7 +253,8 @@ impl FromStr for Zone {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match TimeZone::get(text) {
+        // The zones that are built in: the same on every machine, and there without looking for files.
+        match TimeZoneDatabase::bundled().get(text) {
             Ok(rules) => Ok(Self {
                 name: text.to_owned(),
                 rules,

@@ -8,6 +8,8 @@ use std::{
 
 use tempfile::TempDir;
 
+use tempfile::NamedTempFile;
+
 use super::error::CampaignError;
 
 /// Who may read a file that is written.
@@ -27,20 +29,39 @@ pub const UNFINISHED: &str = ".unfinished-";
 /// # Errors
 /// The environment, when the folder is missing, the disk is full and so on; the old file is then still there.
 pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), CampaignError> {
+    let file = beside(path, bytes, mode)?;
+    file.as_file()
+        .sync_all()
+        .map_err(CampaignError::io("write", path))?;
+    put_in_place(file, path)?;
+    sync_folder(folder_of(path))
+}
+
+/// The same for what can be made again: whole or not there, but perhaps not on the disk after a crash.
+///
+/// # Errors
+/// The environment.
+pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), CampaignError> {
+    put_in_place(beside(path, bytes, mode)?, path)
+}
+
+/// Writes the bytes into an unfinished file in the same folder.
+fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, CampaignError> {
     let failed = || CampaignError::io("write", path);
-    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED);
-    let permissions = permissions(mode);
-    if let Some(permissions) = permissions {
+    if let Some(permissions) = permissions(mode) {
         builder.permissions(permissions);
     }
-    let mut file = builder.tempfile_in(folder).map_err(failed())?;
+    let mut file = builder.tempfile_in(folder_of(path)).map_err(failed())?;
     file.write_all(bytes).map_err(failed())?;
-    file.as_file().sync_all().map_err(failed())?;
+    Ok(file)
+}
+
+fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), CampaignError> {
     file.persist(path)
-        .map_err(|refused| failed()(refused.error))?;
-    sync_folder(folder)
+        .map_err(|refused| CampaignError::io("write", path)(refused.error))?;
+    Ok(())
 }
 
 /// Makes the entries of a folder durable: after a file was made, renamed or removed in it.

@@ -299,7 +299,8 @@ impl Campaign {
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
         deliver(&self.directory, effects)?;
         let done = self.engine.done(&self.state, effects);
-        self.journal.append(self.state.time, Event::Done(done))?;
+        self.journal
+            .append_soon(self.state.time, Event::Done(done))?;
         self.snapshots.save(self.journal.position(), &self.state)?;
         Ok(())
     }

@@ -147,6 +147,26 @@ impl Journal {
         time: Timestamp,
         event: E,
     ) -> Result<Record<E>, CampaignError> {
+        let before = self.position;
+        let record = self.append_soon(time, event)?;
+        if let Err(error) = self.file.sync_data() {
+            self.broken = cut(&self.file, before.offset).is_err();
+            self.position = before;
+            return Err(CampaignError::io("write a record to", &self.path)(error));
+        }
+        Ok(record)
+    }
+
+    /// Adds a record that can be made again from those before it. It is on the disk with the next one that is appended, or
+    /// sooner.
+    ///
+    /// # Errors
+    /// As [`Journal::append`].
+    pub fn append_soon<E: Serialize>(
+        &mut self,
+        time: Timestamp,
+        event: E,
+    ) -> Result<Record<E>, CampaignError> {
         if self.broken {
             return Err(CampaignError::JournalBroken {
                 path: self.path.clone(),
@@ -166,8 +186,7 @@ impl Journal {
 
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.position.offset))?;
-        self.file.write_all(line)?;
-        self.file.sync_data()
+        self.file.write_all(line)
     }
 
     /// Refuses to write over what somebody else has written in spite of the lock.

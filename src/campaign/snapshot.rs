@@ -68,7 +68,8 @@ impl Snapshots {
         text = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
         files::make_folder(&self.folder)?;
         let path = self.folder.join(file_name(position.n));
-        files::write_atomically(&path, text.as_bytes(), Mode::Secret)?;
+        // It has a checksum, and the journal makes it again.
+        files::write_cache(&path, text.as_bytes(), Mode::Secret)?;
         self.tidy(&path);
         Ok(())
     }

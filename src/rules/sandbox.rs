@@ -11,7 +11,7 @@ use std::{
 };
 
 use rhai::{
-    Dynamic, Engine, EvalAltResult, ImmutableString, Position,
+    Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Position,
     module_resolvers::DummyModuleResolver,
 };
 
@@ -139,6 +139,8 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     let mut engine = Engine::new();
     let limits = &meter.limits;
     engine
+        // Scripts are compiled for each process: compiling quickly is worth more than folding constants.
+        .set_optimization_level(OptimizationLevel::None)
         .set_module_resolver(DummyModuleResolver::new())
         .set_strict_variables(true)
         .set_fail_on_invalid_map_property(true)
