@@ -22,6 +22,9 @@ pub enum PictureError {
     Png(String),
 }
 
+/// The widest picture, in points: sharp enough for print, small enough for a mail.
+const WIDEST: u32 = 1500;
+
 /// DejaVu Sans Condensed, loaded once.
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
@@ -47,9 +50,21 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     };
     let tree = Tree::from_str(svg, &options)?;
     let size = tree.size().to_int_size();
+    let size = match size.scale_to_width(WIDEST) {
+        Some(smaller) if size.width() > WIDEST => smaller,
+        _ => size,
+    };
     let (width, height) = (size.width(), size.height());
     let mut picture = Pixmap::new(width, height).ok_or(PictureError::Size(width, height))?;
-    resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
+    let (across, down) = (
+        width as f32 / tree.size().width(),
+        height as f32 / tree.size().height(),
+    );
+    resvg::render(
+        &tree,
+        Transform::from_scale(across, down),
+        &mut picture.as_mut(),
+    );
     picture
         .encode_png()
         .map_err(|error| PictureError::Png(error.to_string()))
