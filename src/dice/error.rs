@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// An error of this module. Findings of an audit are not errors: see [`super::verify`].
+/// An error of this module. Findings of an audit are not errors: see [`super::verify()`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DiceError {
     /// A text is not what it should be.
