@@ -288,6 +288,7 @@ impl Engine {
             } else {
                 words.clone()
             };
+            seat.read = (!quiet).then(|| understood.clone());
             seat.ready = ready && !quiet;
         }
         self.receipt_letter(

@@ -93,8 +93,11 @@ impl Engine {
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
-            let moment = self.moment(state, seat);
-            let understood = self.understand(&moment, seat, words)?;
+            let read = state.seats.get_mut(seat).and_then(|seat| seat.read.take());
+            let understood = match read {
+                Some(read) => read,
+                None => self.understand(&self.moment(state, seat), seat, words)?,
+            };
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {

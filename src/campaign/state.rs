@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::Understood;
 use crate::{
     dice::{Counters, LedgerLine},
     dispatch::Heard,
@@ -106,6 +107,10 @@ pub struct SeatState {
     pub token: u64,
     /// The words that count at the next seal: the last mail's, with those that it adds to.
     pub words: String,
+    /// What these words were understood as when they came: nothing that a seat sees changes before the seal. None for
+    /// words that are to be read anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Understood>,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
     /// How many receipts it has got for the envelope that is sealed next.

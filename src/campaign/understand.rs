@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
@@ -33,7 +35,7 @@ pub struct Setting<'a> {
 }
 
 /// What words mean.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Understood {
     /// Every line as read.
     pub reading: Reading,
