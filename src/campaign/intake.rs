@@ -343,11 +343,12 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.taken.insert(refused.digest.clone());
         state.last_file.clone_from(&refused.file);
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {
+            // Answered once. What gets no answer is not remembered: junk must not make the state grow.
+            state.taken.insert(refused.digest.clone());
             self.refusal_letter(state, &seat, refused, effects)?;
         }
         Ok(())
