@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, Position, Recipient, State, events::Event, host,
-        journal,
+        Directory, Effects, Engine, HostError, Position, Recipient, State, compare, events::Event,
+        host, journal,
     },
     dice::{self, Bundle, Lane, PrivateBlock},
     ids::SeatId,
@@ -140,7 +140,7 @@ impl Replay<'_> {
         for record in records {
             match (&record.event, &state, before.take()) {
                 (Event::Done(done), Some(now), Some(effects)) => {
-                    host::compare(record.n, done, &self.engine.done(now, &effects))?;
+                    compare(record.n, done, &self.engine.done(now, &effects))?;
                     self.letters(&effects, record.n)?;
                     self.gathered.add(&effects);
                     self.phases += 1;

@@ -6,6 +6,7 @@
 
 mod by_text;
 pub mod clock;
+mod compare;
 pub mod digest;
 pub mod directory;
 pub mod engine;
@@ -29,6 +30,7 @@ pub mod state;
 mod understand;
 
 pub use clock::{Deadlines, Schedule, Slot, Zone};
+pub use compare::compare;
 pub use digest::Digest;
 pub use directory::{Directory, Draft};
 pub use engine::{Effects, Engine, EngineError, Letter};
