@@ -16,7 +16,7 @@ use super::statistics::{self, Count};
 use crate::{
     dice::{
         self, Body, CampaignName, Entry, Source, hash,
-        verify::{Check, Report as Verified},
+        verify::{Check, Report as Verified, Unchecked},
     },
     mail::{Archive, ArchiveError},
 };
@@ -325,26 +325,27 @@ impl<'a> Audit<'a> {
                 mails,
             );
         }
-        let mut reasons: Vec<(Check, &str, Vec<&str>)> = Vec::new();
+        // Many envelopes have the same reason: one line for all whose reasons differ in numbers alone.
+        let mut alike: Vec<(Check, String, &Unchecked, usize)> = Vec::new();
         for left in &found.unchecked {
-            match reasons
+            let kind = left
+                .reason
+                .replace(|letter: char| letter.is_ascii_digit(), "");
+            match alike
                 .iter_mut()
-                .find(|(check, reason, _)| *check == left.what && *reason == left.reason)
+                .find(|(check, known, ..)| *check == left.what && *known == kind)
             {
-                Some((_, _, places)) => places.push(&left.place),
-                None => reasons.push((left.what, &left.reason, vec![&left.place])),
+                Some((.., more)) => *more += 1,
+                None => alike.push((left.what, kind, left, 0)),
             }
         }
-        for (check, reason, places) in reasons {
-            let more = if places.len() > 1 {
-                format!(" and {} more", places.len() - 1)
+        for (.., left, more) in alike {
+            let more = if more > 0 {
+                format!(" (and {more} more like it)")
             } else {
                 String::new()
             };
-            self.report.unchecked.push(format!(
-                "{check}, {}{more}: {reason}",
-                places.first().unwrap_or(&"")
-            ));
+            self.report.unchecked.push(format!("{left}{more}"));
         }
     }
 
