@@ -7,6 +7,7 @@
     reason = "tests may panic"
 )]
 
+mod forger;
 mod support;
 
 use std::{
@@ -22,6 +23,7 @@ use estafette::{
     campaign::Waiting,
     dice::hash,
 };
+use forger::other_die;
 use support::Test;
 use tempfile::TempDir;
 
@@ -90,28 +92,13 @@ impl Texts {
             .to_owned()
     }
 
-    /// The entry with this number, from its first line to its last.
     fn entry(&self, n: usize) -> Option<String> {
-        let text = self.0.iter().find_map(|text| {
-            let start = text.find(&format!("sd1 spring {n} "))?;
-            text.get(start..)
-        })?;
-        let head = text.find("\nhead ")?;
-        Some(text[..head + 1 + "head ".len() + 64].to_owned())
+        forger::entry(&self.0, "spring", n)
     }
 
     /// The forger's work: all heads, links and feet are made to fit again.
     fn mended(mut self) -> Self {
-        for n in 1.. {
-            let Some(entry) = self.entry(n) else {
-                return self;
-            };
-            let (above, head) = entry.rsplit_once("head ").unwrap();
-            let right = hash(above).to_string();
-            if right != head {
-                self = self.change(head, &right);
-            }
-        }
+        forger::mend(&mut self.0, "spring");
         self
     }
 
@@ -242,12 +229,6 @@ fn the_command_says_what_it_did_and_ends_with_1_on_a_failure() {
         audit(&empty.path().join("none"), false).status.code(),
         Some(3)
     );
-}
-
-/// The roll with another last die.
-fn other_die(roll: &str) -> String {
-    let (line, die) = roll.rsplit_once(' ').unwrap();
-    format!("{line} {}", if die == "1" { "2" } else { "1" })
 }
 
 #[test]
