@@ -15,6 +15,7 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::Once,
 };
 
 use estafette::dice::{Bundle, hash, verify};
@@ -49,11 +50,12 @@ fn browser() -> Option<&'static str> {
     };
     let found = BROWSERS.iter().find(starts).copied();
     if found.is_none() {
+        static SAID: Once = Once::new();
         let words = format!(
             "\nSKIPPED: docs/verify.html is not tested, as none of these browsers is installed: {}\n\n",
             BROWSERS.join(", ")
         );
-        std::io::stderr().write_all(words.as_bytes()).unwrap();
+        SAID.call_once(|| std::io::stderr().write_all(words.as_bytes()).unwrap());
     }
     found
 }
