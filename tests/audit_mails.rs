@@ -23,9 +23,8 @@ use estafette::{
     campaign::Waiting,
     dice::hash,
 };
-use forger::other_die;
+use forger::{Texts, letter_of, other_die};
 use support::Test;
-use tempfile::TempDir;
 
 /// A campaign that was played to its end, the master published.
 static PLAYED: LazyLock<Test> = LazyLock::new(|| {
@@ -56,61 +55,26 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| {
     panic!("the campaign does not end");
 });
 
-/// The texts of a seat's letters, to be changed and audited.
-#[derive(Clone)]
-struct Texts(Vec<String>);
+/// The texts of all letters to a seat.
+fn texts_of(seat: &str) -> Texts {
+    let letters = PLAYED.letters(seat);
+    Texts(letters.into_iter().map(|letter| letter.text).collect())
+}
 
-impl Texts {
-    fn of(seat: &str) -> Self {
-        let letters = PLAYED.letters(seat);
-        Self(letters.into_iter().map(|letter| letter.text).collect())
-    }
+/// As they were while the campaign went on: without the letter that publishes the master.
+fn running(seat: &str) -> Texts {
+    let mut texts = texts_of(seat);
+    texts.0.pop().unwrap();
+    texts
+}
 
-    /// As it was while the campaign went on: without the letter that publishes the master.
-    fn running(seat: &str) -> Self {
-        let mut texts = Self::of(seat);
-        texts.0.pop().unwrap();
-        texts
-    }
+/// What the audit finds in changed letters.
+trait Audited {
+    fn wrong(&self) -> Vec<Wrong>;
+    fn finds(&self, check: &str, others: &[&str]) -> Wrong;
+}
 
-    /// Replaces a text wherever it stands; it must stand somewhere.
-    #[track_caller]
-    fn change(mut self, from: &str, to: &str) -> Self {
-        assert!(self.0.iter().any(|text| text.contains(from)), "{from}");
-        for text in &mut self.0 {
-            *text = text.replace(from, to);
-        }
-        self
-    }
-
-    /// The first line that has all these words.
-    #[track_caller]
-    fn line(&self, words: &[&str]) -> String {
-        let mut lines = self.0.iter().flat_map(|text| text.lines());
-        let line = lines.find(|line| words.iter().all(|word| line.contains(word)));
-        line.unwrap_or_else(|| panic!("no line with {words:?}"))
-            .to_owned()
-    }
-
-    fn entry(&self, n: usize) -> Option<String> {
-        forger::entry(&self.0, "spring", n)
-    }
-
-    /// The forger's work: all heads, links and feet are made to fit again.
-    fn mended(mut self) -> Self {
-        forger::mend(&mut self.0, "spring");
-        self
-    }
-
-    /// Writes them as mails of the host into a folder.
-    fn folder(&self) -> TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for (number, text) in self.0.iter().enumerate() {
-            fs::write(folder.path().join(format!("{number:02}.eml")), letter(text)).unwrap();
-        }
-        folder
-    }
-
+impl Audited for Texts {
     #[track_caller]
     fn wrong(&self) -> Vec<Wrong> {
         wrong(self.folder().path())
@@ -128,13 +92,6 @@ impl Texts {
             .find(|wrong| wrong.check == check)
             .unwrap()
     }
-}
-
-fn letter(text: &str) -> String {
-    format!(
-        "From: The host <game@example.org>\nX-Estafette: spring\nMIME-Version: 1.0\n\
-         Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}"
-    )
 }
 
 #[track_caller]
@@ -186,7 +143,7 @@ fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
         .collect();
     fs::write(&mbox, kept).unwrap();
     let pasted = folder.path().join("pasted.txt");
-    let quoted: String = Texts::of("austrian")
+    let quoted: String = texts_of("austrian")
         .0
         .iter()
         .flat_map(|text| text.lines())
@@ -216,7 +173,7 @@ fn the_command_says_what_it_did_and_ends_with_1_on_a_failure() {
         text.contains("dice     d6") && text.contains("left out"),
         "{text}"
     );
-    let texts = Texts::of("austrian");
+    let texts = texts_of("austrian");
     let roll = texts.line(&["roll 1 open", "austrian#1"]);
     let folder = texts.change(&roll, &other_die(&roll)).mended().folder();
     let failed = audit(folder.path(), true);
@@ -233,7 +190,7 @@ fn the_command_says_what_it_did_and_ends_with_1_on_a_failure() {
 
 #[test]
 fn quotations_are_harmless_even_when_a_program_has_broken_their_lines() {
-    let texts = Texts::of("austrian");
+    let texts = texts_of("austrian");
     let folder = texts.folder();
     let quoted = |width: usize| -> String {
         let newest = texts.0[texts.0.len() - 2].lines();
@@ -259,7 +216,7 @@ fn quotations_are_harmless_even_when_a_program_has_broken_their_lines() {
 
 #[test]
 fn a_changed_die_is_found_with_both_values() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let roll = texts.line(&["roll 1 open", "austrian#1"]);
     let forged = texts.change(&roll, &other_die(&roll));
     assert_eq!(
@@ -277,14 +234,14 @@ fn a_changed_die_is_found_with_both_values() {
 
 #[test]
 fn a_changed_die_of_the_own_lane_is_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let roll = texts.line(&["roll ", " austrian t", "recovery"]);
     texts.change(&roll, &other_die(&roll)).finds("roll", &[]);
 }
 
 #[test]
 fn a_changed_label_is_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let roll = texts.line(&["roll ", " open ", "combat"]);
     let other = roll.replace("combat", "kombat");
     // One die in six is right by chance: this one is not.
@@ -294,7 +251,7 @@ fn a_changed_label_is_found() {
 
 #[test]
 fn a_repeated_number_and_a_dropped_roll_are_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let second = texts.line(&["roll ", " open ", "#2 "]);
     let first = second.replace("#2 ", "#1 ");
     let first = texts.line(&[first.split_once(" = ").unwrap().0]);
@@ -308,7 +265,7 @@ fn a_repeated_number_and_a_dropped_roll_are_found() {
 
 #[test]
 fn an_added_roll_is_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let roll = texts.line(&["roll 1 open", "austrian#1"]);
     for die in 1..=6 {
         let added = format!("{roll}\nroll 1 open t6/luck#1 10d6 = {die} 1 1 1 1 1 1 1 1 1");
@@ -322,7 +279,7 @@ fn an_added_roll_is_found() {
 
 #[test]
 fn a_swapped_seal_is_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let of = |seat: &str| {
         texts.line(&[&format!("orders {seat} ")])[..]
             .rsplit_once(' ')
@@ -345,7 +302,7 @@ fn a_swapped_seal_is_found() {
 
 #[test]
 fn a_changed_head_and_a_changed_foot_are_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let head = texts
         .entry(3)
         .unwrap()
@@ -371,7 +328,7 @@ fn a_changed_head_and_a_changed_foot_are_found() {
 
 #[test]
 fn altered_orders_are_found() {
-    let texts = Texts::of("austrian");
+    let texts = texts_of("austrian");
     let receipt = texts.line(&["receipt 1 austrian 2"]);
     let altered = texts.change("| RETREAT NEVER", "| RETREAT ALWAYS");
     altered.finds("receipt", &[]);
@@ -383,7 +340,7 @@ fn altered_orders_are_found() {
 
 #[test]
 fn a_changed_dispatch_is_found() {
-    for texts in [Texts::running("austrian"), Texts::of("austrian")] {
+    for texts in [running("austrian"), texts_of("austrian")] {
         let found = texts.change("Initiative Phase", "Initiativ Phase").wrong();
         assert!(
             found
@@ -397,7 +354,7 @@ fn a_changed_dispatch_is_found() {
 
 #[test]
 fn replaced_keys_and_masters_are_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let key = texts.line(&["key open "]);
     let found = texts
         .clone()
@@ -408,7 +365,7 @@ fn replaced_keys_and_masters_are_found() {
     texts
         .change(&own, &format!("key austrian {}", hash("no key")))
         .finds("key", &[]);
-    let texts = Texts::of("austrian");
+    let texts = texts_of("austrian");
     let mut lines = texts.0.iter().flat_map(|text| text.lines());
     let master = lines
         .find(|line| line.starts_with("master "))
@@ -420,14 +377,14 @@ fn replaced_keys_and_masters_are_found() {
 
 #[test]
 fn missing_entries_are_found() {
-    let mut texts = Texts::running("austrian");
+    let mut texts = running("austrian");
     texts.0.retain(|text| !text.contains("sd1 spring 4 seal"));
     let found = &texts.wrong()[0];
     assert_eq!(
         (found.check.as_str(), found.found.as_str()),
         ("entry number", "entries 4 to 5 are missing")
     );
-    let mut texts = Texts::running("austrian");
+    let mut texts = running("austrian");
     let last = texts.0.pop().unwrap();
     let foot = last
         .lines()
@@ -441,7 +398,7 @@ fn missing_entries_are_found() {
 
 #[test]
 fn two_entries_with_one_number_are_found() {
-    let texts = Texts::running("austrian");
+    let texts = running("austrian");
     let folder = texts.folder();
     let roll = texts.line(&["roll 1 open", "austrian#1"]);
     let other = texts.change(&roll, &other_die(&roll)).mended();
@@ -456,4 +413,69 @@ fn two_entries_with_one_number_are_found() {
         "{found:#?}"
     );
     assert!(found[0].mails.contains(&"ada.eml".to_owned()), "{found:#?}");
+}
+
+#[test]
+fn a_seal_that_came_after_its_round_proves_nothing_to_its_reader() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("data/dice-vectors.json")).unwrap();
+    let register = vectors["campaigns"][0]["bundle"]["register"]
+        .as_str()
+        .unwrap();
+    let (before, seal_and_rest) = register.split_at(register.find("sd1 lodz-1914 2 ").unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let letters = |received: &str| {
+        let letter = letter_of("lodz-1914", seal_and_rest);
+        let received = format!("Received: from a by mx.example.net; {received}\n{letter}");
+        fs::write(folder.path().join("0.eml"), letter_of("lodz-1914", before)).unwrap();
+        fs::write(folder.path().join("1.eml"), received).unwrap();
+        let found = mails(folder.path()).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+        let unchecked = found.campaigns[0].unchecked.clone();
+        unchecked
+            .iter()
+            .filter(|line| line.contains("proves nothing"))
+            .count()
+    };
+    // Envelope 1 was sealed at 14:45:33 and its round's moment is half an hour later.
+    assert_eq!(letters("Wed, 23 Aug 2023 15:15:00 +0000"), 0);
+    assert_eq!(letters("Wed, 23 Aug 2023 15:16:00 +0000"), 1);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    #[test]
+    fn no_text_breaks_the_audit(lines in proptest::collection::vec(
+        "(> )?(sd1 c [0-9]{1,2} (open|seal|dice|note|end)|prev [0-9a-f]{64}|head [0-9a-f]{64}|text [a-z]{1,3}|register [0-9]{1,3} [0-9a-f]{64}|\\|( [a-z]{0,3})?|\
+         receipt [0-9] red [0-9] 2026-11-21T20:00:00Z [0-9a-f]{64} [0-9a-f]{32}|sd1-private c red [0-9]|blind orders/red [0-9a-f]{64}|end-private|\\PC{0,9})", 0..25
+    )) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = format!("sd1 c 1 note\nprev {0}\ntext a\nhead {0}\n{1}", "0".repeat(64), lines.join("\n"));
+        fs::write(file.path(), letter_of("c", &text)).unwrap();
+        proptest::prop_assert!(!mails(file.path()).unwrap().is_sound());
+    }
+}
+
+#[test]
+fn mails_of_two_campaigns_are_told_apart() {
+    let folder = texts_of("austrian").folder();
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("data/dice-vectors.json")).unwrap();
+    let register = vectors["campaigns"][1]["bundle"]["register"]
+        .as_str()
+        .unwrap();
+    fs::write(
+        folder.path().join("other.eml"),
+        letter_of("club-07", register),
+    )
+    .unwrap();
+    let found = mails(folder.path()).unwrap();
+    assert!(found.is_sound(), "{found:#?}");
+    let names: Vec<&str> = found
+        .campaigns
+        .iter()
+        .map(|report| report.campaign.as_str())
+        .collect();
+    assert_eq!(names, ["club-07", "spring"]);
 }
