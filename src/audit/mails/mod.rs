@@ -358,10 +358,11 @@ impl<'a> Audit<'a> {
     /// The mails in which a finding's place stands: a line that begins with it, or an entry with this first line.
     fn mails_with(&self, place: &str) -> Vec<String> {
         let entry = place.split(", ").next().unwrap_or(place);
-        let has = |text: &String| {
-            text.lines()
-                .any(|line| line.trim_start_matches(['>', ' ']).starts_with(entry))
+        let begins = |line: &str| {
+            let rest = line.trim_start_matches(['>', ' ']).strip_prefix(entry);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
+        let has = |text: &String| text.lines().any(begins);
         let mails = self
             .archive
             .mails
