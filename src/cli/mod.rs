@@ -7,6 +7,7 @@ mod clock;
 mod coverage;
 mod deliver;
 mod demo;
+mod examples;
 mod failure;
 mod games;
 mod library;
@@ -17,6 +18,7 @@ mod out;
 mod read;
 mod run;
 mod status;
+mod words;
 
 use clap::{Parser, Subcommand};
 

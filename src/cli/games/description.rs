@@ -1,0 +1,197 @@
+//! What a game is, for people in their language, and as JSON.
+
+use serde::Serialize;
+
+use crate::{
+    cli::{
+        failure::Failure,
+        words::{Page, Words},
+    },
+    game::{self, Game, Lang},
+    orders::{self, Grammar, Help},
+};
+
+/// A game in one language.
+#[derive(Serialize)]
+pub struct Description {
+    id: String,
+    title: String,
+    about: String,
+    /// SHA-256 of its files.
+    digest: String,
+    scenarios: Vec<ScenarioEntry>,
+    options: Vec<OptionEntry>,
+    /// Orders, standing ones included.
+    orders: Vec<Help>,
+    /// What may be answered to a question, by topic.
+    questions: Vec<Help>,
+    /// Conditions that an order may have.
+    conditions: Vec<Help>,
+    /// What the order language has in every game.
+    commands: Vec<Help>,
+}
+
+#[derive(Serialize)]
+struct ScenarioEntry {
+    id: String,
+    title: String,
+    about: String,
+    /// Whether `new` takes it when none is named.
+    default: bool,
+}
+
+#[derive(Serialize)]
+struct OptionEntry {
+    id: String,
+    about: String,
+    /// Legal values; empty for a whole number.
+    values: Vec<String>,
+    default: String,
+    /// Why it can't be changed yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closed: Option<String>,
+}
+
+/// A text in the language; empty if it has none.
+pub fn said(words: &game::Words, lang: Lang) -> String {
+    words.get(&lang).cloned().unwrap_or_default()
+}
+
+impl Description {
+    /// Describes a game with the orders of all its options.
+    ///
+    /// # Errors
+    /// If its order language is not sound.
+    pub fn new(game: &Game, lang: Lang) -> Result<Self, Failure> {
+        let grammar = Grammar::new(&game.decl, &game.switched_on()).map_err(Failure::failed)?;
+        Ok(Self {
+            id: game.decl.id.clone(),
+            title: said(&game.decl.title, lang),
+            about: said(&game.decl.about, lang),
+            digest: game.digest.clone(),
+            scenarios: scenarios(game, lang),
+            options: options(game, lang),
+            orders: orders::help(&grammar, game, lang),
+            questions: orders::topic_help(&grammar, game, lang),
+            conditions: orders::condition_help(&grammar, game, lang),
+            commands: orders::command_help(&grammar, game, lang),
+        })
+    }
+
+    /// The page for people.
+    pub fn lines(&self, words: &Words) -> Vec<String> {
+        let mut page = Page::default();
+        page.line(&self.title);
+        page.line("");
+        page.paragraph(0, &self.about);
+        page.heading(words.get("scenarios"));
+        for scenario in &self.scenarios {
+            scenario.print(&mut page, words);
+        }
+        page.heading(words.get("options"));
+        page.paragraph(2, words.get("options_how"));
+        for option in &self.options {
+            option.print(&mut page, words);
+        }
+        let (standing, once): (Vec<_>, Vec<_>) =
+            self.orders.iter().partition(|order| order.standing);
+        page.heading(words.get("orders"));
+        page.paragraph(2, words.get("orders_how"));
+        once.iter().for_each(|help| print(&mut page, help, words));
+        page.heading(words.get("standing_orders"));
+        standing
+            .iter()
+            .for_each(|help| print(&mut page, help, words));
+        page.heading(words.get("questions"));
+        for help in &self.questions {
+            let name = help.keyword.as_ref().unwrap_or(&help.id);
+            page.line(format!("  {} {name}", words.get("about")));
+            print(&mut page, help, words);
+        }
+        page.heading(words.get("conditions"));
+        let conditions = self.conditions.iter();
+        conditions.for_each(|help| print(&mut page, help, words));
+        page.heading(words.get("commands"));
+        let commands = self.commands.iter();
+        commands.for_each(|help| print(&mut page, help, words));
+        page.lines
+    }
+}
+
+fn print(page: &mut Page, help: &Help, words: &Words) {
+    page.lines
+        .extend(help.forms.iter().map(|form| format!("  {form}")));
+    page.paragraph(6, &help.about);
+    if let Some(default) = &help.default {
+        page.paragraph(6, &format!("{} {default}", words.get("without")));
+    }
+    let example = words.get("example");
+    let examples = help.examples.iter();
+    page.lines
+        .extend(examples.map(|line| format!("      {example} {line}")));
+}
+
+impl ScenarioEntry {
+    fn print(&self, page: &mut Page, words: &Words) {
+        let mark = if self.default {
+            format!(" ({})", words.get("default"))
+        } else {
+            String::new()
+        };
+        page.line(format!(
+            "  {}{mark}{}{}",
+            self.id,
+            words.get("colon"),
+            self.title
+        ));
+        page.paragraph(6, &self.about);
+    }
+}
+
+impl OptionEntry {
+    fn print(&self, page: &mut Page, words: &Words) {
+        let values = if self.values.is_empty() {
+            words.get("whole_number").to_owned()
+        } else {
+            self.values.join(&format!(" {} ", words.get("or")))
+        };
+        let (colon, default) = (words.get("colon"), words.get("default"));
+        page.line(format!(
+            "  {}{colon}{values} ({default}{colon}{})",
+            self.id, self.default
+        ));
+        page.paragraph(6, &self.about);
+        if let Some(reason) = &self.closed {
+            page.paragraph(6, &format!("{} {reason}", words.get("closed")));
+        }
+    }
+}
+
+fn scenarios(game: &Game, lang: Lang) -> Vec<ScenarioEntry> {
+    let texts = game.text.get(&lang).map(|text| &text.scenarios);
+    let entry = |scenario: &game::Scenario| ScenarioEntry {
+        id: scenario.id.clone(),
+        title: said(&scenario.title, lang),
+        about: texts
+            .and_then(|texts| texts.get(&scenario.id))
+            .cloned()
+            .unwrap_or_default(),
+        default: scenario.id == game.decl.default_scenario,
+    };
+    game.scenarios.values().map(entry).collect()
+}
+
+fn options(game: &Game, lang: Lang) -> Vec<OptionEntry> {
+    let texts = game.text.get(&lang).map(|text| &text.options);
+    let entry = |(id, option): (&String, &game::OptionDecl)| OptionEntry {
+        id: id.clone(),
+        about: texts
+            .and_then(|texts| texts.get(id))
+            .cloned()
+            .unwrap_or_default(),
+        values: option.values.clone(),
+        default: option.default.clone(),
+        closed: option.closed.clone(),
+    };
+    game.decl.options.iter().map(entry).collect()
+}
