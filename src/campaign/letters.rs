@@ -9,14 +9,14 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored, Opening, OpeningSeat},
+    dispatch::{self, Ignored, Opening, OpeningOrder, OpeningSeat},
     game::Lang,
     ids::SeatId,
     mail::{
         self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
         TextAttachment, Token,
     },
-    orders::Vocabulary,
+    orders::{self, Vocabulary},
 };
 
 /// What a letter says.
@@ -263,14 +263,21 @@ impl Engine {
                 format!("{name} = {value}: {}", words.map_or("", String::as_str))
             })
             .collect();
-        let examples: Vec<String> = text
-            .into_iter()
-            .flat_map(|text| {
-                text.verbs
-                    .values()
-                    .filter_map(|verb| verb.examples.first().cloned())
+        let view = state.world.seen_by(&self.game, seat);
+        let names = Vocabulary::of_view(&self.game, &view, lang);
+        let orders = orders::help_of_seat(&self.grammar, &self.game, &names, lang).into_iter();
+        let orders: Vec<OpeningOrder> = orders
+            .map(|help| OpeningOrder {
+                about: help.about,
+                examples: help.examples,
+                default: help.default,
+                standing: help.standing,
             })
-            .take(6)
+            .collect();
+        let conditions = orders::condition_help(&self.grammar, &self.game, lang).into_iter();
+        let conditions: Vec<String> = conditions
+            .flat_map(|help| help.examples)
+            .filter(|line| orders::is_order(&self.grammar, &names, line, lang))
             .collect();
         let scenario = self.game.scenarios.get(&self.settings.scenario);
         dispatch::opening(&Opening {
@@ -292,7 +299,8 @@ impl Engine {
             questions_per_turn: self.settings.questions_per_turn,
             options: &options,
             dice_mode: "mail",
-            examples: &examples,
+            orders: &orders,
+            conditions: &conditions,
             entry,
         })
     }

@@ -26,6 +26,7 @@ mod resolve;
 pub mod seats;
 pub mod settings;
 pub mod snapshot;
+mod standing;
 pub mod state;
 mod understand;
 
@@ -44,5 +45,6 @@ pub use recipient::Recipient;
 pub use seats::{Address, Seat, Seats, Speaker};
 pub use settings::{CampaignId, DiceSource, Host, Settings};
 pub use snapshot::Snapshots;
+pub use standing::{Standing, StandingOrder};
 pub use state::{State, Waiting};
 pub use understand::{Setting, Understood, group_of};

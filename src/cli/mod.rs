@@ -44,7 +44,7 @@ enum Command {
     Deliver(deliver::Args),
     /// What the host reads in a mail; changes nothing
     Read(read::Args),
-    /// What orders on standard input would mean now; changes nothing
+    /// What orders on standard input would mean now; without any, how a seat's standing orders stand; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),

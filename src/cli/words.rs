@@ -49,6 +49,12 @@ impl Page {
         self.line(text.to_uppercase());
     }
 
+    /// Adds an item of a list, wrapped, with its other lines farther in.
+    pub fn item(&mut self, indent: usize, text: &str) {
+        let (first, rest) = (" ".repeat(indent), " ".repeat(indent + 4));
+        self.lines.extend(wrap(text, &first, &rest));
+    }
+
     /// Adds a text, wrapped and indented; nothing if it is empty.
     pub fn paragraph(&mut self, indent: usize, text: &str) {
         if !text.is_empty() {

@@ -17,7 +17,7 @@ use crate::game::{Game, Lang};
 pub struct Help {
     /// Its id.
     pub id: String,
-    /// The word by which players name it: of a topic, after ASK.
+    /// The word by which players name it: of a topic after ASK, of a standing order after CANCEL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
     /// What can be written, one line a form: `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
@@ -39,8 +39,10 @@ pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     let texts = game.text.get(&lang);
     let verbs = grammar.verbs.iter().map(|(id, verb)| {
         let words = texts.and_then(|text| text.verbs.get(id)).cloned();
+        let keyword = grammar.groups.get(&verb.group).filter(|_| verb.standing);
         Help {
             id: id.clone(),
+            keyword: keyword.map(|keyword| grammar.keywords.shown(keyword, lang).to_owned()),
             forms: forms(grammar, &verb.forms, lang),
             standing: verb.standing,
             ..words.map_or_else(Help::default, |words| Help {
@@ -54,6 +56,30 @@ pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     verbs.collect()
 }
 
+/// The same for one seat: only examples that it could write itself, and no verb of which it could write none.
+#[must_use]
+pub fn help_of_seat(
+    grammar: &Grammar,
+    game: &Game,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> Vec<Help> {
+    let mut all = help(grammar, game, lang);
+    for help in &mut all {
+        help.examples
+            .retain(|line| is_order(grammar, vocabulary, line, lang));
+    }
+    all.retain(|help| !help.examples.is_empty());
+    all
+}
+
+/// Whether a line is nothing but orders of a seat, of whatever phase.
+#[must_use]
+pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
+    let lines = read_at_any_time(grammar, vocabulary, line, lang);
+    !lines.is_empty() && lines.iter().all(|line| matches!(line, Line::Order(_)))
+}
+
 /// All topics of questions: what can be answered.
 #[must_use]
 pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
@@ -64,7 +90,7 @@ pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
         let keyword = topic.keyword.as_ref();
         Help {
             id: id.clone(),
-            keyword: keyword.map(|keyword| grammar.keywords.shown(keyword, lang).to_owned()),
+            keyword: keyword.map(|_| grammar.topic_word(id, lang).to_owned()),
             forms: forms(grammar, &topic.forms, lang),
             about,
             examples,
@@ -168,6 +194,18 @@ pub fn template(
 
 /// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
+    match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
+        [Line::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
+        _ => None,
+    }
+}
+
+fn read_at_any_time(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    line: &str,
+    lang: Lang,
+) -> Vec<Line> {
     let verbs = grammar.verbs.values();
     let phases: Vec<&str> = verbs
         .flat_map(|verb| verb.phases.iter().map(String::as_str))
@@ -177,10 +215,8 @@ fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang)
         questions: &[],
         lang,
     };
-    match read(grammar, vocabulary, &expect, line).lines.as_slice() {
-        [(_, Line::Order(order))] => Some(print(grammar, vocabulary, order, lang)),
-        _ => None,
-    }
+    let reading = read(grammar, vocabulary, &expect, line);
+    reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 
 fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {
