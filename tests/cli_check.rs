@@ -81,7 +81,7 @@ fn examples_of_the_words_are_tried() {
             "\"YES MINUS Wurmser\"",
             "topics.mantua",
         ),
-        ("IF NO ENEMY AT Lonato: ", "", "conditions.no_enemy_at"),
+        ("IF NO ENEMY AT Goito: ", "", "conditions.no_enemy_at"),
     ] {
         assert!(words.contains(right), "{right}");
         fs::write(&english, words.replacen(right, wrong, 1)).unwrap();

@@ -1,6 +1,7 @@
 //! `estafette orders`: what words would mean now, and how the standing orders of a seat stand.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "tests may panic"

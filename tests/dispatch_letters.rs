@@ -121,6 +121,7 @@ fn opened(lang: Lang, mode: &str) -> String {
                 standing: true,
             },
         ],
+        topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
         conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
         entry: "sd1 castiglione-1796 0 open\nprev 0000\nhead 00ff",
     })

@@ -18,6 +18,7 @@ mod intake;
 pub mod journal;
 mod letters;
 pub mod lock;
+mod opening;
 pub mod pinned;
 mod publish;
 pub mod recipient;

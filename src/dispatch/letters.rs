@@ -180,6 +180,8 @@ pub struct Opening<'a> {
     pub dice_mode: &'a str,
     /// The orders that there are.
     pub orders: &'a [OpeningOrder],
+    /// The topics that may be put on ASK.
+    pub topics: &'a [String],
     /// Examples of orders with a condition.
     pub conditions: &'a [String],
     /// The register entry, exactly as it goes out.
@@ -218,6 +220,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
                 standing,
                 orders: opening.orders.iter().filter(|order| order.standing == standing).collect(),
             })),
+            topics => data(&opening.topics),
             conditions => data(&opening.conditions),
         },
     );
