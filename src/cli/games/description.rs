@@ -88,37 +88,44 @@ impl Description {
         for scenario in &self.scenarios {
             scenario.print(&mut page, words);
         }
-        page.heading(words.get("options"));
-        page.paragraph(2, words.get("options_how"));
+        if !self.options.is_empty() {
+            page.heading(words.get("options"));
+            page.paragraph(2, words.get("options_how"));
+        }
         for option in &self.options {
             option.print(&mut page, words);
         }
-        let (standing, once): (Vec<_>, Vec<_>) =
+        let (standing, once): (Vec<&Help>, Vec<&Help>) =
             self.orders.iter().partition(|order| order.standing);
         page.heading(words.get("orders"));
         page.paragraph(2, words.get("orders_how"));
         once.iter().for_each(|help| print(&mut page, help, words));
-        page.heading(words.get("standing_orders"));
-        standing
-            .iter()
-            .for_each(|help| print(&mut page, help, words));
-        page.heading(words.get("questions"));
-        for help in &self.questions {
-            let name = help.keyword.as_ref().unwrap_or(&help.id);
-            page.line(format!("  {} {name}", words.get("about")));
-            print(&mut page, help, words);
-        }
-        page.heading(words.get("conditions"));
-        let conditions = self.conditions.iter();
-        conditions.for_each(|help| print(&mut page, help, words));
-        page.heading(words.get("commands"));
-        let commands = self.commands.iter();
-        commands.for_each(|help| print(&mut page, help, words));
+        section(&mut page, "standing_orders", standing, words);
+        section(&mut page, "questions", &self.questions, words);
+        section(&mut page, "conditions", &self.conditions, words);
+        section(&mut page, "commands", &self.commands, words);
         page.lines
     }
 }
 
+/// A heading and what stands under it; nothing at all if that is nothing.
+fn section<'a>(
+    page: &mut Page,
+    heading: &str,
+    entries: impl IntoIterator<Item = &'a Help>,
+    words: &Words,
+) {
+    let mut entries = entries.into_iter().peekable();
+    if entries.peek().is_some() {
+        page.heading(words.get(heading));
+    }
+    entries.for_each(|help| print(page, help, words));
+}
+
 fn print(page: &mut Page, help: &Help, words: &Words) {
+    if let Some(topic) = help.keyword.as_ref().filter(|_| !help.standing) {
+        page.line(format!("  {} {topic}", words.get("about")));
+    }
     page.lines
         .extend(help.forms.iter().map(|form| format!("  {form}")));
     page.paragraph(6, &help.about);
