@@ -54,6 +54,7 @@ fn games_are_listed_with_their_titles() {
 #[test]
 fn a_game_tells_its_scenarios_options_and_orders() {
     let game = estafette(&["games", "castiglione", "--json"], b"").json();
+    assert_eq!(by_id(&game["seats"], "french")["side"], "French");
     assert_eq!(by_id(&game["scenarios"], "campaign")["default"], true);
     let fog = by_id(&game["options"], "fog");
     assert_eq!(fog["values"], json!(["on", "off"]));
@@ -96,9 +97,9 @@ fn people_read_the_same_in_their_language() {
         )
     };
     has(&english, "  fog: on or off (default: off)");
-    has(&french, "  fog : on ou off (par défaut : off)");
+    has(&french, "  fog\u{a0}: on ou off (par défaut\u{a0}: off)");
     has(&english, "      Without it: You pursue.");
-    has(&french, "      Sans lui : Vous poursuivez.");
+    has(&french, "      Sans lui\u{a0}: Vous poursuivez.");
     has(&english, "  On the question JOIN MANTUA");
     has(&french, "  À la question REJOINDRE MANTOUE");
     has(&english, "      e.g. DONT ASK FORAGE, JOIN MANTUA");

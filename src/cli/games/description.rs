@@ -19,6 +19,8 @@ pub struct Description {
     about: String,
     /// SHA-256 of its files.
     digest: String,
+    /// Who plays.
+    seats: Vec<SeatEntry>,
     scenarios: Vec<ScenarioEntry>,
     options: Vec<OptionEntry>,
     /// Orders, standing ones included.
@@ -29,6 +31,13 @@ pub struct Description {
     conditions: Vec<Help>,
     /// What the order language has in every game.
     commands: Vec<Help>,
+}
+
+#[derive(Serialize)]
+struct SeatEntry {
+    id: String,
+    /// The side's name.
+    side: String,
 }
 
 #[derive(Serialize)]
@@ -69,6 +78,7 @@ impl Description {
             title: said(&game.decl.title, lang),
             about: said(&game.decl.about, lang),
             digest: game.digest.clone(),
+            seats: seats(game, lang),
             scenarios: scenarios(game, lang),
             options: options(game, lang),
             orders: orders::help(&grammar, game, lang),
@@ -84,6 +94,10 @@ impl Description {
         page.line(&self.title);
         page.line("");
         page.paragraph(0, &self.about);
+        page.heading(words.get("seats"));
+        for seat in &self.seats {
+            page.line(format!("  {}{}{}", seat.id, words.get("colon"), seat.side));
+        }
         page.heading(words.get("scenarios"));
         for scenario in &self.scenarios {
             scenario.print(&mut page, words);
@@ -172,6 +186,18 @@ impl OptionEntry {
             page.paragraph(6, &format!("{} {reason}", words.get("closed")));
         }
     }
+}
+
+fn seats(game: &Game, lang: Lang) -> Vec<SeatEntry> {
+    let decl = &game.decl;
+    let entry = |seat: &game::SeatDecl| {
+        let side = decl.sides.iter().find(|side| side.id == seat.side);
+        SeatEntry {
+            id: seat.id.to_string(),
+            side: side.map_or_else(String::new, |side| said(&side.name, lang)),
+        }
+    };
+    decl.seats.iter().map(entry).collect()
 }
 
 fn scenarios(game: &Game, lang: Lang) -> Vec<ScenarioEntry> {
