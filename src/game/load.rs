@@ -24,6 +24,12 @@ impl Game {
             .collect()
     }
 
+    /// Whether pieces of a kind are units.
+    #[must_use]
+    pub fn is_unit(&self, kind: &str) -> bool {
+        self.decl.kinds.get(kind).is_some_and(|kind| kind.unit)
+    }
+
     /// Loads a game and checks that it is sound.
     ///
     /// # Errors
