@@ -98,8 +98,8 @@ fn people_read_the_same_in_their_language() {
     };
     has(&english, "  fog: on or off (default: off)");
     has(&french, "  fog\u{a0}: on ou off (par défaut\u{a0}: off)");
-    has(&english, "      Without it: You pursue.");
-    has(&french, "      Sans lui\u{a0}: Vous poursuivez.");
+    has(&english, "      By default: You pursue.");
+    has(&french, "      Par défaut\u{a0}: Vous poursuivez.");
     has(&english, "  On the question JOIN MANTUA");
     has(&french, "  À la question REJOINDRE MANTOUE");
     has(&english, "      e.g. DONT ASK FORAGE, JOIN MANTUA");

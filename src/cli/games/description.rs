@@ -144,7 +144,7 @@ fn print(page: &mut Page, help: &Help, words: &Words) {
         .extend(help.forms.iter().map(|form| format!("  {form}")));
     page.paragraph(6, &help.about);
     if let Some(default) = &help.default {
-        page.paragraph(6, &format!("{} {default}", words.get("without")));
+        page.paragraph(6, &format!("{} {default}", words.get("by_default")));
     }
     let example = words.get("example");
     let examples = help.examples.iter();
