@@ -112,6 +112,8 @@ fn every_example_is_an_order_of_some_seat() {
         for (lang, text) in &shipped.game.text {
             for (verb, words) in &text.verbs {
                 for example in &words.examples {
+                    // Letters have 72 columns; a line that breaks can't be copied.
+                    assert!(example.chars().count() <= 70, "{example}");
                     let (orders, reasons) = shipped.read(example, *lang);
                     if !orders.iter().any(|order| order.verb == *verb) {
                         wrong.push(format!("{lang:?} {verb}: {example}: {reasons:?}"));

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::{
+    examples,
     failure::{Failure, Outcome},
     library::{Places, problems_failure},
     out,
@@ -81,7 +82,7 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
                     .iter()
                     .map(|error| format!("rules/{error}")),
             );
-            found.extend(own_templates(&program)?);
+            found.extend(own_orders(&program)?);
         }
     }
     Ok(found)
@@ -93,13 +94,14 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
     Ok(std::fs::write(path, program.definitions())?)
 }
 
-/// Every order form reads what it prints: the examples of each verb, and the template of each phase at the start of each
-/// scenario, are orders that the seat can give.
-fn own_templates(program: &Program) -> Result<Vec<String>, Failure> {
+/// Every order form reads what it prints: the template of each phase at the start of each scenario gives orders of the seat,
+/// and every example of the words is one of some seat.
+fn own_orders(program: &Program) -> Result<Vec<String>, Failure> {
     let game = program.game();
     let options = BTreeMap::new();
     let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
     let mut wrong = Vec::new();
+    let mut views = Vec::new();
     for scenario in game.scenarios.keys() {
         let decisions = Decisions::default();
         let world = World::set_up(game, scenario).map_err(Failure::failed)?;
@@ -111,25 +113,28 @@ fn own_templates(program: &Program) -> Result<Vec<String>, Failure> {
         };
         let world = program.look(&start).map_err(Failure::failed)?;
         for seat in &game.decl.seats {
-            wrong.extend(templates_of(program, &grammar, &world, &seat.id, scenario)?);
+            let view = world.seen_by(game, &seat.id);
+            wrong.extend(templates_of(program, &grammar, &view, &seat.id, scenario)?);
+            views.push(view);
         }
     }
+    let whole = Grammar::new(&game.decl, &game.switched_on()).map_err(Failure::failed)?;
+    wrong.extend(examples::wrong(game, &whole, &views));
     Ok(wrong)
 }
 
 fn templates_of(
     program: &Program,
     grammar: &Grammar,
-    world: &World,
+    view: &World,
     seat: &SeatId,
     scenario: &str,
 ) -> Result<Vec<String>, Failure> {
     let game = program.game();
-    let view = world.seen_by(game, seat);
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        let vocabulary = Vocabulary::of_view(game, &view, lang);
+        let vocabulary = Vocabulary::of_view(game, view, lang);
         for (name, verb) in &game.decl.orders.verbs {
             let Some(function) = &verb.template else {
                 continue;
@@ -137,7 +142,7 @@ fn templates_of(
             let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
             let start = Start {
                 phase: "",
-                world: &view,
+                world: view,
                 options: &options,
                 decisions: &decisions,
             };
