@@ -81,7 +81,10 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
                     .iter()
                     .map(|error| format!("rules/{error}")),
             );
-            found.extend(own_templates(&program)?);
+            for options in [BTreeMap::new(), all_on(program.game())] {
+                let more = own_templates(&program, &options)?;
+                found.extend(more.into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
+            }
         }
     }
     Ok(found)
@@ -93,12 +96,23 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
     Ok(std::fs::write(path, program.definitions())?)
 }
 
+/// All switches on: the orders and templates of options are checked too.
+fn all_on(game: &Game) -> BTreeMap<String, String> {
+    let options = game.decl.options.iter();
+    options
+        .filter(|(_, option)| option.values.iter().any(|value| value == "on"))
+        .map(|(name, _)| (name.clone(), "on".to_owned()))
+        .collect()
+}
+
 /// Every order form reads what it prints: the examples of each verb, and the template of each phase at the start of each
 /// scenario, are orders that the seat can give.
-fn own_templates(program: &Program) -> Result<Vec<String>, Failure> {
+fn own_templates(
+    program: &Program,
+    options: &BTreeMap<String, String>,
+) -> Result<Vec<String>, Failure> {
     let game = program.game();
-    let options = BTreeMap::new();
-    let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
+    let grammar = Grammar::new(&game.decl, options).map_err(Failure::failed)?;
     let mut wrong = Vec::new();
     for scenario in game.scenarios.keys() {
         let decisions = Decisions::default();
@@ -106,27 +120,48 @@ fn own_templates(program: &Program) -> Result<Vec<String>, Failure> {
         let start = Start {
             phase: "",
             world: &world,
-            options: &options,
+            options,
             decisions: &decisions,
         };
         let world = program.look(&start).map_err(Failure::failed)?;
         for seat in &game.decl.seats {
-            wrong.extend(templates_of(program, &grammar, &world, &seat.id, scenario)?);
+            wrong.extend(templates_of(
+                &Checked {
+                    program,
+                    options,
+                    grammar: &grammar,
+                    scenario,
+                },
+                &world,
+                &seat.id,
+            )?);
         }
     }
     Ok(wrong)
 }
 
+/// What templates are checked with.
+struct Checked<'a> {
+    program: &'a Program,
+    options: &'a BTreeMap<String, String>,
+    grammar: &'a Grammar,
+    scenario: &'a str,
+}
+
 fn templates_of(
-    program: &Program,
-    grammar: &Grammar,
+    checked: &Checked<'_>,
     world: &World,
     seat: &SeatId,
-    scenario: &str,
 ) -> Result<Vec<String>, Failure> {
+    let Checked {
+        program,
+        options,
+        grammar,
+        scenario,
+    } = *checked;
     let game = program.game();
     let view = world.seen_by(game, seat);
-    let (options, decisions) = (BTreeMap::new(), Decisions::default());
+    let decisions = Decisions::default();
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
         let vocabulary = Vocabulary::of_view(game, &view, lang);
@@ -134,11 +169,14 @@ fn templates_of(
             let Some(function) = &verb.template else {
                 continue;
             };
+            if !grammar.verbs().any(|known| known == name) {
+                continue;
+            }
             let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
             let start = Start {
                 phase: "",
                 world: &view,
-                options: &options,
+                options,
                 decisions: &decisions,
             };
             let lines = program

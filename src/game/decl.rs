@@ -159,6 +159,12 @@ pub struct TopicDecl {
     pub keyword: Option<String>,
     /// The forms of an answer.
     pub forms: Vec<String>,
+    /// Whether an answer may take several lines: it then holds a list `lines`, each with the slots of its form.
+    #[serde(default)]
+    pub several: bool,
+    /// Option that must be on for the topic to be asked about.
+    #[serde(default)]
+    pub option: Option<String>,
 }
 
 /// A condition of a guard.

@@ -236,6 +236,7 @@ impl Program {
             next,
             events: run.events,
             refused: run.refused,
+            standing: run.decisions.standing,
         })))
     }
 
