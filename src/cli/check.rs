@@ -83,7 +83,11 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
             );
             for options in [BTreeMap::new(), all_on(program.game())] {
                 let more = own_templates(&program, &options)?;
-                found.extend(more.into_iter().filter(|one| !found.contains(one)).collect::<Vec<_>>());
+                found.extend(
+                    more.into_iter()
+                        .filter(|one| !found.contains(one))
+                        .collect::<Vec<_>>(),
+                );
             }
         }
     }

@@ -106,7 +106,8 @@ pub struct OptionDecl {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
-    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`.
+    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy` for a false counter, which
+    /// has no strength and does not count as a unit to its owner.
     pub symbol: String,
     /// Whether it counts as strength on the map (leaders don't).
     #[serde(default)]
