@@ -154,6 +154,7 @@ impl Program {
     pub(super) fn new_run(&self, start: &Start<'_>, world: World) -> Run {
         Run {
             number: self.stage.next_number(),
+            turn: start.world.turn(),
             world,
             phase: start.phase.to_owned(),
             options: Rc::new(start.options.clone()),
