@@ -88,7 +88,7 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
 
 #[test]
 fn what_lies_face_down_changes_nothing_that_a_seat_is_sent() {
-    let tables = [("campaign", 1, 4), ("lonato", 2, 4), ("campaign", 3, 3)];
+    let tables = [("campaign", 1, 3), ("lonato", 2, 3)];
     try_secrets(
         &tables.map(|(scenario, seed, most)| (Table::in_fog(scenario), seed, most)),
         &in_fog(),
@@ -150,22 +150,35 @@ fn pass_a_turn(tables: &[Table], all: &[&Secret]) {
 
 #[test]
 fn a_planted_leak_is_found() {
-    let table = Table::new("lonato");
-    let position = &table.random_play(2, 1)[0];
-    let reader = &table.seats()[0];
-    let before = sent(&table, &position.state, reader, &table::leaking);
-    for name in [
+    let names = [
         "hits of units not seen whole",
         "units below two leaders exchanged",
         "strength of a unit below a leader",
-    ] {
-        let secret = SECRETS.iter().find(|secret| secret.name == name).unwrap();
+    ];
+    let all: Vec<&Secret> = SECRETS.iter().collect();
+    find_leaks(&Table::new("lonato"), &all, &names);
+    let names = [
+        "hidden counters exchanged",
+        "a dummy for a hidden counter",
+        "which of the dummies lies where",
+    ];
+    find_leaks(&Table::in_fog("lonato"), &in_fog(), &names);
+}
+
+/// Demands that these secrets make a difference where everything is made from the true world.
+#[track_caller]
+fn find_leaks(table: &Table, all: &[&Secret], names: &[&str]) {
+    let position = &table.random_play(2, 1)[0];
+    let reader = &table.seats()[0];
+    let before = sent(table, &position.state, reader, &table::leaking);
+    for name in names {
+        let secret = all.iter().find(|secret| secret.name == *name).unwrap();
         let mut state = position.state.clone();
         assert_eq!(
-            change(&table, &mut state, reader, position.seed, &[secret]),
-            [name]
+            change(table, &mut state, reader, position.seed, &[secret]),
+            [*name]
         );
-        let after = sent(&table, &state, reader, &table::leaking);
+        let after = sent(table, &state, reader, &table::leaking);
         assert!(
             !differences(&before, &after).is_empty(),
             "{name}: the true world was shown, and nobody saw it"

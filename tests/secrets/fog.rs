@@ -129,7 +129,10 @@ fn unit_for_dummy(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> 
 
 fn other_dummies(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let dummies = hidden(table, state, reader, true);
-    let Some((dummy, other)) = dummies.first().cloned().zip(spare(table, state, reader).pop())
+    let Some((dummy, other)) = dummies
+        .first()
+        .cloned()
+        .zip(spare(table, state, reader).pop())
     else {
         return false;
     };
@@ -161,7 +164,11 @@ fn values(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let all = hidden(table, state, reader, false);
     for id in &all {
         let leader = piece(state, id).kind == "leader";
-        let names = if leader { ["rank", "cr", "tr"] } else { ["hits", "sp", "cf"] };
+        let names = if leader {
+            ["rank", "cr", "tr"]
+        } else {
+            ["hits", "sp", "cf"]
+        };
         for (name, value) in names.into_iter().zip([2, 7, 1]) {
             piece(state, id)
                 .attributes

@@ -117,9 +117,7 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
     let units = world
         .pieces
         .values()
-        .filter(|piece| {
-        is_enemy(piece, reader) && stands(piece, "unit") && piece.kind != "dummy"
-    });
+        .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit") && piece.kind != "dummy");
     let led = units.filter(|unit| {
         let Some(place) = &unit.at else { return false };
         if *unit.get("revealed") == Value::Bool(true) {

@@ -59,16 +59,14 @@ impl Table {
         Self::with_options(scenario, &[("fog", "on")])
     }
 
-    fn with_options(scenario: &'static str, options: &[(&str, &str)]) -> Self {
+    fn with_options(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
         let plan = Test::campaign("castiglione")
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
-        let mut settings = plan.settings();
-        for (name, value) in options {
-            settings
-                .options
-                .insert((*name).to_owned(), (*value).to_owned());
-        }
+        let plan = options
+            .iter()
+            .fold(plan, |plan, (name, value)| plan.option(name, value));
+        let settings = plan.settings();
         let game = Game::load(&Embedded, "castiglione").unwrap();
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
         let engine =
