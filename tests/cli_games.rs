@@ -51,12 +51,9 @@ fn a_game_tells_its_scenarios_options_and_orders() {
     assert_eq!(by_id(&game["scenarios"], "campaign")["default"], true);
     let fog = by_id(&game["options"], "fog");
     assert_eq!(fog["values"], json!(["on", "off"]));
-    assert!(fog["closed"].as_str().unwrap().contains("chapter 13"));
-    assert!(
-        by_id(&game["options"], "stacking_into_battle")
-            .get("closed")
-            .is_none()
-    );
+    assert!(fog.get("closed").is_none());
+    assert_eq!(by_id(&game["orders"], "recon")["option"], "fog");
+    assert!(by_id(&game["orders"], "move").get("option").is_none());
     let order = by_id(&game["orders"], "move");
     assert!(
         order["forms"][0].as_str().unwrap().starts_with("MOVE <"),
@@ -90,10 +87,8 @@ fn people_read_the_same_in_their_language() {
         )
     };
     has(&english, "  fog: on or off; default off");
-    has(
-        &english,
-        "      CLOSED: the fog of war of chapter 13 comes with a later version",
-    );
+    has(&english, "      only with fog = on");
+    has(&english, "  RECON <area> -> <area> [WITH <pieces>]");
     has(&english, "  PURSUE (ALWAYS | NEVER)");
     has(&english, "      e.g. PURSUE ALWAYS");
     has(&french, "  POURSUIVRE (TOUJOURS | JAMAIS)");

@@ -69,7 +69,7 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
     let Some(game) = game.map(Arc::new) else {
         return Ok(found);
     };
-    if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
+    if let Err(error) = Grammar::new(&game.decl, &game.decl.all_on()) {
         found.push(format!("games/{id}/game.yaml: {error}"));
     }
     match Program::compile(Arc::clone(&game)) {
@@ -81,7 +81,7 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
                     .iter()
                     .map(|error| format!("rules/{error}")),
             );
-            for options in [BTreeMap::new(), all_on(program.game())] {
+            for options in [BTreeMap::new(), program.game().decl.all_on()] {
                 let more = own_templates(&program, &options)?;
                 found.extend(
                     more.into_iter()
@@ -98,15 +98,6 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
     let game = Game::load(files, id).map_err(|problems| problems_failure(&problems))?;
     let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
     Ok(std::fs::write(path, program.definitions())?)
-}
-
-/// All switches on: the orders and templates of options are checked too.
-fn all_on(game: &Game) -> BTreeMap<String, String> {
-    let options = game.decl.options.iter();
-    options
-        .filter(|(_, option)| option.values.iter().any(|value| value == "on"))
-        .map(|(name, _)| (name.clone(), "on".to_owned()))
-        .collect()
 }
 
 /// Every order form reads what it prints: the examples of each verb, and the template of each phase at the start of each

@@ -126,6 +126,9 @@ struct OrderEntry {
     about: String,
     examples: Vec<String>,
     standing: bool,
+    /// The option that must be on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
 }
 
 impl From<Help> for OrderEntry {
@@ -136,14 +139,30 @@ impl From<Help> for OrderEntry {
             about: help.text,
             examples: help.examples,
             standing: help.standing,
+            option: None,
         }
+    }
+}
+
+impl OrderEntry {
+    /// The line that names the option that must be on.
+    fn needs(&self) -> Option<String> {
+        let option = self.option.as_ref()?;
+        Some(format!("      only with {option} = on"))
     }
 }
 
 impl Description {
     fn new(game: &Game, lang: Lang) -> Result<Self, Failure> {
-        let grammar = Grammar::new(&game.decl, &BTreeMap::new()).map_err(Failure::failed)?;
-        let entries = |list: Vec<Help>| list.into_iter().map(OrderEntry::from).collect();
+        let grammar = Grammar::new(&game.decl, &game.decl.all_on()).map_err(Failure::failed)?;
+        let entries = |list: Vec<Help>| -> Vec<OrderEntry> {
+            list.into_iter().map(OrderEntry::from).collect()
+        };
+        let mut orders = entries(orders::help(&grammar, game, lang));
+        for entry in &mut orders {
+            let verb = game.decl.orders.verbs.get(&entry.id);
+            entry.option = verb.and_then(|verb| verb.option.clone());
+        }
         Ok(Self {
             id: game.decl.id.clone(),
             title: said(&game.decl.title, lang),
@@ -151,7 +170,7 @@ impl Description {
             digest: game.digest.clone(),
             scenarios: scenarios(game, lang),
             options: options(game, lang),
-            orders: entries(orders::help(&grammar, game, lang)),
+            orders,
             questions: questions(&grammar, game, lang),
             commands: entries(orders::command_help(&grammar, lang)),
         })
@@ -182,6 +201,7 @@ impl Description {
             lines.push(format!("  about {}", question.id));
             lines.extend(question.forms.iter().map(|form| format!("    {form}")));
             lines.push(format!("      {}", question.about));
+            lines.extend(question.needs());
         }
         add_orders(&mut lines, "In every game", &self.commands);
         lines
@@ -237,7 +257,7 @@ fn options(game: &Game, lang: Lang) -> Vec<OptionEntry> {
 
 fn questions(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<OrderEntry> {
     let texts = game.text.get(&lang).map(|text| &text.topics);
-    let entry = |topic: &String| OrderEntry {
+    let entry = |(topic, declared): (&String, &game::TopicDecl)| OrderEntry {
         id: topic.clone(),
         forms: orders::answer_forms(grammar, topic, lang),
         about: texts
@@ -246,8 +266,9 @@ fn questions(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<OrderEntry> {
             .unwrap_or_default(),
         examples: Vec::new(),
         standing: false,
+        option: declared.option.clone(),
     };
-    game.decl.orders.topics.keys().map(entry).collect()
+    game.decl.orders.topics.iter().map(entry).collect()
 }
 
 fn add_orders<'a>(
@@ -261,6 +282,7 @@ fn add_orders<'a>(
         if !order.about.is_empty() {
             lines.push(format!("      {}", order.about));
         }
+        lines.extend(order.needs());
         lines.extend(
             order
                 .examples
