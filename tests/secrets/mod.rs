@@ -117,6 +117,7 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
     let units = world
         .pieces
         .values()
+        .map(std::convert::AsRef::as_ref)
         .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit") && piece.kind != "dummy");
     let led = units.filter(|unit| {
         let Some(place) = &unit.at else { return false };
@@ -130,7 +131,7 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
 }
 
 fn piece<'a>(state: &'a mut State, id: &PieceId) -> &'a mut Piece {
-    state.world.pieces.get_mut(id).unwrap()
+    state.world.piece_mut(id).unwrap()
 }
 
 fn hits(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
@@ -158,6 +159,7 @@ fn conditions(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 fn umpire_attributes(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
     for piece in state.world.pieces.values_mut() {
+        let piece = std::sync::Arc::make_mut(piece);
         piece.attributes.insert("came_from".into(), "goito".into());
         piece.attributes.insert("mp".into(), Value::Int(3));
         for name in ["moved", "forced", "tried"] {
@@ -215,7 +217,9 @@ fn reserve(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
         .pieces
         .values_mut()
         .filter(|piece| is_enemy(piece, reader) && piece.is_at("pool"));
-    pool.last().map(|piece| piece.at = None).is_some()
+    pool.last()
+        .map(|piece| std::sync::Arc::make_mut(piece).at = None)
+        .is_some()
 }
 
 fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
