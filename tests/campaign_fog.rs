@@ -18,7 +18,7 @@ fn set_up(french: &str, austrian: &str) -> Test {
     test
 }
 
-fn place<'a>(test: &'a Test, piece: &str) -> String {
+fn place(test: &Test, piece: &str) -> String {
     let state = test.state();
     let at = state.world.piece(piece).unwrap().at.clone();
     at.unwrap().to_string()
