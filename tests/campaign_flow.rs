@@ -160,7 +160,7 @@ fn a_receipt_speaks_the_seats_language() {
     assert_eq!(receipt.subject, "[spring] Accusé de réception");
     receipt
         .contains("Compris :")
-        .contains("RETRAITE APRÈS 1 INFÉRIEUR")
+        .contains("RETRAITE APRÈS 1 SI INFÉRIEUR")
         .contains("POURSUIVRE JAMAIS");
     receipt.contains("| retraite apres 1 si inferieur\n");
     assert_eq!(test.letters("austrian").len(), 2);

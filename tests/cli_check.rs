@@ -8,7 +8,7 @@
 
 mod cli;
 
-use std::fs;
+use std::{fs, path::Path};
 
 use cli::estafette;
 
@@ -54,6 +54,43 @@ fn a_mistake_is_found_with_its_place() {
         "{}",
         ran.out
     );
+}
+
+/// An example that is shown to players and that nobody could write.
+#[test]
+fn examples_of_the_words_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/castiglione");
+    let copy = folder.path().join("castiglione");
+    for part in ["", "text", "scenarios"] {
+        fs::create_dir_all(copy.join(part)).unwrap();
+        for file in fs::read_dir(own.join(part)).unwrap() {
+            let path = file.unwrap().path();
+            if path.is_file() {
+                let name = path.file_name().unwrap();
+                fs::copy(&path, copy.join(part).join(name)).unwrap();
+            }
+        }
+    }
+    let english = copy.join("text/en.yaml");
+    let words = fs::read_to_string(&english).unwrap();
+    for (right, wrong, place) in [
+        ("PURSUE NEVER", "PURSUE PERHAPS", "verbs.pursue"),
+        (
+            "\"YES EXCEPT Wurmser\"",
+            "\"YES MINUS Wurmser\"",
+            "topics.mantua",
+        ),
+        ("IF NO ENEMY AT Goito: ", "", "conditions.no_enemy_at"),
+    ] {
+        assert!(words.contains(right), "{right}");
+        fs::write(&english, words.replacen(right, wrong, 1)).unwrap();
+        let games = folder.path().to_str().unwrap();
+        let ran = estafette(&["check", "castiglione", "--games", games], b"");
+        assert_eq!(ran.code, 1);
+        let found = format!("text/en.yaml: {place}.examples: no seat could write");
+        assert!(ran.out.contains(&found), "{}", ran.out);
+    }
 }
 
 #[test]

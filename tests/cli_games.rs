@@ -8,6 +8,12 @@
 
 mod cli;
 
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
 use cli::{Ran, estafette};
 use serde_json::{Value, json};
 
@@ -48,12 +54,16 @@ fn games_are_listed_with_their_titles() {
 #[test]
 fn a_game_tells_its_scenarios_options_and_orders() {
     let game = estafette(&["games", "castiglione", "--json"], b"").json();
+    assert_eq!(by_id(&game["seats"], "french")["side"], "French");
     assert_eq!(by_id(&game["scenarios"], "campaign")["default"], true);
     let fog = by_id(&game["options"], "fog");
     assert_eq!(fog["values"], json!(["on", "off"]));
-    assert!(fog.get("closed").is_none());
-    assert_eq!(by_id(&game["orders"], "recon")["option"], "fog");
-    assert!(by_id(&game["orders"], "move").get("option").is_none());
+    assert_eq!(fog["default"], "off");
+    assert!(
+        by_id(&game["options"], "stacking_into_battle")
+            .get("closed")
+            .is_none()
+    );
     let order = by_id(&game["orders"], "move");
     assert!(
         order["forms"][0].as_str().unwrap().starts_with("MOVE <"),
@@ -86,14 +96,110 @@ fn people_read_the_same_in_their_language() {
             "no line {line:?} in\n{text}"
         )
     };
-    has(&english, "  fog: on or off; default off");
-    has(&english, "      only with fog = on");
-    has(&english, "  RECON <area> -> <area> [WITH <pieces>]");
+    has(&english, "  fog: on or off (default: off)");
+    has(&french, "  fog\u{a0}: on ou off (par défaut\u{a0}: off)");
+    has(&english, "      By default: You pursue.");
+    has(&french, "      Par défaut\u{a0}: Vous poursuivez.");
+    has(&english, "  On the question JOIN MANTUA");
+    has(&french, "  À la question REJOINDRE MANTOUE");
+    has(&english, "      e.g. DONT ASK FORAGE, JOIN MANTUA");
+    has(&french, "      ex. ANNULER INITIATIVE");
     has(&english, "  PURSUE (ALWAYS | NEVER)");
     has(&english, "      e.g. PURSUE ALWAYS");
     has(&french, "  POURSUIVRE (TOUJOURS | JAMAIS)");
-    has(&french, "      e.g. POURSUIVRE TOUJOURS");
+    has(&french, "      ex. POURSUIVRE TOUJOURS");
     has(&french, "La campagne de Castiglione, 1796");
+}
+
+/// What stands on the page is what `check` has tried: nothing without an explanation, nothing without an example.
+#[test]
+fn every_order_answer_and_condition_has_an_example() {
+    for lang in ["en", "fr"] {
+        let game = estafette(&["games", "castiglione", "--json", "--lang", lang], b"").json();
+        for part in ["orders", "questions", "conditions"] {
+            for entry in game[part].as_array().unwrap() {
+                assert!(!entry["about"].as_str().unwrap().is_empty(), "{entry:#}");
+                assert!(!entry["forms"].as_array().unwrap().is_empty(), "{entry:#}");
+                assert!(
+                    !entry["examples"].as_array().unwrap().is_empty(),
+                    "{entry:#}"
+                );
+                let standing = entry["standing"] == true;
+                assert_eq!(standing, entry.get("default").is_some(), "{entry:#}");
+            }
+        }
+        for option in game["options"].as_array().unwrap() {
+            let about = option["about"].as_str().unwrap();
+            for value in option["values"].as_array().unwrap() {
+                let value = value.as_str().unwrap();
+                let named = [format!("{value}: "), format!("{value} : ")];
+                assert!(
+                    named.iter().any(|named| about.contains(named)),
+                    "{lang}: the words of {} don't say what {value} means",
+                    option["id"]
+                );
+            }
+        }
+    }
+}
+
+/// Read from the files themselves, so that nothing that a later version adds is forgotten.
+#[test]
+fn no_table_formation_piece_part_of_the_map_or_scenario_is_left_out() {
+    let sources = estafette(&["games", "castiglione", "--sources", "--json"], b"").json();
+    let listed: BTreeSet<(&str, &str)> = sources
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["name"].as_str().unwrap()))
+        .collect();
+    let mut expected: Vec<(&str, String)> = Vec::new();
+    let ids = |list: &Value| -> Vec<String> {
+        let list = list.as_array().unwrap().iter();
+        list.map(|one| one["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let keys = |map: &Value| map.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let map = yaml("map.yaml");
+    let roads = map["roads"].as_array().unwrap().iter();
+    let ends = |road: &Value| {
+        let end = |end: &str| road[end].as_str().unwrap().to_owned();
+        format!("{}-{}", end("a"), end("b"))
+    };
+    expected.extend(roads.map(|road| ("road", ends(road))));
+    let forces = yaml("forces.yaml");
+    for (kind, names) in [
+        ("space", ids(&map["spaces"])),
+        ("region", keys(&map["regions"])),
+        ("water", keys(&map["waters"])),
+        ("formation", ids(&forces["formations"])),
+        ("piece", ids(&forces["pieces"])),
+        ("table", keys(&yaml("tables.yaml"))),
+    ] {
+        assert!(!names.is_empty(), "{kind}");
+        expected.extend(names.into_iter().map(|name| (kind, name)));
+    }
+    for file in fs::read_dir(folder("scenarios")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        expected.push(("scenario", name.to_owned()));
+    }
+    for (kind, name) in &expected {
+        assert!(
+            listed.contains(&(kind, name.as_str())),
+            "no source of {kind} {name}"
+        );
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("games/castiglione")
+        .join(name)
+}
+
+fn yaml(name: &str) -> Value {
+    serde_yaml::from_str(&fs::read_to_string(folder(name)).unwrap()).unwrap()
 }
 
 #[test]
@@ -101,7 +207,14 @@ fn everything_says_where_it_comes_from() {
     let sources = estafette(&["games", "castiglione", "--sources", "--json"], b"").json();
     let list = sources.as_array().unwrap();
     for kind in [
-        "space", "road", "region", "water", "piece", "table", "scenario",
+        "space",
+        "road",
+        "region",
+        "water",
+        "formation",
+        "piece",
+        "table",
+        "scenario",
     ] {
         assert!(list.iter().any(|one| one["kind"] == kind), "no {kind}");
     }

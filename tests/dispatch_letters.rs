@@ -6,8 +6,8 @@ mod dispatch_fixture;
 use dispatch_fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
-        Ignored, LineReading, Opening, OpeningSeat, QuestionMail, Receipt, ReceiptLine, Refusal,
-        Stopped, Why, opening, question_mail, receipt, refusal, stopped,
+        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, QuestionMail, Receipt,
+        ReceiptLine, Refusal, Stopped, Why, opening, question_mail, receipt, refusal, stopped,
     },
     game::Lang,
 };
@@ -107,7 +107,22 @@ fn opened(lang: Lang, mode: &str) -> String {
         questions_per_turn: 1,
         options: &["fog: off".to_owned()],
         dice_mode: mode,
-        examples: &["MOVE Rampon: - Castiglione".to_owned()],
+        orders: &[
+            OpeningOrder {
+                about: "Moves units and leaders.".into(),
+                examples: vec!["MOVE Rampon: - Castiglione".into()],
+                default: None,
+                standing: false,
+            },
+            OpeningOrder {
+                about: "Whether you pursue.".into(),
+                examples: vec!["PURSUE ALWAYS".into(), "PURSUE NEVER".into()],
+                default: Some("You pursue.".into()),
+                standing: true,
+            },
+        ],
+        topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
+        conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
         entry: "sd1 castiglione-1796 0 open\nprev 0000\nhead 00ff",
     })
 }
@@ -128,6 +143,28 @@ fn questions_come_first() {
         head: "head 00ff",
     });
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn whoever_is_asked_sees_what_he_has() {
+    for (lang, heading) in [(Lang::En, "Your forces"), (Lang::Fr, "Vos forces")] {
+        let (document, _) = document("lonato", "french", lang, asked_question());
+        let text = question_mail(&QuestionMail {
+            document: &document,
+            head: "head 00ff",
+        });
+        let forces = text.find(heading).unwrap();
+        assert!(text.find("1. ").unwrap() < forces);
+        for formation in &document.forces.formations {
+            for unit in &formation.units {
+                let row = text[forces..]
+                    .lines()
+                    .find(|line| line.contains(&unit.name));
+                assert!(row.unwrap().contains(&unit.place), "{row:?}");
+            }
+        }
+        assert!(text.ends_with("\nhead 00ff\n"));
+    }
 }
 
 fn refused(lang: Lang, why: &str) -> String {

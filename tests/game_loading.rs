@@ -89,6 +89,18 @@ fn shape_is_strict() {
         "games/tiny/tables.yaml:2:3: costs: missing field `source`",
     );
     refused(
+        "forces.yaml",
+        ", source: deduced}",
+        "}",
+        "games/tiny/forces.yaml:2:5: formations[0]: missing field `source`",
+    );
+    refused(
+        "map.yaml",
+        "{name: Brook, source: reconstructed, ",
+        "{name: Brook, ",
+        "games/tiny/map.yaml:16:10: waters.brook: missing field `source`",
+    );
+    refused(
         "tables.yaml",
         "fight:",
         "costs:",
@@ -149,7 +161,7 @@ fn sense_is_checked() {
         assert_eq!(broken(file, &text(old), &text(new)), wanted, "{head}");
         count += 1;
     }
-    assert_eq!(count, 85);
+    assert_eq!(count, 87);
 }
 
 /// The tiny game with an overlay's files.
@@ -202,7 +214,10 @@ fn mistakes_in_an_overlay_are_found_there() {
     );
     // The overlay moves a river away; the road that names it stands in the game's own file.
     assert_eq!(
-        said("map.yaml", "waters: {brook: {points: [[1, 1], [2, 2]]}}\n"),
+        said(
+            "map.yaml",
+            "waters: {brook: {source: stated, points: [[1, 1], [2, 2]]}}\n"
+        ),
         [
             "games/tiny/map.yaml:10:34: roads[1].river: the road names `brook`, \
              but the drawn river does not cross it"
@@ -310,6 +325,7 @@ fn sources_are_listed() {
             "region edges Stated",
             "water brook Reconstructed",
             "water pond Reconstructed",
+            "formation first Deduced",
             "piece chief Stated",
             "piece guard Reconstructed",
             "piece guard.sp Stated",

@@ -414,7 +414,8 @@ impl Engine {
     }
 
     /// The language of a seat.
-    pub(super) fn lang(&self, seat: &SeatId) -> Lang {
+    #[must_use]
+    pub fn lang(&self, seat: &SeatId) -> Lang {
         self.settings
             .seats
             .get(seat)

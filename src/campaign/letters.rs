@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored, Opening, OpeningSeat},
+    dispatch::{self, Ignored},
     game::Lang,
     ids::SeatId,
     mail::{
@@ -35,7 +35,7 @@ pub(super) struct Content {
 
 impl Content {
     /// A letter of text alone.
-    fn plain(subject: String, text: String, answers: Option<String>) -> Self {
+    pub(super) fn plain(subject: String, text: String, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
             AutoSubmitted::Replied
         } else {
@@ -208,93 +208,6 @@ impl Engine {
             bytes,
         });
         Ok(())
-    }
-
-    /// The letters that open a campaign, before the first dispatches.
-    pub(super) fn opening_letters(
-        &self,
-        state: &mut State,
-        entry: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        for seat in self.settings.seats.ids() {
-            if let Some(entry) = state.seats.get_mut(seat) {
-                entry.token += 1;
-            }
-            let lang = self.lang(seat);
-            let text = self.opening_text(state, seat, lang, entry);
-            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let text = format!("{text}\n{}\n", state.foot);
-            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
-        }
-        Ok(())
-    }
-
-    fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
-        let decl = &self.game.decl;
-        let seats: Vec<OpeningSeat> = self
-            .settings
-            .seats
-            .iter()
-            .map(|player| {
-                let side = decl
-                    .seats
-                    .iter()
-                    .find(|known| known.id == player.id)
-                    .map(|known| &known.side);
-                let side = decl.sides.iter().find(|known| Some(&known.id) == side);
-                OpeningSeat {
-                    seat: player.id.to_string(),
-                    side: side
-                        .and_then(|side| side.name.get(&lang))
-                        .cloned()
-                        .unwrap_or_default(),
-                    player: player.name.clone(),
-                }
-            })
-            .collect();
-        let text = self.game.text.get(&lang);
-        let options: Vec<String> = self
-            .settings
-            .options
-            .iter()
-            .map(|(name, value)| {
-                let words = text.and_then(|text| text.options.get(name));
-                format!("{name} = {value}: {}", words.map_or("", String::as_str))
-            })
-            .collect();
-        let examples: Vec<String> = text
-            .into_iter()
-            .flat_map(|text| {
-                text.verbs
-                    .values()
-                    .filter_map(|verb| verb.examples.first().cloned())
-            })
-            .take(6)
-            .collect();
-        let scenario = self.game.scenarios.get(&self.settings.scenario);
-        dispatch::opening(&Opening {
-            lang,
-            game: &self.game,
-            campaign: self.settings.campaign.as_str(),
-            title: &self.title(lang),
-            scenario: scenario
-                .and_then(|found| found.title.get(&lang))
-                .map_or("", String::as_str),
-            seat,
-            seats: &seats,
-            address: &self.reply_address(state, seat),
-            umpire: self
-                .settings
-                .umpire
-                .as_ref()
-                .map_or("", |umpire| umpire.as_str()),
-            questions_per_turn: self.settings.questions_per_turn,
-            options: &options,
-            dice_mode: "mail",
-            examples: &examples,
-            entry,
-        })
     }
 
     /// The receipt of an order mail.

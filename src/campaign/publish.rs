@@ -10,7 +10,7 @@ use crate::{
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     ids::SeatId,
     mail::{AutoSubmitted, Image, TextAttachment},
-    orders::{self, Command, Vocabulary},
+    orders::{self, Vocabulary},
     rules::{Decisions, Question, Start, Suspended},
     value::Value,
     world::World,
@@ -115,32 +115,8 @@ impl Engine {
     ) -> Result<Document, EngineError> {
         let lang = self.lang(seat);
         let vocabulary = Vocabulary::of_view(&self.game, view, lang);
-        let standing: Vec<String> = state
-            .decisions
-            .standing
-            .get(seat)
-            .into_iter()
-            .flatten()
-            .map(|order| orders::print(&self.grammar, &vocabulary, order, lang))
-            .collect();
-        let topics: Vec<String> = state
-            .decisions
-            .asks
-            .get(seat)
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect();
-        let asks = if topics.is_empty() {
-            Vec::new()
-        } else {
-            vec![orders::print_command(
-                &self.grammar,
-                &vocabulary,
-                &Command::Ask { topics, on: true },
-                lang,
-            )]
-        };
+        let standing = self.standing_lines(&state.decisions, seat, &vocabulary);
+        let asks = self.asked_topics(&state.decisions, seat);
         let template = self.template(seat, view, &asked, &vocabulary)?;
         let title = self.title(lang);
         let briefing = Briefing {
@@ -199,7 +175,7 @@ impl Engine {
             } if seats.contains(seat) => Asked::Orders {
                 phases: vec![state.in_full(phase)],
                 deadline: *deadline,
-                standing: true,
+                only_standing: !self.grammar.takes_orders(phase),
             },
             Waiting::Orders { deadline, .. } => Asked::Waiting {
                 deadline: *deadline,

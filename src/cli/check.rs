@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::{
+    examples,
     failure::{Failure, Outcome},
     library::{Places, problems_failure},
     out,
@@ -69,7 +70,7 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
     let Some(game) = game.map(Arc::new) else {
         return Ok(found);
     };
-    if let Err(error) = Grammar::new(&game.decl, &game.decl.all_on()) {
+    if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
         found.push(format!("games/{id}/game.yaml: {error}"));
     }
     match Program::compile(Arc::clone(&game)) {
@@ -81,14 +82,7 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
                     .iter()
                     .map(|error| format!("rules/{error}")),
             );
-            for options in [BTreeMap::new(), program.game().decl.all_on()] {
-                let more = own_templates(&program, &options)?;
-                found.extend(
-                    more.into_iter()
-                        .filter(|one| !found.contains(one))
-                        .collect::<Vec<_>>(),
-                );
-            }
+            found.extend(own_orders(&program)?);
         }
     }
     Ok(found)
@@ -100,66 +94,51 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
     Ok(std::fs::write(path, program.definitions())?)
 }
 
-/// Every order form reads what it prints: the examples of each verb, and the template of each phase at the start of each
-/// scenario, are orders that the seat can give.
-fn own_templates(
-    program: &Program,
-    options: &BTreeMap<String, String>,
-) -> Result<Vec<String>, Failure> {
+/// Every order form reads what it prints: the template of each phase at the start of each scenario gives orders of the seat,
+/// and every example of the words is one of some seat.
+fn own_orders(program: &Program) -> Result<Vec<String>, Failure> {
     let game = program.game();
-    let grammar = Grammar::new(&game.decl, options).map_err(Failure::failed)?;
     let mut wrong = Vec::new();
-    for scenario in game.scenarios.keys() {
-        let decisions = Decisions::default();
-        let world = World::set_up(game, scenario).map_err(Failure::failed)?;
-        let start = Start {
-            phase: "",
-            world: &world,
-            options,
-            decisions: &decisions,
-        };
-        let world = program.look(&start).map_err(Failure::failed)?;
-        for seat in &game.decl.seats {
-            wrong.extend(templates_of(
-                &Checked {
-                    program,
-                    options,
-                    grammar: &grammar,
-                    scenario,
-                },
-                &world,
-                &seat.id,
-            )?);
+    let mut views = Vec::new();
+    for options in [BTreeMap::new(), game.switched_on()] {
+        let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
+        for scenario in game.scenarios.keys() {
+            let decisions = Decisions::default();
+            let world = World::set_up(game, scenario).map_err(Failure::failed)?;
+            let start = Start {
+                phase: "",
+                world: &world,
+                options: &options,
+                decisions: &decisions,
+            };
+            let world = program.look(&start).map_err(Failure::failed)?;
+            for seat in &game.decl.seats {
+                let view = world.seen_by(game, &seat.id);
+                let start = Start {
+                    world: &view,
+                    ..start
+                };
+                wrong.extend(templates_of(program, &grammar, &start, &seat.id, scenario)?);
+                views.push(view);
+            }
         }
     }
+    let whole = Grammar::new(&game.decl, &game.switched_on()).map_err(Failure::failed)?;
+    wrong.extend(examples::wrong(game, &whole, &views));
     Ok(wrong)
 }
 
-/// What templates are checked with.
-struct Checked<'a> {
-    program: &'a Program,
-    options: &'a BTreeMap<String, String>,
-    grammar: &'a Grammar,
-    scenario: &'a str,
-}
-
 fn templates_of(
-    checked: &Checked<'_>,
-    world: &World,
+    program: &Program,
+    grammar: &Grammar,
+    start: &Start<'_>,
     seat: &SeatId,
+    scenario: &str,
 ) -> Result<Vec<String>, Failure> {
-    let Checked {
-        program,
-        options,
-        grammar,
-        scenario,
-    } = *checked;
     let game = program.game();
-    let view = world.seen_by(game, seat);
-    let decisions = Decisions::default();
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        let vocabulary = Vocabulary::of_view(game, &view, lang);
+        let vocabulary = Vocabulary::of_view(game, start.world, lang);
         for (name, verb) in &game.decl.orders.verbs {
             let Some(function) = &verb.template else {
                 continue;
@@ -168,14 +147,8 @@ fn templates_of(
                 continue;
             }
             let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
-            let start = Start {
-                phase: "",
-                world: &view,
-                options,
-                decisions: &decisions,
-            };
             let lines = program
-                .template(seat, &start, function)
+                .template(seat, start, function)
                 .map_err(Failure::failed)?;
             for line in orders::template(grammar, &vocabulary, &lines, lang) {
                 let line = line.strip_prefix("# ").unwrap_or(&line);

@@ -7,6 +7,7 @@ mod clock;
 mod coverage;
 mod deliver;
 mod demo;
+mod examples;
 mod failure;
 mod games;
 mod library;
@@ -17,6 +18,7 @@ mod out;
 mod read;
 mod run;
 mod status;
+mod words;
 
 use clap::{Parser, Subcommand};
 
@@ -42,7 +44,7 @@ enum Command {
     Deliver(deliver::Args),
     /// What the host reads in a mail; changes nothing
     Read(read::Args),
-    /// What orders on standard input would mean now; changes nothing
+    /// What orders on standard input would mean now; without any, how a seat's standing orders stand; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),

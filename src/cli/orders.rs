@@ -1,13 +1,23 @@
-//! `estafette orders DIR --seat S < text`: what these orders would mean now.
+//! `estafette orders DIR --seat S < text`: what these orders would mean now; without text, how the seat's standing orders
+//! stand.
 
-use std::{io::Read, path::PathBuf};
+use std::{
+    io::{IsTerminal, Read},
+    path::PathBuf,
+};
 
 use super::{
     failure::{Failure, Outcome},
     new::failure,
     out,
+    words::{Page, Words},
 };
-use crate::{campaign::host, dice::canonical_orders, ids::SeatId, orders::MAX_BYTES};
+use crate::{
+    campaign::{Engine, Standing, State, host},
+    dice::canonical_orders,
+    ids::SeatId,
+    orders::MAX_BYTES,
+};
 
 /// Arguments of `orders`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +33,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command. Nothing is changed, and nothing is said that the seat's receipt would not say.
+/// Runs the command. Nothing is changed, and nothing is said that the seat itself is not told.
 ///
 /// # Errors
 /// Exit code 1 if a line is wrong.
@@ -31,15 +41,16 @@ pub fn run(args: &Args) -> Outcome {
     let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());
     if engine.settings().seats.get(&seat).is_none() {
-        return Err(Failure::usage(format!("there is no seat `{seat}`")));
+        let seats: Vec<&str> = engine.settings().seats.ids().map(SeatId::as_str).collect();
+        return Err(Failure::usage(format!(
+            "there is no seat `{seat}`; there are: {}",
+            seats.join(", ")
+        )));
     }
-    let mut text = String::new();
-    let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
-    std::io::stdin()
-        .lock()
-        .take(most)
-        .read_to_string(&mut text)
-        .map_err(Failure::usage)?;
+    let text = text()?;
+    if text.trim().is_empty() {
+        return standing(args, &engine, &state, &seat);
+    }
     let words = canonical_orders(&text);
     let moment = engine.moment(&state, &seat);
     let understood = engine
@@ -60,5 +71,58 @@ pub fn run(args: &Args) -> Outcome {
         Ok(())
     } else {
         Err(Failure::said())
+    }
+}
+
+/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited for.
+fn text() -> Result<String, Failure> {
+    let mut text = String::new();
+    let input = std::io::stdin();
+    if !input.is_terminal() {
+        let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
+        let mut input = input.lock().take(most);
+        input.read_to_string(&mut text).map_err(Failure::usage)?;
+    }
+    Ok(text)
+}
+
+/// Shows how the standing orders of a seat stand, in its language.
+fn standing(args: &Args, engine: &Engine, state: &State, seat: &SeatId) -> Outcome {
+    let now = engine.standing(state, seat);
+    let to_come = engine
+        .standing_to_come(state, seat)
+        .map_err(Failure::failed)?;
+    if args.json {
+        return out::json(&serde_json::json!({ "now": now, "to_come": to_come }));
+    }
+    let words = Words::of(engine.lang(seat))?;
+    let mut page = Page::default();
+    page.line(words.get("standing_now").to_uppercase());
+    if now.orders.iter().all(|order| order.lines.is_empty()) {
+        page.line(format!("  {}", words.get("none")));
+    }
+    print(&mut page, &now, &words);
+    if let Some(to_come) = &to_come {
+        page.heading(words.get("standing_to_come"));
+        print(&mut page, to_come, &words);
+    }
+    page.lines.iter().try_for_each(out::line)
+}
+
+fn print(page: &mut Page, standing: &Standing, words: &Words) {
+    let given = standing.orders.iter().flat_map(|order| &order.lines);
+    page.lines.extend(given.map(|line| format!("  {line}")));
+    page.heading(words.get("no_order"));
+    let open = standing.orders.iter();
+    for order in open.filter(|order| order.lines.is_empty()) {
+        let (keyword, default) = (&order.keyword, &order.default);
+        page.item(2, &format!("{keyword}{}{default}", words.get("colon")));
+    }
+    page.line("");
+    if standing.asks.is_empty() {
+        page.paragraph(0, words.get("nobody_asks"));
+    } else {
+        let asks = words.get("asks");
+        page.paragraph(0, &format!("{asks} {}", standing.asks.join(", ")));
     }
 }

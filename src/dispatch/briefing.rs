@@ -70,8 +70,8 @@ pub enum Asked {
         phases: Vec<String>,
         /// By when; none while no deadline runs.
         deadline: Option<Timestamp>,
-        /// Whether standing orders may be changed with them.
-        standing: bool,
+        /// Whether only standing orders are taken for these phases.
+        only_standing: bool,
     },
     /// Answers to questions.
     Questions {

@@ -185,15 +185,17 @@ impl Builder<'_> {
         };
         let (what, how) = match asked {
             Asked::Orders {
-                phases, standing, ..
+                phases,
+                only_standing,
+                ..
             } => {
                 let phases: Vec<_> = phases.iter().map(|phase| self.phase(phase)).collect();
                 let mut what = self.words.say("orders_wanted", context! { phases });
                 if until.is_none() {
                     what = format!("{what} {}", self.words.fixed("when_all_in"));
                 }
-                let how = if *standing {
-                    "orders_how_standing"
+                let how = if *only_standing {
+                    "orders_how_only_standing"
                 } else {
                     "orders_how"
                 };

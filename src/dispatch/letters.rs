@@ -10,6 +10,7 @@ use super::{
     Document, Words,
     jinja::data,
     layout::{reflow, wrap},
+    text::forces,
     when::moment,
 };
 use crate::game::{Game, Lang};
@@ -137,6 +138,19 @@ pub struct OpeningSeat {
     pub player: String,
 }
 
+/// A kind of order as the opening letter explains it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpeningOrder {
+    /// What it does.
+    pub about: String,
+    /// Lines that the reader could write.
+    pub examples: Vec<String>,
+    /// What happens without it; standing orders only.
+    pub default: Option<String>,
+    /// Whether it stays in force.
+    pub standing: bool,
+}
+
 /// The letter that opens a campaign.
 #[derive(Clone, Debug)]
 pub struct Opening<'a> {
@@ -164,10 +178,21 @@ pub struct Opening<'a> {
     pub options: &'a [String],
     /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
     pub dice_mode: &'a str,
-    /// Examples of orders for this seat, printed.
-    pub examples: &'a [String],
+    /// The orders that there are.
+    pub orders: &'a [OpeningOrder],
+    /// The topics that may be put on ASK.
+    pub topics: &'a [String],
+    /// Examples of orders with a condition.
+    pub conditions: &'a [String],
     /// The register entry, exactly as it goes out.
     pub entry: &'a str,
+}
+
+/// Orders for once, or standing ones.
+#[derive(Serialize)]
+struct OpeningPart<'a> {
+    standing: bool,
+    orders: Vec<&'a OpeningOrder>,
 }
 
 /// The text of an opening letter. Ends with the register entry.
@@ -191,7 +216,12 @@ pub fn opening(opening: &Opening<'_>) -> String {
             questions => opening.questions_per_turn,
             options => data(&opening.options),
             mode => opening.dice_mode,
-            examples => data(&opening.examples),
+            parts => data(&[false, true].map(|standing| OpeningPart {
+                standing,
+                orders: opening.orders.iter().filter(|order| order.standing == standing).collect(),
+            })),
+            topics => data(&opening.topics),
+            conditions => data(&opening.conditions),
         },
     );
     // The entry's lines are bound by a digest: they must not be wrapped.
@@ -207,7 +237,7 @@ pub struct QuestionMail<'a> {
     pub head: &'a str,
 }
 
-/// The text of a question letter: the questions first, then what the seat knows so far.
+/// The text of a question letter: the questions first, then what the seat knows so far, then its own forces.
 #[must_use]
 pub fn question_mail(mail: &QuestionMail<'_>) -> String {
     let document = mail.document;
@@ -220,7 +250,7 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
             happened => data(&document.happened),
         },
     );
-    format!("{text}\n{}\n", mail.head)
+    format!("{text}{}\n{}\n", forces(document), mail.head)
 }
 
 /// The answer to a mail that was not taken.

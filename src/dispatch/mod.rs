@@ -27,9 +27,10 @@ pub use document::{
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
 };
 pub use html::{MAP_CID, html};
+pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening, question_mail,
-    refusal, stopped,
+    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Stopped, disclosure, opening,
+    question_mail, refusal, stopped,
 };
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};

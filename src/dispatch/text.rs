@@ -44,6 +44,17 @@ pub fn append(body: &str, document: &Document, footer: &str) -> String {
     text
 }
 
+/// The table of the reader's own forces, as a dispatch shows it; empty if there are none.
+#[must_use]
+pub fn forces(document: &Document) -> String {
+    let mut page = Page {
+        text: String::new(),
+        words: Phrases::of(document.lang),
+    };
+    page.forces(document);
+    page.text
+}
+
 /// A text that grows.
 struct Page {
     text: String,
@@ -94,14 +105,12 @@ impl Page {
         let when = [turn.as_str(), &head.date, &head.phase];
         let when: Vec<_> = when.into_iter().filter(|part| !part.is_empty()).collect();
         self.paragraph(&when.join(" - "), "  ", "  ");
-        let who = format!(
-            "{}{}{} ({} {})",
-            head.game,
-            self.w("colon"),
-            head.side,
-            self.w("seat"),
-            head.seat
-        );
+        let game = if head.game == head.title {
+            String::new()
+        } else {
+            format!("{}{}", head.game, self.w("colon"))
+        };
+        let who = format!("{game}{} ({} {})", head.side, self.w("seat"), head.seat);
         self.paragraph(&who, "  ", "  ");
         self.line(&rule);
     }

@@ -244,15 +244,3 @@ pub struct GameDecl {
     /// The order language.
     pub orders: Language,
 }
-
-impl GameDecl {
-    /// Settings with every switch on: the order language with all that options bring.
-    #[must_use]
-    pub fn all_on(&self) -> BTreeMap<String, String> {
-        let switches = self.options.iter();
-        switches
-            .filter(|(_, option)| option.values.iter().any(|value| value == "on"))
-            .map(|(name, _)| (name.clone(), "on".to_owned()))
-            .collect()
-    }
-}

@@ -13,6 +13,17 @@ use super::{
 };
 
 impl Game {
+    /// The options with every switch on: what the order language is checked and explained with, since a verb may exist with an
+    /// option only.
+    #[must_use]
+    pub fn switched_on(&self) -> BTreeMap<String, String> {
+        let options = self.decl.options.iter();
+        let switches = options.filter(|(_, option)| option.values.iter().any(|it| it == "on"));
+        switches
+            .map(|(id, _)| (id.clone(), "on".to_owned()))
+            .collect()
+    }
+
     /// Whether pieces of a kind are units.
     #[must_use]
     pub fn is_unit(&self, kind: &str) -> bool {

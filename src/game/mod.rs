@@ -24,7 +24,7 @@ pub use load::{inspect, sort_problems};
 pub use model::*;
 pub use problem::Problem;
 pub use sources::Sourced;
-pub use text::{Text, TopicText, VerbText};
+pub use text::{ConditionText, Text, TopicText, VerbText};
 
 use serde::{Deserialize, Serialize};
 

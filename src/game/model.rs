@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Where a figure of a table, a force list or a map comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// Printed in the rulebook.
@@ -20,7 +20,6 @@ pub enum Source {
     /// Follows from what is printed.
     Deduced,
     /// Rebuilt from history and geography.
-    #[default]
     Reconstructed,
 }
 
@@ -114,8 +113,7 @@ pub struct Water {
     pub lake: bool,
     /// The points.
     pub points: Vec<[i64; 2]>,
-    /// Where it comes from; waters are real ones, so geography unless it says more.
-    #[serde(default)]
+    /// Where it comes from.
     pub source: Source,
 }
 
@@ -147,6 +145,8 @@ pub struct Formation {
     /// Its leader, a piece.
     #[serde(default)]
     pub leader: Option<PieceId>,
+    /// Where it comes from, with who leads it.
+    pub source: Source,
 }
 
 /// A piece as the force list gives it.

@@ -5,7 +5,7 @@ use super::{Game, PieceDecl, Source, Table};
 /// A thing of a game and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sourced {
-    /// What it is: `space`, `road`, `region`, `water`, `piece`, `table`, `scenario`.
+    /// What it is: `space`, `road`, `region`, `water`, `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
     /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
     pub name: String,
@@ -31,6 +31,9 @@ impl Game {
         }
         for (name, water) in &map.waters {
             add("water", name.clone(), water.source);
+        }
+        for formation in &self.forces.formations {
+            add("formation", formation.id.clone(), formation.source);
         }
         for piece in &self.forces.pieces {
             piece_sources(piece, |name, source| add("piece", name, source));

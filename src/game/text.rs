@@ -11,6 +11,19 @@ pub struct VerbText {
     pub help: String,
     /// Lines that a player could write; each must parse (with the game's own names).
     pub examples: Vec<String>,
+    /// What happens as long as no such order is given. Standing orders have one.
+    #[serde(default)]
+    pub default: Option<String>,
+}
+
+/// Words of a condition that orders may have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionText {
+    /// One sentence: when it holds.
+    pub help: String,
+    /// Whole orders under this condition; each must parse.
+    pub examples: Vec<String>,
 }
 
 /// Words of a kind of question.
@@ -21,6 +34,9 @@ pub struct TopicText {
     pub question: String,
     /// How to answer, one line.
     pub answer: String,
+    /// Answers that a player could write; each must parse.
+    #[serde(default)]
+    pub examples: Vec<String>,
 }
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
@@ -41,7 +57,7 @@ pub struct Text {
     pub phases: IndexMap<String, String>,
     /// Names for a piece that the reader does not know, by side.
     pub unknown: IndexMap<String, String>,
-    /// Options, one sentence each.
+    /// Options, a sentence or two each: what it changes, and what each value means.
     pub options: IndexMap<String, String>,
     /// Public facts that the dispatch shows, templates over `value`; facts not listed are not shown.
     pub facts: IndexMap<String, String>,
@@ -58,6 +74,9 @@ pub struct Text {
     pub verbs: IndexMap<String, VerbText>,
     /// Kinds of questions.
     pub topics: IndexMap<String, TopicText>,
+    /// Conditions of orders.
+    #[serde(default)]
+    pub conditions: IndexMap<String, ConditionText>,
     /// Victory levels.
     pub levels: IndexMap<String, String>,
     /// Scenarios, a paragraph each.

@@ -66,7 +66,11 @@ impl Scene<'_> {
         let end = self.unknown_words(at);
         let suggestions = self.suggestions(at, end, &failure.expected);
         let keyword = suggestions.first().is_some_and(|(_, keyword)| *keyword);
-        let reason = if at >= self.tokens.len() {
+        let ends = at >= self.tokens.len();
+        let only_a_colon = failure.expected.len() == 1 && wants(Expected::Sign(Sign::Colon));
+        let reason = if ends && only_a_colon {
+            "colon_and_more"
+        } else if ends {
             "too_short"
         } else if wants(Expected::Sign(Sign::Colon)) && suggestions.is_empty() {
             "missing_colon"

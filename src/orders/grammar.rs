@@ -166,6 +166,23 @@ impl Grammar {
             .map(|(name, _)| name.as_str())
     }
 
+    /// Whether a phase (its name before the dot) takes other than standing orders.
+    #[must_use]
+    pub fn takes_orders(&self, phase: &str) -> bool {
+        let takes = |verb: &Verb| verb.phases.iter().any(|known| known == phase);
+        self.verbs.values().any(takes)
+    }
+
+    /// The word by which players name a topic after ASK; its id if it has none.
+    #[must_use]
+    pub fn topic_word<'a>(&'a self, topic: &'a str, lang: Lang) -> &'a str {
+        let keyword = self
+            .topics
+            .get(topic)
+            .and_then(|topic| topic.keyword.as_ref());
+        keyword.map_or(topic, |keyword| self.keywords.shown(keyword, lang))
+    }
+
     /// Verbs in the order of help, those of options that are off left out.
     pub fn verbs(&self) -> impl Iterator<Item = &str> {
         self.verbs.keys().map(String::as_str)

@@ -1,28 +1,36 @@
 //! Help and templates, from the same declaration that makes the parser.
 
+use serde::Serialize;
+
 use super::{
-    Expect, Line,
+    Command, Expect, Line,
     grammar::{Form, Grammar},
     pattern::{Node, Repeat, Sequence},
-    print::print,
+    print::{print, print_command},
     read::read,
     vocabulary::Vocabulary,
 };
 use crate::game::{Game, Lang};
 
-/// One verb, topic or condition, explained.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One verb, topic, condition or command, explained.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Help {
     /// Its id.
     pub id: String,
+    /// The word by which players name it: of a topic after ASK, of a standing order after CANCEL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keyword: Option<String>,
     /// What can be written, one line a form: `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
     pub forms: Vec<String>,
     /// One sentence: what it does. Empty where the game says nothing.
-    pub text: String,
+    pub about: String,
     /// Lines that a player could write.
     pub examples: Vec<String>,
     /// Whether it stays in force.
     pub standing: bool,
+    /// What happens without it; only of standing orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
 }
 
 /// All verbs that exist in this campaign, in the order of the declaration.
@@ -30,57 +38,140 @@ pub struct Help {
 pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     let texts = game.text.get(&lang);
     let verbs = grammar.verbs.iter().map(|(id, verb)| {
-        let words = texts.and_then(|text| text.verbs.get(id));
+        let words = texts.and_then(|text| text.verbs.get(id)).cloned();
+        let keyword = grammar.groups.get(&verb.group).filter(|_| verb.standing);
         Help {
             id: id.clone(),
+            keyword: keyword.map(|keyword| grammar.keywords.shown(keyword, lang).to_owned()),
             forms: forms(grammar, &verb.forms, lang),
-            text: words.map(|words| words.help.clone()).unwrap_or_default(),
-            examples: words
-                .map(|words| words.examples.clone())
-                .unwrap_or_default(),
             standing: verb.standing,
+            ..words.map_or_else(Help::default, |words| Help {
+                about: words.help,
+                examples: words.examples,
+                default: words.default,
+                ..Help::default()
+            })
         }
     });
     verbs.collect()
 }
 
-/// What can be answered to a question of a topic, one line a form.
+/// The same for one seat: only examples that it could write itself, and no verb of which it could write none.
 #[must_use]
-pub fn answer_forms(grammar: &Grammar, topic: &str, lang: Lang) -> Vec<String> {
-    let topic = grammar.topics.get(topic);
-    topic.map_or_else(Vec::new, |topic| forms(grammar, &topic.forms, lang))
+pub fn help_of_seat(
+    grammar: &Grammar,
+    game: &Game,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> Vec<Help> {
+    let mut all = help(grammar, game, lang);
+    for help in &mut all {
+        help.examples
+            .retain(|line| is_order(grammar, vocabulary, line, lang));
+    }
+    all.retain(|help| !help.examples.is_empty());
+    all
 }
 
-/// The built-in commands with one sentence each, and what can stand between IF and the colon.
+/// Whether a line is nothing but orders of a seat, of whatever phase.
 #[must_use]
-pub fn command_help(grammar: &Grammar, lang: Lang) -> Vec<Help> {
-    let word = |id| grammar.keywords.shown(id, lang);
-    let conditions = grammar.conditions.values().flat_map(|condition| {
-        let forms = forms(grammar, condition, lang);
-        forms
-            .into_iter()
-            .map(|form| format!("{} {form}: ...", word("IF")))
+pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
+    let lines = read_at_any_time(grammar, vocabulary, line, lang);
+    !lines.is_empty() && lines.iter().all(|line| matches!(line, Line::Order(_)))
+}
+
+/// All topics of questions: what can be answered.
+#[must_use]
+pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
+    let texts = game.text.get(&lang);
+    let topics = grammar.topics.iter().map(|(id, topic)| {
+        let words = texts.and_then(|text| text.topics.get(id)).cloned();
+        let (about, examples) = words.map_or_else(Default::default, |it| (it.answer, it.examples));
+        let keyword = topic.keyword.as_ref();
+        Help {
+            id: id.clone(),
+            keyword: keyword.map(|_| grammar.topic_word(id, lang).to_owned()),
+            forms: forms(grammar, &topic.forms, lang),
+            about,
+            examples,
+            ..Help::default()
+        }
     });
-    let guard = conditions.chain([format!("{}: ...", word("ELSE"))]);
+    topics.collect()
+}
+
+/// All conditions that an order may have.
+#[must_use]
+pub fn condition_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
+    let texts = game.text.get(&lang);
+    let conditions = grammar.conditions.iter().map(|(id, condition)| {
+        let words = texts.and_then(|text| text.conditions.get(id)).cloned();
+        let (about, examples) = words.map_or_else(Default::default, |it| (it.help, it.examples));
+        let shown = |form| format!("{} {form}: ...", grammar.keywords.shown("IF", lang));
+        Help {
+            id: id.clone(),
+            forms: forms(grammar, condition, lang)
+                .into_iter()
+                .map(shown)
+                .collect(),
+            about,
+            examples,
+            ..Help::default()
+        }
+    });
+    conditions.collect()
+}
+
+/// The commands of the language itself with one sentence and an example each.
+#[must_use]
+pub fn command_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
+    let word = |id| grammar.keywords.shown(id, lang);
     let mut all: Vec<(&str, Vec<String>)> = grammar
         .commands
         .iter()
         .map(|(name, command)| (*name, forms(grammar, command, lang)))
         .collect();
     all.push(("answer", vec![format!("{} 1: ...", word("ANSWER"))]));
-    all.push(("guard", guard.collect()));
+    all.push(("guard", vec![format!("{}: ...", word("ELSE"))]));
     let words = grammar.words.get(&lang);
     let explained = all.into_iter().map(|(name, forms)| Help {
         id: name.to_owned(),
         forms,
-        text: words
+        about: words
             .and_then(|words| words.commands.get(name))
             .cloned()
             .unwrap_or_default(),
-        examples: Vec::new(),
-        standing: false,
+        examples: command_example(grammar, game, name, lang)
+            .into_iter()
+            .collect(),
+        ..Help::default()
     });
     explained.collect()
+}
+
+/// A command as a player of this game could write it; none for those that have one form only.
+fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Option<String> {
+    let print = |command: &Command| print_command(grammar, &Vocabulary::default(), command, lang);
+    let ask = |on| {
+        let topics: Vec<String> = grammar.topics().take(2).map(str::to_owned).collect();
+        (!topics.is_empty()).then(|| print(&Command::Ask { topics, on }))
+    };
+    match name {
+        "cancel" => grammar.groups().next().map(|group| {
+            print(&Command::Cancel {
+                group: Some(group.to_owned()),
+            })
+        }),
+        "ask" => ask(true),
+        "dont_ask" => ask(false),
+        "answer" => {
+            let topics = &game.text.get(&lang)?.topics;
+            let answer = topics.values().find_map(|topic| topic.examples.first())?;
+            let word = grammar.keywords.shown("ANSWER", lang);
+            Some(format!("{word} 1: {answer}"))
+        }
+        _ => None,
+    }
 }
 
 /// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so that a mail that
@@ -103,6 +194,18 @@ pub fn template(
 
 /// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
+    match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
+        [Line::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
+        _ => None,
+    }
+}
+
+fn read_at_any_time(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    line: &str,
+    lang: Lang,
+) -> Vec<Line> {
     let verbs = grammar.verbs.values();
     let phases: Vec<&str> = verbs
         .flat_map(|verb| verb.phases.iter().map(String::as_str))
@@ -112,10 +215,8 @@ fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang)
         questions: &[],
         lang,
     };
-    match read(grammar, vocabulary, &expect, line).lines.as_slice() {
-        [(_, Line::Order(order))] => Some(print(grammar, vocabulary, order, lang)),
-        _ => None,
-    }
+    let reading = read(grammar, vocabulary, &expect, line);
+    reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 
 fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {

@@ -25,7 +25,9 @@ mod words;
 
 pub use explain::{explain, receipt};
 pub use grammar::{Grammar, GrammarError};
-pub use help::{Help, answer_forms, command_help, help, template};
+pub use help::{
+    Help, command_help, condition_help, help, help_of_seat, is_order, template, topic_help,
+};
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
 pub use print::{print, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};

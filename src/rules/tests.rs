@@ -59,7 +59,7 @@ regions: {}
 ";
 
 const FORCES: &str = r"
-formations: [{id: main, side: red, leader: ada}]
+formations: [{id: main, side: red, leader: ada, source: stated}]
 pieces:
   - {id: one, name: One, side: red, formation: main, kind: infantry, attributes: {sp: 4}, source: stated}
   - {id: two, name: Two, side: red, kind: infantry, source: stated}

@@ -234,7 +234,7 @@ pub fn asked_orders() -> Asked {
     Asked::Orders {
         phases: vec!["movement.french".into()],
         deadline: Some(deadline()),
-        standing: true,
+        only_standing: false,
     }
 }
 

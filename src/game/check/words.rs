@@ -36,14 +36,8 @@ impl<'a> Check<'a> {
             for (part, keys, have) in parts(game, text) {
                 self.keys(part, &keys, &have);
             }
-            for (id, verb) in &text.verbs {
-                if verb.examples.is_empty() {
-                    self.say(
-                        format!("verbs.{id}.examples"),
-                        "there must be at least one example",
-                    );
-                }
-            }
+            self.examples(text);
+            self.defaults(text);
         }
         self.same_keys();
         self.same_arguments();
@@ -70,6 +64,43 @@ impl<'a> Check<'a> {
             match nearest(name, allowed.iter().copied()) {
                 Some(near) => self.say_hint(path, message, format!("did you mean `{near}`?")),
                 None => self.say(path, message),
+            }
+        }
+    }
+
+    fn examples(&mut self, text: &Text) {
+        let verbs = text
+            .verbs
+            .iter()
+            .map(|(id, verb)| ("verbs", id, &verb.examples));
+        let topics = text
+            .topics
+            .iter()
+            .map(|(id, topic)| ("topics", id, &topic.examples));
+        let conditions = text
+            .conditions
+            .iter()
+            .map(|(id, condition)| ("conditions", id, &condition.examples));
+        for (part, id, examples) in verbs.chain(topics).chain(conditions) {
+            if examples.is_empty() {
+                self.say(
+                    format!("{part}.{id}.examples"),
+                    "there must be at least one example",
+                );
+            }
+        }
+    }
+
+    /// A player can read what happens without a standing order.
+    fn defaults(&mut self, text: &Text) {
+        let verbs = &self.game.decl.orders.verbs;
+        for (id, words) in &text.verbs {
+            let standing = verbs.get(id).is_some_and(|verb| verb.standing);
+            if standing && words.default.is_none() {
+                self.say(
+                    format!("verbs.{id}.default"),
+                    "a standing order must say what happens without it",
+                );
             }
         }
     }
@@ -230,6 +261,11 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec
             "topics",
             Keys::Exactly(names(&decl.orders.topics)),
             names(&text.topics),
+        ),
+        (
+            "conditions",
+            Keys::Exactly(names(&decl.orders.conditions)),
+            names(&text.conditions),
         ),
         ("levels", Keys::AtLeast(Vec::new()), names(&text.levels)),
         (

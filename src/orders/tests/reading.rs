@@ -168,6 +168,7 @@ fn wrong_lines_say_where_and_why() {
         ("MOVE Adda: Mill", "unknown_piece", "Adda", vec!["Ada"]),
         ("MOVE Ada, Brt: Mill", "unknown_piece", "Brt", vec!["Bert"]),
         ("MOVE Ada Mill", "missing_colon", "", vec![]),
+        ("MOVE Ada", "colon_and_more", "", vec![]),
         (
             "MOVE Ada: Mill - Saloo",
             "unknown_space",

@@ -1,0 +1,114 @@
+//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
+
+use super::{
+    engine::{Effects, Engine, EngineError},
+    letters::Content,
+    state::State,
+};
+use crate::{
+    dispatch::{self, Opening, OpeningOrder, OpeningSeat},
+    game::Lang,
+    ids::SeatId,
+    orders::{self, Vocabulary},
+};
+
+impl Engine {
+    /// The letters that open a campaign, before the first dispatches.
+    pub(super) fn opening_letters(
+        &self,
+        state: &mut State,
+        entry: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if let Some(entry) = state.seats.get_mut(seat) {
+                entry.token += 1;
+            }
+            let lang = self.lang(seat);
+            let text = self.opening_text(state, seat, lang, entry);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let text = format!("{text}\n{}\n", state.foot);
+            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
+        }
+        Ok(())
+    }
+
+    fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
+        let view = state.world.seen_by(&self.game, seat);
+        let names = Vocabulary::of_view(&self.game, &view, lang);
+        let topics = self.grammar.topics();
+        let topics: Vec<String> = topics
+            .map(|topic| self.grammar.topic_word(topic, lang).to_owned())
+            .collect();
+        let scenario = self.game.scenarios.get(&self.settings.scenario);
+        let umpire = self.settings.umpire.as_ref();
+        dispatch::opening(&Opening {
+            lang,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            title: &self.title(lang),
+            scenario: scenario
+                .and_then(|found| found.title.get(&lang))
+                .map_or("", String::as_str),
+            seat,
+            seats: &self.opening_seats(lang),
+            address: &self.reply_address(state, seat),
+            umpire: umpire.map_or("", |umpire| umpire.as_str()),
+            questions_per_turn: self.settings.questions_per_turn,
+            options: &self.opening_options(lang),
+            dice_mode: "mail",
+            orders: &self.opening_orders(&names, lang),
+            topics: &topics,
+            conditions: &self.opening_conditions(&names, lang),
+            entry,
+        })
+    }
+
+    fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {
+        let decl = &self.game.decl;
+        let seats = self.settings.seats.iter().map(|player| {
+            let seat = decl.seats.iter().find(|known| known.id == player.id);
+            let side = seat.and_then(|seat| decl.sides.iter().find(|side| side.id == seat.side));
+            OpeningSeat {
+                seat: player.id.to_string(),
+                side: side
+                    .and_then(|side| side.name.get(&lang))
+                    .cloned()
+                    .unwrap_or_default(),
+                player: player.name.clone(),
+            }
+        });
+        seats.collect()
+    }
+
+    /// The options that the campaign sets, in words.
+    fn opening_options(&self, lang: Lang) -> Vec<String> {
+        let text = self.game.text.get(&lang);
+        let options = self.settings.options.iter().map(|(name, value)| {
+            let words = text.and_then(|text| text.options.get(name));
+            format!("{name} = {value}: {}", words.map_or("", String::as_str))
+        });
+        options.collect()
+    }
+
+    /// The orders that there are, with examples that this seat could write.
+    fn opening_orders(&self, names: &Vocabulary, lang: Lang) -> Vec<OpeningOrder> {
+        let orders = orders::help_of_seat(&self.grammar, &self.game, names, lang).into_iter();
+        orders
+            .map(|help| OpeningOrder {
+                about: help.about,
+                examples: help.examples,
+                default: help.default,
+                standing: help.standing,
+            })
+            .collect()
+    }
+
+    fn opening_conditions(&self, names: &Vocabulary, lang: Lang) -> Vec<String> {
+        let conditions = orders::condition_help(&self.grammar, &self.game, lang).into_iter();
+        conditions
+            .flat_map(|help| help.examples)
+            .filter(|line| orders::is_order(&self.grammar, names, line, lang))
+            .collect()
+    }
+}
