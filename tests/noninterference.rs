@@ -18,7 +18,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use estafette::{campaign::State, ids::SeatId};
-use secrets::{SECRETS, Secret};
+use secrets::{SECRETS, Secret, in_fog};
 use table::{Position, Sent, Table, differences, letters_of, sent};
 
 /// Changes these secrets of the others, as far as there are any; gives their names.
@@ -79,19 +79,37 @@ fn assert_hidden(
 #[test]
 fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
     let all: Vec<&Secret> = SECRETS.iter().collect();
+    let tables = [("campaign", 1, 4), ("lonato", 2, 4), ("lonato", 3, 3)];
+    try_secrets(
+        &tables.map(|(scenario, seed, most)| (Table::new(scenario), seed, most)),
+        &all,
+    );
+}
+
+#[test]
+fn what_lies_face_down_changes_nothing_that_a_seat_is_sent() {
+    let tables = [("campaign", 1, 3), ("lonato", 2, 3)];
+    try_secrets(
+        &tables.map(|(scenario, seed, most)| (Table::in_fog(scenario), seed, most)),
+        &in_fog(),
+    );
+}
+
+/// Tries secrets at every position of random play, for every seat.
+#[track_caller]
+fn try_secrets(tables: &[(Table, u64, usize)], all: &[&Secret]) {
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
-    for (scenario, seed, most) in [("campaign", 1, 4), ("lonato", 2, 4), ("lonato", 3, 3)] {
-        let table = Table::new(scenario);
-        for position in table.random_play(seed, most) {
+    for (table, seed, most) in tables {
+        for position in table.random_play(*seed, *most) {
             for reader in table.seats() {
-                let sent = |state: &State| sent(&table, state, &reader, &table::honest);
-                for name in assert_hidden(&table, &position, &reader, &all, sent) {
+                let sent = |state: &State| sent(table, state, &reader, &table::honest);
+                for name in assert_hidden(table, &position, &reader, all, sent) {
                     *tried.entry(name).or_default() += 1;
                 }
             }
         }
     }
-    for secret in SECRETS {
+    for secret in all {
         assert!(
             tried.get(secret.name).is_some_and(|times| *times >= 3),
             "`{}` was tried too seldom: {tried:?}",
@@ -102,17 +120,29 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
 
 #[test]
 fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
-    let hidden: Vec<&Secret> = SECRETS
+    let all: Vec<&Secret> = SECRETS.iter().collect();
+    pass_a_turn(&["campaign", "lonato"].map(Table::new), &all);
+}
+
+#[test]
+fn what_stays_face_down_changes_no_letter_of_a_whole_turn() {
+    pass_a_turn(&["campaign", "lonato"].map(Table::in_fog), &in_fog());
+}
+
+/// Passes a turn with secrets changed at its start.
+#[track_caller]
+fn pass_a_turn(tables: &[Table], all: &[&Secret]) {
+    let hidden: Vec<&Secret> = all
         .iter()
+        .copied()
         .filter(|secret| secret.stays_hidden)
         .collect();
-    for scenario in ["campaign", "lonato"] {
-        let table = Table::new(scenario);
+    for table in tables {
         // Nobody has moved yet, and nobody will: what is hidden can't come to light by the rules.
         let quiet = &table.random_play(1, 1)[0];
         for reader in table.seats() {
             let turn = |state: &State| letters_of(&table.pass_a_turn(state.clone()), &reader);
-            let changed = assert_hidden(&table, quiet, &reader, &hidden, turn);
+            let changed = assert_hidden(table, quiet, &reader, &hidden, turn);
             assert!(changed.len() >= hidden.len() - 2, "only {changed:?}");
         }
     }
@@ -120,22 +150,35 @@ fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
 
 #[test]
 fn a_planted_leak_is_found() {
-    let table = Table::new("lonato");
-    let position = &table.random_play(2, 1)[0];
-    let reader = &table.seats()[0];
-    let before = sent(&table, &position.state, reader, &table::leaking);
-    for name in [
+    let names = [
         "hits of units not seen whole",
         "units below two leaders exchanged",
         "strength of a unit below a leader",
-    ] {
-        let secret = SECRETS.iter().find(|secret| secret.name == name).unwrap();
+    ];
+    let all: Vec<&Secret> = SECRETS.iter().collect();
+    find_leaks(&Table::new("lonato"), &all, &names);
+    let names = [
+        "hidden counters exchanged",
+        "a dummy for a hidden counter",
+        "which of the dummies lies where",
+    ];
+    find_leaks(&Table::in_fog("lonato"), &in_fog(), &names);
+}
+
+/// Demands that these secrets make a difference where everything is made from the true world.
+#[track_caller]
+fn find_leaks(table: &Table, all: &[&Secret], names: &[&str]) {
+    let position = &table.random_play(2, 1)[0];
+    let reader = &table.seats()[0];
+    let before = sent(table, &position.state, reader, &table::leaking);
+    for name in names {
+        let secret = all.iter().find(|secret| secret.name == *name).unwrap();
         let mut state = position.state.clone();
         assert_eq!(
-            change(&table, &mut state, reader, position.seed, &[secret]),
-            [name]
+            change(table, &mut state, reader, position.seed, &[secret]),
+            [*name]
         );
-        let after = sent(&table, &state, reader, &table::leaking);
+        let after = sent(table, &state, reader, &table::leaking);
         assert!(
             !differences(&before, &after).is_empty(),
             "{name}: the true world was shown, and nobody saw it"

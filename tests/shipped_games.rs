@@ -1,10 +1,7 @@
 //! The games that are built in: they load, compile, and every example that players are shown is an order.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
     game::{Embedded, Game, Lang, game_ids},
@@ -26,20 +23,11 @@ fn shipped() -> Vec<Shipped> {
     ids.iter().map(|id| Shipped::load(id)).collect()
 }
 
-/// Every switch of a game on: the verbs of its options are there.
-fn all_on(game: &Game) -> BTreeMap<String, String> {
-    let options = game.decl.options.iter();
-    options
-        .filter(|(_, option)| option.values.iter().any(|value| value == "on"))
-        .map(|(name, _)| (name.clone(), "on".to_owned()))
-        .collect()
-}
-
 impl Shipped {
     fn load(id: &str) -> Self {
         let game =
             Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
-        let grammar = Grammar::new(&game.decl, &all_on(&game)).unwrap();
+        let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let views = game
             .decl
@@ -54,7 +42,8 @@ impl Shipped {
         }
     }
 
-    /// Reads a line as every seat would: the orders that it is, and why it is none for the others.
+    /// Reads a line as every seat would while all phases wait for orders, and while none does: the orders that it is, and why it is
+    /// none for the others.
     fn read(&self, line: &str, lang: Lang) -> (Vec<Order>, Vec<String>) {
         let phases: Vec<&str> = self
             .game
@@ -63,14 +52,18 @@ impl Shipped {
             .iter()
             .map(|phase| phase.id.as_str())
             .collect();
-        let expect = Expect {
-            phases: &phases,
-            questions: &[],
-            lang,
-        };
         let mut orders = Vec::new();
         let mut reasons = Vec::new();
-        for view in &self.views {
+        for (view, phases) in self
+            .views
+            .iter()
+            .flat_map(|view| [(view, &phases[..]), (view, &[][..])])
+        {
+            let expect = Expect {
+                phases,
+                questions: &[],
+                lang,
+            };
             let vocabulary = Vocabulary::of_view(&self.game, view, lang);
             for (_, read) in orders::read(&self.grammar, &vocabulary, &expect, line).lines {
                 match read {

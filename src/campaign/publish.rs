@@ -198,7 +198,10 @@ impl Engine {
         };
         let decisions = Decisions::default();
         let mut lines = Vec::new();
-        for (_, verb) in &self.game.decl.orders.verbs {
+        for name in self.grammar.verbs() {
+            let Some(verb) = self.game.decl.orders.verbs.get(name) else {
+                continue;
+            };
             let wanted = verb.phases.iter().any(|phase| {
                 phases
                     .iter()

@@ -256,6 +256,7 @@ impl Engine {
         if let Some(next) = resolved.next {
             state.phase = next;
         }
+        state.decisions.standing = resolved.standing;
         state.decisions.rounds.clear();
         state.decisions.orders.clear();
         state.dice.rolled.extend(rolled);
@@ -324,7 +325,7 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let given = understood.answers();
+        let given = understood.answers(&self.game);
         let Waiting::Answers {
             questions, answers, ..
         } = &mut state.waiting

@@ -13,7 +13,7 @@ use crate::{
         self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary,
     },
     rules::{Decisions, Program, Remark, RuleError, Start},
-    value::Fields,
+    value::{Fields, Value},
     world::World,
 };
 
@@ -152,14 +152,33 @@ impl Understood {
         })
     }
 
-    /// The answers to questions, by the question's number.
+    /// The answers to questions, by the question's number: of several lines the last, or where the topic takes several, all
+    /// of them as a list `lines`.
     #[must_use]
-    pub fn answers(&self) -> BTreeMap<usize, Fields> {
-        let answers = self.reading.commands().filter_map(|command| match command {
-            Command::Answer { question, args, .. } => Some((*question, args.clone())),
-            _ => None,
-        });
-        answers.collect()
+    pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
+        let mut answers = BTreeMap::new();
+        for command in self.reading.commands() {
+            let Command::Answer {
+                question,
+                topic,
+                args,
+            } = command
+            else {
+                continue;
+            };
+            let topic = game.decl.orders.topics.get(topic);
+            if topic.is_some_and(|topic| topic.several) {
+                let lines = answers.entry(*question).or_insert_with(|| {
+                    Fields::from([("lines".to_owned(), Value::List(Vec::new()))])
+                });
+                if let Some(Value::List(lines)) = lines.get_mut("lines") {
+                    lines.push(Value::Map(args.clone()));
+                }
+            } else {
+                answers.insert(*question, args.clone());
+            }
+        }
+        answers
     }
 
     /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.

@@ -206,6 +206,7 @@ impl Player<'_> {
                     self.dice.drain(..used);
                     self.played.world = resolved.world;
                     self.played.next = resolved.next;
+                    self.decisions.standing = resolved.standing;
                     self.played.events.extend(resolved.events);
                     self.played.refused.extend(resolved.refused);
                     return Ok(());
@@ -287,14 +288,19 @@ impl Player<'_> {
             number: 1,
             topic: asked.topic.clone(),
         };
-        let understood =
-            self.understand(&asked.seat, &format!("1: {}", answer.answer), &[], &[form])?;
+        let lines: Vec<_> = answer
+            .answer
+            .lines()
+            .map(|line| format!("1: {line}"))
+            .collect();
+        let understood = self.understand(&asked.seat, &lines.join("\n"), &[], &[form])?;
         if let Some(diagnostic) = understood.reading.wrong().next() {
             return wrong(format!(
                 "answers: `{}`: {}",
                 answer.answer, diagnostic.reason
             ));
         }
-        Ok(understood.answers().into_values().next())
+        let answers = understood.answers(self.program.game());
+        Ok(answers.into_values().next())
     }
 }

@@ -98,24 +98,29 @@ fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
 /// and every example of the words is one of some seat.
 fn own_orders(program: &Program) -> Result<Vec<String>, Failure> {
     let game = program.game();
-    let options = BTreeMap::new();
-    let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
     let mut wrong = Vec::new();
     let mut views = Vec::new();
-    for scenario in game.scenarios.keys() {
-        let decisions = Decisions::default();
-        let world = World::set_up(game, scenario).map_err(Failure::failed)?;
-        let start = Start {
-            phase: "",
-            world: &world,
-            options: &options,
-            decisions: &decisions,
-        };
-        let world = program.look(&start).map_err(Failure::failed)?;
-        for seat in &game.decl.seats {
-            let view = world.seen_by(game, &seat.id);
-            wrong.extend(templates_of(program, &grammar, &view, &seat.id, scenario)?);
-            views.push(view);
+    for options in [BTreeMap::new(), game.switched_on()] {
+        let grammar = Grammar::new(&game.decl, &options).map_err(Failure::failed)?;
+        for scenario in game.scenarios.keys() {
+            let decisions = Decisions::default();
+            let world = World::set_up(game, scenario).map_err(Failure::failed)?;
+            let start = Start {
+                phase: "",
+                world: &world,
+                options: &options,
+                decisions: &decisions,
+            };
+            let world = program.look(&start).map_err(Failure::failed)?;
+            for seat in &game.decl.seats {
+                let view = world.seen_by(game, &seat.id);
+                let start = Start {
+                    world: &view,
+                    ..start
+                };
+                wrong.extend(templates_of(program, &grammar, &start, &seat.id, scenario)?);
+                views.push(view);
+            }
         }
     }
     let whole = Grammar::new(&game.decl, &game.switched_on()).map_err(Failure::failed)?;
@@ -126,28 +131,24 @@ fn own_orders(program: &Program) -> Result<Vec<String>, Failure> {
 fn templates_of(
     program: &Program,
     grammar: &Grammar,
-    view: &World,
+    start: &Start<'_>,
     seat: &SeatId,
     scenario: &str,
 ) -> Result<Vec<String>, Failure> {
     let game = program.game();
-    let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut wrong = Vec::new();
     for lang in Lang::ALL {
-        let vocabulary = Vocabulary::of_view(game, view, lang);
+        let vocabulary = Vocabulary::of_view(game, start.world, lang);
         for (name, verb) in &game.decl.orders.verbs {
             let Some(function) = &verb.template else {
                 continue;
             };
+            if !grammar.verbs().any(|known| known == name) {
+                continue;
+            }
             let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
-            let start = Start {
-                phase: "",
-                world: view,
-                options: &options,
-                decisions: &decisions,
-            };
             let lines = program
-                .template(seat, &start, function)
+                .template(seat, start, function)
                 .map_err(Failure::failed)?;
             for line in orders::template(grammar, &vocabulary, &lines, lang) {
                 let line = line.strip_prefix("# ").unwrap_or(&line);

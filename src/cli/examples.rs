@@ -89,7 +89,8 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Whether the example means what it should to one of the seats, with nothing wrong in it.
+    /// Whether the example means what it should to one of the seats, with nothing wrong in it: while all phases wait for orders,
+    /// or while none does.
     fn understands(&self, of: Of<'_>, example: &str) -> bool {
         let (questions, text) = match of {
             Of::Topic(topic) => {
@@ -101,14 +102,17 @@ impl Table<'_> {
             }
             _ => (Vec::new(), example.to_owned()),
         };
-        let expect = Expect {
-            phases: &self.phases,
-            questions: &questions,
-            lang: self.lang,
-        };
-        self.seats.iter().any(|names| {
-            let reading = read(self.grammar, names, &expect, &text);
-            reading.wrong().next().is_none() && reading.lines.iter().any(|(_, line)| of.is(line))
+        [&self.phases[..], &[]].into_iter().any(|phases| {
+            let expect = Expect {
+                phases,
+                questions: &questions,
+                lang: self.lang,
+            };
+            self.seats.iter().any(|names| {
+                let reading = read(self.grammar, names, &expect, &text);
+                reading.wrong().next().is_none()
+                    && reading.lines.iter().any(|(_, line)| of.is(line))
+            })
         })
     }
 }

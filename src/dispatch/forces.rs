@@ -6,17 +6,14 @@ use super::{
         Enemy, EnemyPiece, EnemySpace, Forces, FormationRows, LeaderRow, OldSighting, UnitRow,
     },
 };
-use crate::{
-    game::Space,
-    ids::SideId,
-    value::{Fields, Value},
-    world::Piece,
-};
+use crate::{game::Space, ids::SideId, value::Value, world::Piece};
 
 /// What a seat has noted of a space: that more lies below the top counter.
 pub(super) const MORE_BELOW: &str = "more_below";
 /// What a seat has noted of a space: how many counters lie there face down.
 pub(super) const HIDDEN: &str = "hidden";
+/// The picture of a false counter.
+pub(super) const DECOY: &str = "decoy";
 
 /// The reader's own pieces that stand on the map, formation by formation.
 pub(super) fn own(builder: &Builder<'_>) -> Forces {
@@ -66,6 +63,10 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
                 .to_owned(),
             None => words.fixed("no_formation"),
         };
+        forces.units += units
+            .iter()
+            .filter(|piece| !is_decoy(builder, piece))
+            .count();
         let rows = FormationRows {
             name,
             leaders: leaders
@@ -77,7 +78,6 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
                 .map(|piece| unit(builder, piece))
                 .collect(),
         };
-        forces.units += rows.units.len();
         forces.strength += rows
             .units
             .iter()
@@ -154,6 +154,14 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
     (more.unwrap_or(false), hidden.unwrap_or(0))
 }
 
+/// Whether a piece is a false counter.
+fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
+    let kinds = &builder.briefing.game.decl.kinds;
+    kinds
+        .get(&piece.kind)
+        .is_some_and(|kind| kind.symbol == DECOY)
+}
+
 /// Whether a piece counts as a unit.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
     builder
@@ -178,8 +186,9 @@ fn kind(builder: &Builder<'_>, piece: &Piece) -> String {
     kinds.get(&piece.kind).unwrap_or(&piece.kind).clone()
 }
 
-fn notes(builder: &Builder<'_>, attributes: &Fields) -> Vec<String> {
-    let marks = builder.briefing.display.marks_of(attributes);
+fn notes(builder: &Builder<'_>, piece: &Piece) -> Vec<String> {
+    let display = builder.briefing.display;
+    let marks = display.marks_of(&piece.attributes, builder.own(piece));
     marks
         .filter_map(|mark| mark.words.get(&builder.briefing.lang).cloned())
         .collect()
@@ -208,23 +217,27 @@ fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
                 (heading(builder, name), value)
             })
             .collect(),
-        notes: notes(builder, &piece.attributes),
+        notes: notes(builder, piece),
     }
 }
 
 fn unit(builder: &Builder<'_>, piece: &Piece) -> UnitRow {
     let display = builder.briefing.display;
+    let decoy = is_decoy(builder, piece);
     UnitRow {
         id: piece.id.to_string(),
         name: builder.words.piece_name(&piece.id, &piece.name),
         kind: kind(builder, piece),
         place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
         values: (display.units.iter())
-            .map(|name| printed(builder, piece.attributes.get(name)))
+            .map(|name| match piece.attributes.get(name) {
+                Some(Value::Int(0)) if decoy => "-".to_owned(),
+                value => printed(builder, value),
+            })
             .collect(),
         hits: display.hits_of(&piece.attributes),
         strength: display.strength_of(&piece.attributes),
-        notes: notes(builder, &piece.attributes),
+        notes: notes(builder, piece),
     }
 }
 
@@ -249,6 +262,6 @@ fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
         hits: display
             .hits_of(&piece.attributes)
             .filter(|_| is_unit(builder, piece)),
-        notes: notes(builder, &piece.attributes),
+        notes: notes(builder, piece),
     }
 }

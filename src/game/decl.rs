@@ -106,7 +106,8 @@ pub struct OptionDecl {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
-    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`.
+    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy` for a false counter, which
+    /// has no strength and does not count as a unit to its owner.
     pub symbol: String,
     /// Whether it counts as strength on the map (leaders don't).
     #[serde(default)]
@@ -159,6 +160,12 @@ pub struct TopicDecl {
     pub keyword: Option<String>,
     /// The forms of an answer.
     pub forms: Vec<String>,
+    /// Whether an answer may take several lines: it then holds a list `lines`, each with the slots of its form.
+    #[serde(default)]
+    pub several: bool,
+    /// Option that must be on for the topic to be asked about.
+    #[serde(default)]
+    pub option: Option<String>,
 }
 
 /// A condition of a guard.

@@ -64,6 +64,9 @@ pub struct Mark {
     pub words: Words,
     /// The sign on the map: "C".
     pub sign: Words,
+    /// Whether only the reader's own pieces bear it. It is explained only while one does.
+    #[serde(default)]
+    pub own: bool,
 }
 
 /// A ring round a space while a fact has a value.
@@ -117,11 +120,15 @@ impl Display {
         Some((strength - lost).max(0))
     }
 
-    /// The marks that a piece shows.
-    pub fn marks_of<'a>(&'a self, attributes: &'a Fields) -> impl Iterator<Item = &'a Mark> {
-        self.marks
-            .iter()
-            .filter(|mark| attributes.get(&mark.attribute) == Some(&mark.is))
+    /// The marks that a piece shows: the reader's own piece, or another's.
+    pub fn marks_of<'a>(
+        &'a self,
+        attributes: &'a Fields,
+        own: bool,
+    ) -> impl Iterator<Item = &'a Mark> {
+        self.marks.iter().filter(move |mark| {
+            attributes.get(&mark.attribute) == Some(&mark.is) && (own || !mark.own)
+        })
     }
 }
 

@@ -35,11 +35,11 @@ pub enum GrammarError {
         /// Its id.
         keyword: String,
     },
-    /// A verb is bound to an option that the game does not have.
-    #[error("orders: verb {verb}: there is no option `{option}`")]
+    /// A verb or topic is bound to an option that the game does not have.
+    #[error("orders: {place}: there is no option `{option}`")]
     NoOption {
-        /// The verb.
-        verb: String,
+        /// The verb or topic.
+        place: String,
         /// The option.
         option: String,
     },
@@ -95,7 +95,7 @@ const COMMANDS: [(&str, &str); 5] = [
 ];
 
 impl Grammar {
-    /// Compiles the order language of a game. Verbs that belong to an option exist only where it is `on` in
+    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only where it is `on` in
     /// `options`, or on by default and not named there; forms are checked all the same.
     ///
     /// # Errors
@@ -122,6 +122,9 @@ impl Grammar {
             let forms = grammar.forms(&place, &topic.forms, false)?;
             if let Some(keyword) = &topic.keyword {
                 grammar.need(&place, keyword)?;
+            }
+            if !is_on(game, options, &place, topic.option.as_deref())? {
+                continue;
             }
             let keyword = topic.keyword.clone();
             grammar
@@ -198,17 +201,8 @@ impl Grammar {
             if decl.standing {
                 self.need(&format!("{place}, group {group}"), &keyword)?;
             }
-            if let Some(option) = &decl.option {
-                let declared = game
-                    .options
-                    .get(option)
-                    .ok_or_else(|| GrammarError::NoOption {
-                        verb: name.clone(),
-                        option: option.clone(),
-                    })?;
-                if options.get(option).unwrap_or(&declared.default) != "on" {
-                    continue;
-                }
+            if !is_on(game, options, &place, decl.option.as_deref())? {
+                continue;
             }
             if decl.standing {
                 self.groups.insert(group.clone(), keyword);
@@ -272,6 +266,26 @@ impl Grammar {
             })
         }
     }
+}
+
+/// Whether what belongs to an option is there: the option is on in `options`, or on by default and not named there.
+fn is_on(
+    game: &GameDecl,
+    options: &BTreeMap<String, String>,
+    place: &str,
+    option: Option<&str>,
+) -> Result<bool, GrammarError> {
+    let Some(option) = option else {
+        return Ok(true);
+    };
+    let declared = game
+        .options
+        .get(option)
+        .ok_or_else(|| GrammarError::NoOption {
+            place: place.to_owned(),
+            option: option.to_owned(),
+        })?;
+    Ok(options.get(option).unwrap_or(&declared.default) == "on")
 }
 
 /// The game's keywords and the host's. The game's spelling is printed where both have one.

@@ -68,6 +68,7 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
         number,
         world,
         phase: run.phase.clone(),
+        turn: run.turn,
         options: run.options.clone(),
         decisions: run.decisions.clone(),
         rounds_used: 0,

@@ -105,6 +105,8 @@ pub struct Resolved {
     pub events: Vec<Event>,
     /// Orders that were refused while they were carried out: seat, order's text, reason's key.
     pub refused: Vec<Refusal>,
+    /// The standing orders that are in force after it: those of the start without those that it has used up.
+    pub standing: BTreeMap<SeatId, Vec<Order>>,
 }
 
 /// An order that could not be carried out.

@@ -154,6 +154,7 @@ impl Program {
     pub(super) fn new_run(&self, start: &Start<'_>, world: World) -> Run {
         Run {
             number: self.stage.next_number(),
+            turn: start.world.turn(),
             world,
             phase: start.phase.to_owned(),
             options: Rc::new(start.options.clone()),
@@ -236,6 +237,7 @@ impl Program {
             next,
             events: run.events,
             refused: run.refused,
+            standing: run.decisions.standing,
         })))
     }
 

@@ -38,6 +38,8 @@ pub(super) struct Run {
     pub number: u64,
     pub world: World,
     pub phase: String,
+    /// The turn in which the phase began.
+    pub turn: i64,
     pub options: Rc<BTreeMap<String, String>>,
     pub decisions: Decisions,
     pub rounds_used: usize,
@@ -53,7 +55,7 @@ impl Run {
     /// When it is, for sightings.
     pub fn seen(&self) -> Seen {
         Seen {
-            turn: self.world.turn(),
+            turn: self.turn,
             phase: self.phase.clone(),
         }
     }

@@ -264,6 +264,18 @@ fn sightings_grow_old_after_the_phase_unless_the_look_renews_them() {
     assert_eq!(view.at("south").count(), 0);
 }
 
+#[test]
+fn a_sighting_is_of_the_turn_in_which_its_phase_began() {
+    let script = "fn play() { set_fact(\"turn\", turn() + 1); spot(\"red\", piece(\"foe\"), \"whole\"); \"rest\" }";
+    let resolved = done(run(script));
+    let view = resolved.world.seen_by(program(script).game(), "red");
+    let ghost = view.piece("foe").unwrap().ghost.clone().unwrap();
+    assert_eq!(
+        (ghost.turn + 1, ghost.phase.as_str()),
+        (resolved.world.turn(), "play")
+    );
+}
+
 fn asks_retreat() -> Decisions {
     let seat = SeatId::from("red");
     Decisions {
@@ -406,6 +418,25 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
             .fact("secret"),
         &Value::Int(12)
     );
+}
+
+#[test]
+fn a_standing_order_that_is_spent_is_struck_out() {
+    let script = "fn play() { let lines = told(\"red\", \"policy\"); spend(lines[1]); spend(lines[1]); \
+                  set_fact(\"secret\", told(\"red\", \"policy\").len()); \"rest\" }";
+    let order = |line| crate::orders::Order {
+        verb: "policy".into(),
+        args: Fields::new(),
+        line,
+        text: "POLICY".into(),
+        guard: None,
+    };
+    let mut decisions = Decisions::default();
+    let lines = vec![order(1), order(2), order(3)];
+    decisions.standing.insert("red".into(), lines.clone());
+    let resolved = done(run_with(&program(script), "play", &decisions, &[]));
+    assert_eq!(resolved.world.fact("secret"), &Value::Int(2));
+    assert_eq!(resolved.standing["red"], [order(1), order(3)]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What a seat can't know, changed in the true state.
 
+mod fog;
+
 use estafette::{
     campaign::{State, Waiting},
     dice::LedgerLine,
@@ -10,6 +12,8 @@ use estafette::{
 };
 
 use crate::table::{Random, Table, standing_line};
+
+pub use fog::in_fog;
 
 /// A kind of secret.
 pub struct Secret {
@@ -104,7 +108,7 @@ fn is_enemy(piece: &Piece, reader: &SeatId) -> bool {
     piece.side.as_str() != reader.as_str()
 }
 
-/// Enemy units that lie below a leader of theirs, where nobody fights.
+/// Enemy units that lie below a leader of theirs, where nobody fights, and have not been revealed.
 fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
     let world = &state.world;
     let stands = |piece: &&Piece, kind: &str| {
@@ -114,9 +118,12 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
         .pieces
         .values()
         .map(std::convert::AsRef::as_ref)
-        .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit"));
+        .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit") && piece.kind != "dummy");
     let led = units.filter(|unit| {
         let Some(place) = &unit.at else { return false };
+        if *unit.get("revealed") == Value::Bool(true) {
+            return false;
+        }
         let quiet = world.at(place).all(|other| other.side == unit.side);
         quiet && world.at(place).any(|other| stands(&other, "leader"))
     });
@@ -282,7 +289,7 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
         "repair:rezzato-lonato".into(),
     ]);
     state.world.facts.insert("bridges_tried".into(), tried);
-    for name in ["entered", "fought"] {
+    for name in ["entered", "fought", "scouted", "scouted_from"] {
         state.world.facts.insert(
             name.into(),
             Value::List(vec!["goito".into(), "lonato".into()]),

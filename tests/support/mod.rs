@@ -41,6 +41,7 @@ pub struct Plan {
     scenario: &'static str,
     schedule: &'static str,
     questions: u32,
+    options: Vec<(&'static str, &'static str)>,
     rules: Option<PathBuf>,
     data: Option<PathBuf>,
 }
@@ -102,6 +103,12 @@ impl Plan {
         Self { questions, ..self }
     }
 
+    /// An option of the game.
+    pub fn option(mut self, name: &'static str, value: &'static str) -> Self {
+        self.options.push((name, value));
+        self
+    }
+
     /// A folder of rules that goes before the built-in ones.
     pub fn rules(self, folder: &Path) -> Self {
         Self {
@@ -149,7 +156,12 @@ impl Plan {
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
              dice: [{{source: orders}}]\nquestions_per_turn: {questions}\ncreated: {BEGINNING}\n"
         );
-        Settings::parse(&text, Path::new("campaign.yaml")).unwrap()
+        let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
+        let options = self.options.iter();
+        settings
+            .options
+            .extend(options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        settings
     }
 
     fn files(&self) -> GameFiles {
@@ -173,6 +185,7 @@ impl Test {
             game,
             scenario: "campaign",
             schedule: "{zone: UTC}",
+            options: Vec::new(),
             questions: 1,
             rules: None,
             data: None,

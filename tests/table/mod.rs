@@ -51,9 +51,21 @@ impl Random {
 
 impl Table {
     pub fn new(scenario: &'static str) -> Self {
+        Self::with_options(scenario, &[])
+    }
+
+    /// The same with hidden counters, reconnaissance and dummies.
+    pub fn in_fog(scenario: &'static str) -> Self {
+        Self::with_options(scenario, &[("fog", "on")])
+    }
+
+    fn with_options(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
         let plan = Test::campaign("castiglione")
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
+        let plan = options
+            .iter()
+            .fold(plan, |plan, (name, value)| plan.option(name, value));
         let settings = plan.settings();
         let game = Game::load(&Embedded, "castiglione").unwrap();
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
@@ -111,6 +123,10 @@ impl Table {
         }))
     }
 
+    pub fn is_foggy(&self) -> bool {
+        self.engine.settings().options.contains_key("fog")
+    }
+
     /// Plays with random orders and random standing orders; gives the position at each wait for orders of a movement.
     pub fn random_play(&self, seed: u64, most: usize) -> Vec<Position> {
         let mut random = Random(seed);
@@ -149,6 +165,9 @@ impl Table {
     fn random_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> String {
         let moment = self.engine.moment(state, seat);
         let mut words = vec![standing_line(random).to_owned()];
+        if self.is_foggy() {
+            words.extend(self.fog_words(state, seat, random));
+        }
         let roads = &self.engine.game().map.map().roads;
         let own: Vec<_> = state
             .world
@@ -197,6 +216,34 @@ impl Table {
         } else {
             accepted
         }
+    }
+
+    /// Dummies, reconnaissances and what is shown to them: where the phase does not take a line, it is left out.
+    fn fog_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> Vec<String> {
+        let spaces = &self.engine.game().map.map().spaces;
+        let (own, others): (Vec<_>, Vec<_>) = state
+            .world
+            .pieces
+            .values()
+            .filter(|piece| {
+                let at = piece.at.as_ref();
+                at.is_some_and(|at| spaces.iter().any(|space| space.id == *at))
+            })
+            .partition(|piece| piece.side.as_str() == seat.as_str());
+        let mut words = vec![random.pick(STANDING_IN_FOG).unwrap().to_string()];
+        for _ in 0..4 {
+            if let Some(at) = random.pick(&own).and_then(|piece| piece.at.as_ref()) {
+                words.push(format!("DUMMY {} AT {at}", 1 + random.below(2)));
+            }
+        }
+        for _ in 0..30 {
+            let from = random.pick(&own).and_then(|piece| piece.at.as_ref());
+            let target = random.pick(&others).and_then(|piece| piece.at.as_ref());
+            if let Some((from, target)) = from.zip(target) {
+                words.push(format!("RECON {from} -> {target}"));
+            }
+        }
+        words
     }
 
     /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
@@ -254,6 +301,14 @@ const STANDING: &[&str] = &[
     "ASK MARCH",
     "ASK RETREAT",
     "MARCH ALL TO ANY",
+];
+
+const STANDING_IN_FOG: &[&str] = &[
+    "SCREEN YES",
+    "SCREEN NO",
+    "SHOW LEADERS",
+    "SHOW DUMMIES, LEADERS",
+    "ASK RECON",
 ];
 
 /// A standing order, or a wish to be asked.

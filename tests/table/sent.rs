@@ -106,6 +106,21 @@ impl Table {
                 .map(|space| format!("MOVE {}: {space}\n", own[0]))
                 .collect(),
         );
+        if self.is_foggy() {
+            words.push(
+                game.map
+                    .map()
+                    .spaces
+                    .iter()
+                    .map(|space| format!("RECON {} -> {}\n", near[8], space.name))
+                    .collect(),
+            );
+            words.push(
+                near.iter()
+                    .map(|space| format!("RECON {space} -> Caldiero\nMOVE Dummy 1: {space}\n"))
+                    .collect(),
+            );
+        }
         words.push(format!(
             "IF ENEMY AT Lonato: MOVE {}: Asola\nELSE: MOVE {}: Volta\n",
             own[1], own[1]

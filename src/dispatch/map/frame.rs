@@ -301,7 +301,11 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         ..Tile::default()
     };
     rows.push(Row::Tile(plain("headquarters"), &words.leader));
-    rows.push(Row::Tile(plain("more"), &words.more));
+    if words.hidden.is_empty() {
+        rows.push(Row::Tile(plain("more"), &words.more));
+    } else {
+        rows.push(Row::Tile(plain("hidden"), &words.hidden));
+    }
     rows.push(Row::Ghost(&words.ghost));
     rows.extend(map.signs.iter().map(|(sign, words)| Row::Sign(sign, words)));
     rows

@@ -5,6 +5,7 @@ use super::{
     place::Rect,
     svg::{INK, Style, Svg, colour, contrast},
 };
+use crate::dispatch::forces::DECOY;
 
 /// Size of a tile, the picture of a counter.
 pub(super) const TILE: [i64; 2] = [36, 38];
@@ -182,7 +183,7 @@ fn caption(stack: &MapStack) -> String {
     let units: Vec<_> = stack
         .units
         .iter()
-        .filter(|unit| unit.symbol != "fort")
+        .filter(|unit| unit.symbol != "fort" && unit.symbol != DECOY)
         .collect();
     let leaders: Vec<_> = stack.leaders.iter().collect();
     let named = if leaders.is_empty() { &units } else { &leaders };
@@ -201,9 +202,9 @@ fn caption(stack: &MapStack) -> String {
 fn units(units: &[Counter]) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = Vec::new();
     for unit in units {
-        let same = tiles
-            .iter_mut()
-            .find(|tile| units.len() > SINGLE && tile.symbol == unit.symbol);
+        let same = tiles.iter_mut().find(|tile| {
+            (units.len() > SINGLE || unit.symbol == DECOY) && tile.symbol == unit.symbol
+        });
         if let Some(tile) = same {
             tile.count += 1;
             tile.hits += unit.hits;
@@ -312,6 +313,9 @@ impl Tile {
             svg.text([middle, y + 28], "?", style);
             return;
         }
+        if self.symbol == DECOY {
+            return symbol(svg, [middle - 12, y + 12], &self.symbol);
+        }
         symbol(svg, [middle - 12, y + 4], &self.symbol);
         let strength = self
             .strength
@@ -373,6 +377,10 @@ pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
         "fort" => svg.path(
             &format!("M{} {}v-9h3v3h3v-3h4v3h3v-3h3v9z", x + 4, y + 12),
             r##"fill="#1a1a1a""##,
+        ),
+        DECOY => svg.path(
+            &format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15),
+            r##"fill="none" stroke="#1a1a1a" stroke-width="1" stroke-dasharray="2 2.5""##,
         ),
         _ => svg.text(
             [x + 12, y + 13],

@@ -8,10 +8,11 @@ use crate::{
         Relief,
         build::Builder,
         document::Heading,
-        forces::{below, is_unit},
+        forces::{HIDDEN, below, is_unit},
     },
-    game::Space,
+    game::{Mark, Space},
     ids::SideId,
+    value::Value,
     world::Piece,
 };
 
@@ -161,6 +162,9 @@ pub struct Legend {
     pub leader: String,
     /// More below.
     pub more: String,
+    /// Counters face down; empty where there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub hidden: String,
     /// An old sighting.
     pub ghost: String,
     /// Symbols with their words, those that the game has.
@@ -388,7 +392,7 @@ fn counter(builder: &Builder<'_>, piece: &Piece) -> Counter {
         symbol: kind.map_or_else(String::new, |kind| kind.symbol.clone()),
         strength: display.strength_of(&piece.attributes),
         hits: display.hits_of(&piece.attributes).unwrap_or(0),
-        signs: (display.marks_of(&piece.attributes))
+        signs: (display.marks_of(&piece.attributes, builder.own(piece)))
             .filter_map(|mark| mark.sign.get(&lang).cloned())
             .collect(),
     }
@@ -396,7 +400,12 @@ fn counter(builder: &Builder<'_>, piece: &Piece) -> Counter {
 
 fn signs(builder: &Builder<'_>) -> Vec<(String, String)> {
     let (display, lang) = (builder.briefing.display, builder.briefing.lang);
-    let marks = display.marks.iter();
+    let borne = |mark: &&Mark| {
+        let mut pieces = builder.briefing.view.pieces.values();
+        !mark.own
+            || pieces.any(|piece| builder.own(piece) && *piece.get(&mark.attribute) == mark.is)
+    };
+    let marks = display.marks.iter().filter(borne);
     marks
         .filter_map(|mark| {
             Some((
@@ -411,13 +420,26 @@ fn legend(builder: &Builder<'_>) -> Legend {
     let words = &builder.words;
     let kinds = &builder.briefing.game.decl.kinds;
     let mut symbols: Vec<(String, String)> = Vec::new();
-    for (id, kind) in kinds.iter().filter(|(_, kind)| kind.unit) {
+    let pieces = &builder.briefing.view.pieces;
+    let in_play = |id: &String| {
+        pieces
+            .values()
+            .any(|piece| piece.kind == *id && piece.at.is_some())
+    };
+    for (id, kind) in kinds.iter().filter(|(id, kind)| kind.unit && in_play(id)) {
         if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
             let name = words.text().kinds.get(id).unwrap_or(id);
             symbols.push((kind.symbol.clone(), name.clone()));
         }
     }
+    let mut spaces = builder.briefing.view.spaces.values();
+    let hides = spaces.any(|state| state.get(HIDDEN).and_then(Value::as_int).unwrap_or(0) > 0);
     Legend {
+        hidden: if hides {
+            words.fixed("legend_hidden")
+        } else {
+            String::new()
+        },
         heading: words.fixed("legend"),
         plain: words.fixed("legend_plain"),
         mountain: words.fixed("legend_mountain"),

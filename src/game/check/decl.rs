@@ -129,6 +129,10 @@ impl Check<'_> {
                 let keywords = orders.keywords.keys().map(String::as_str);
                 self.known(format!("{path}.keyword"), "keyword", keyword, keywords);
             }
+            if let Some(option) = &topic.option {
+                let options = decl.options.keys().map(String::as_str);
+                self.known(format!("{path}.option"), "option", option, options);
+            }
             self.forms(&path, &topic.forms);
         }
         for (id, condition) in &orders.conditions {

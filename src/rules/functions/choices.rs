@@ -242,6 +242,26 @@ pub mod functions {
         ))
     }
 
+    /// Strikes out a standing order that has been used up. It is one of those that `told` gave.
+    #[rhai_fn(return_raw)]
+    pub fn spend(ctx: NativeCallContext, order: Map) -> RhaiResultOf<()> {
+        let stage = stage(&ctx)?;
+        let text_of = |name: &str| text_of(&field(&order, name)).unwrap_or_default();
+        let line = field(&order, "line").as_int().unwrap_or_default();
+        let seat = stage.seat(&text_of("seat"))?;
+        let mut run = stage.run()?;
+        let lines = run.decisions.standing.entry(seat).or_default();
+        let used = lines.iter().position(|known| {
+            known.verb == text_of("verb")
+                && known.text == text_of("text")
+                && i64::try_from(known.line) == Ok(line)
+        });
+        if let Some(used) = used {
+            lines.remove(used);
+        }
+        Ok(())
+    }
+
     /// A seat's standing orders of a group, in the order written.
     #[rhai_fn(return_raw)]
     pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> RhaiResultOf<Array> {
