@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Recipient, Record, State,
-        compare,
+        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Recipient, Record,
+        State, compare,
         events::{Created, Event},
         host, journal,
     },
@@ -199,10 +199,7 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Does every input again; stops at the first difference.
-    fn run(
-        &mut self,
-        records: &[Record<Event>],
-    ) -> Result<Option<State>, HostError> {
+    fn run(&mut self, records: &[Record<Event>]) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
         let mut before: Option<Effects> = None;
         for record in records {

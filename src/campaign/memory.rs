@@ -13,10 +13,7 @@ use super::{
     record::{seal, unseal},
     state::State,
 };
-use crate::{
-    dice::Master,
-    mail::maildir::Maildir,
-};
+use crate::{dice::Master, mail::maildir::Maildir};
 
 /// A campaign in memory.
 pub struct InMemory {
@@ -86,12 +83,7 @@ impl InMemory {
     ///
     /// # Errors
     /// If the engine can't go on.
-    pub fn post(
-        &mut self,
-        file: &str,
-        bytes: &[u8],
-        now: Timestamp,
-    ) -> Result<Effects, HostError> {
+    pub fn post(&mut self, file: &str, bytes: &[u8], now: Timestamp) -> Result<Effects, HostError> {
         let event = self.engine.judge(&self.state, file, bytes);
         self.input(event, now)
     }
