@@ -76,7 +76,8 @@ impl Checks {
             .extend(pieces);
     }
 
-    fn meets(&self, world: &World) {
+    /// Notes whom the seats have seen by now.
+    pub fn meets(&self, world: &World) {
         let public = world.pieces.values().filter(|piece| {
             let place = piece
                 .at
@@ -119,7 +120,7 @@ impl Checks {
                 .get(id)
                 .is_some_and(|piece| Some(&piece.side) == side);
             own || names.in_words.contains(id)
-                || (opening && names.in_examples.contains(id))
+                || (opening && names.in_opening.contains(id))
                 || met.get(seat).is_some_and(|met| met.contains(id))
         };
         for id in mentioned.iter().filter(|id| !known(id)) {

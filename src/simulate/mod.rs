@@ -12,8 +12,6 @@ mod names;
 mod play;
 mod player;
 mod report;
-#[cfg(test)]
-mod tests;
 
 use std::{
     collections::BTreeMap,

@@ -10,8 +10,8 @@ pub(super) struct Names {
     terms: BTreeMap<String, Vec<Term>>,
     /// Pieces that the game's own words name whoever reads them.
     pub in_words: BTreeSet<PieceId>,
-    /// Pieces that the examples of orders name.
-    pub in_examples: BTreeSet<PieceId>,
+    /// Pieces that an opening letter names: the game's description, the examples of orders.
+    pub in_opening: BTreeSet<PieceId>,
 }
 
 /// A name: its words, and the piece that it means if it means one.
@@ -25,7 +25,7 @@ impl Names {
         let mut names = Self {
             terms: BTreeMap::new(),
             in_words: BTreeSet::new(),
-            in_examples: BTreeSet::new(),
+            in_opening: BTreeSet::new(),
         };
         for space in &game.map.map().spaces {
             names.add(&space.name, None);
@@ -48,9 +48,7 @@ impl Names {
                 &text.modifiers,
                 &text.remarks,
                 &text.facts,
-                &text.options,
                 &text.levels,
-                &text.scenarios,
                 &text.dice,
             ];
             let words = groups.into_iter().flat_map(|group| group.values());
@@ -62,9 +60,17 @@ impl Names {
                 let found = names.mentioned(words);
                 names.in_words.extend(found);
             }
+            let about = game.decl.about.values();
+            let about = about
+                .chain(text.scenarios.values())
+                .chain(text.options.values());
+            for words in about {
+                let found = names.mentioned(words);
+                names.in_opening.extend(found);
+            }
             for example in text.verbs.values().flat_map(|verb| &verb.examples) {
                 let found = names.mentioned(example);
-                names.in_examples.extend(found);
+                names.in_opening.extend(found);
             }
         }
         names

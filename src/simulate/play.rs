@@ -189,6 +189,7 @@ impl<'a> Play<'a> {
             delivered: 0,
             inputs: (0, 0),
         };
+        play.checks.meets(&play.campaign.state().world);
         play.deliver(true)?;
         Ok((play, settings, master))
     }
@@ -324,7 +325,7 @@ impl<'a> Play<'a> {
             tally.orders += orders;
             tally.refused += refused;
             tally.wrong += wrong;
-        } else {
+        } else if !matches!(self.campaign.state().waiting, Waiting::Repair { .. }) {
             return Err(format!(
                 "a mail of {seat} was not taken:\n{}",
                 lines.join("\n")
