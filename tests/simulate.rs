@@ -66,6 +66,13 @@ fn tiny(rules: &str) -> Loaded {
     files
         .0
         .insert("rules/tiny/sequence.rhai".into(), rules.into());
+    // The loader's tests do not compile the form.
+    let declared = files.0.get_mut("games/tiny/game.yaml").unwrap();
+    let text = String::from_utf8(declared.clone()).unwrap();
+    let form = "'MOVE <who:piece> \":\" <path:path>'";
+    *declared = text
+        .replace("\"MOVE <who:piece> : <path:path>\"", form)
+        .into_bytes();
     Loaded {
         game: Arc::new(Game::load(&files, "tiny").unwrap()),
         files,
@@ -239,7 +246,7 @@ fn a_campaign_with_a_fault_is_left_on_the_disk() {
     assert_eq!(report.wrong, Vec::<String>::new());
 }
 
-/// The whole game, every pairing of its bots in the short scenario.
+/// The whole game: each bot against the other in the short scenario.
 #[test]
 fn the_game_stands_its_bots() {
     let files = GameFiles::gather(&Embedded, "castiglione").unwrap();
@@ -248,15 +255,26 @@ fn the_game_stands_its_bots() {
         bots: game::bot_scripts(&Embedded, "castiglione").unwrap(),
         files,
     };
-    let (report, _) = run(&plan("castiglione", "lonato", 4), &loaded);
+    let pairing = |french: &str, austrian: &str| {
+        BTreeMap::from(
+            [("french", french), ("austrian", austrian)]
+                .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned())),
+        )
+    };
+    let plan = Plan {
+        pairings: vec![pairing("random", "sensible"), pairing("sensible", "random")],
+        ..plan("castiglione", "lonato", 2)
+    };
+    let (report, _) = run(&plan, &loaded);
     assert_eq!(report.faults, BTreeMap::new());
-    assert!(report.results.iter().all(|results| results.campaigns == 1));
+    let ended =
+        |results: &estafette::simulate::Results| !results.endings.contains_key("broken off");
+    assert!(report.results.iter().all(ended), "{:?}", report.results);
     let sensible = &report.bots["sensible"];
     assert_eq!(
         (sensible.questions.median, sensible.wrong, sensible.refused),
         (0, 0, 0)
     );
     assert!(sensible.mails.most <= 2, "{:?}", sensible.mails);
-    let random = &report.bots["random"];
-    assert!(random.wrong > 0 && random.orders > 0, "{random:?}");
+    assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
 }

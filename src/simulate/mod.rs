@@ -36,7 +36,7 @@ use crate::{
     world::Ending,
 };
 use names::Names;
-pub use report::{Report, Spread};
+pub use report::{Habits, Report, Results, Spread};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
