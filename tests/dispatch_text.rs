@@ -176,14 +176,20 @@ fn hidden_things_change_nothing() {
     after.put("gummer", &"trento".into());
     after.put("spiegel", &"eliminated_elsewhere".into());
     for (piece, attribute, value) in [("nicoletti", "hits", 3), ("wurmser", "hits", 2)] {
-        after.pieces[piece]
+        after
+            .piece_mut(piece)
+            .unwrap()
             .attributes
             .insert(attribute.into(), value.into());
     }
-    after.pieces["liptay"]
+    after
+        .piece_mut("liptay")
+        .unwrap()
         .attributes
         .insert("supplied".into(), false.into());
-    after.pieces["liptay"]
+    after
+        .piece_mut("liptay")
+        .unwrap()
         .attributes
         .insert("moved".into(), true.into());
     after.set_fact("step", 7.into());
@@ -199,7 +205,9 @@ fn hidden_things_change_nothing() {
     assert_ne!(before.hash(), after.hash());
     assert_eq!(bytes(&before), bytes(&after));
     // The test would notice: what can be seen does change the bytes.
-    after.pieces["joubert"]
+    after
+        .piece_mut("joubert")
+        .unwrap()
         .attributes
         .insert("hits".into(), 2.into());
     assert_ne!(bytes(&before), bytes(&after));

@@ -1,5 +1,7 @@
 //! The position of a case.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::{case::Case, names};
@@ -35,7 +37,7 @@ pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
             .values_mut()
             .filter(|piece| !kinds.contains(&piece.kind))
         {
-            piece.at = None;
+            Arc::make_mut(piece).at = None;
         }
     }
     if let Some(turn) = case.given.turn {
@@ -98,7 +100,7 @@ fn new_piece(
             .collect(),
         ghost: None,
     };
-    world.pieces.insert(id.into(), piece);
+    world.pieces.insert(id.into(), piece.into());
     Ok(id.into())
 }
 
@@ -121,7 +123,7 @@ fn place_piece(
             },
             _ => return wrong(format!("given.pieces.{id}.at must be a name")),
         };
-        if let Some(piece) = world.pieces.get_mut(id) {
+        if let Some(piece) = world.piece_mut(id) {
             piece.at = place;
         }
     }
@@ -134,7 +136,7 @@ fn place_piece(
                 "given.pieces.{id}: pieces have no attribute `{name}`"
             ));
         }
-        if let Some(piece) = world.pieces.get_mut(id) {
+        if let Some(piece) = world.piece_mut(id) {
             piece.attributes.insert(name.clone(), value.clone());
         }
     }

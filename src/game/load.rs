@@ -13,6 +13,12 @@ use super::{
 };
 
 impl Game {
+    /// Whether pieces of a kind are units.
+    #[must_use]
+    pub fn is_unit(&self, kind: &str) -> bool {
+        self.decl.kinds.get(kind).is_some_and(|kind| kind.unit)
+    }
+
     /// Loads a game and checks that it is sound.
     ///
     /// # Errors

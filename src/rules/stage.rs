@@ -64,7 +64,7 @@ impl Run {
         self.world
             .pieces
             .get_index(handle.index)
-            .map(|(_, piece)| piece)
+            .map(|(_, piece)| piece.as_ref())
             .ok_or_else(stale)
     }
 
@@ -74,7 +74,7 @@ impl Run {
         self.world
             .pieces
             .get_index_mut(handle.index)
-            .map(|(_, piece)| piece)
+            .map(|(_, piece)| Arc::make_mut(piece))
             .ok_or_else(stale)
     }
 

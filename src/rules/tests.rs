@@ -1,6 +1,8 @@
 //! The host against well-behaved and hostile scripts, on a tiny game of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
+mod lists;
+
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use super::*;

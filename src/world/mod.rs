@@ -9,7 +9,7 @@ mod setup;
 mod tests;
 mod view;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub struct World {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viewer: Option<SeatId>,
     /// Pieces by id, in file order. In a view those that the seat knows.
-    pub pieces: IndexMap<PieceId, Piece>,
+    pub pieces: IndexMap<PieceId, Arc<Piece>>,
     /// Facts by name. In a view the public ones.
     pub facts: Fields,
     /// State of spaces. In a view the public part, and what the seat has noted of them.
@@ -56,13 +56,19 @@ impl World {
     /// A piece by its id.
     #[must_use]
     pub fn piece(&self, id: &str) -> Option<&Piece> {
-        self.pieces.get(id)
+        self.pieces.get(id).map(Arc::as_ref)
+    }
+
+    /// A piece by its id, to change it.
+    pub fn piece_mut(&mut self, id: &str) -> Option<&mut Piece> {
+        self.pieces.get_mut(id).map(Arc::make_mut)
     }
 
     /// Pieces in a place, in file order. Ghosts are not in a place any more and are left out.
     pub fn at<'a>(&'a self, place: &'a str) -> impl Iterator<Item = &'a Piece> {
         self.pieces
             .values()
+            .map(Arc::as_ref)
             .filter(move |piece| piece.ghost.is_none() && piece.is_at(place))
     }
 

@@ -1,6 +1,6 @@
 //! Pieces in play.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
     /// The piece as it was known: only the attributes that were seen.
-    pub piece: Piece,
+    pub piece: Arc<Piece>,
     /// When.
     pub seen: Seen,
     /// Whether the seat sees it still (else it is a ghost).

@@ -1,5 +1,7 @@
 //! The world at the start of a scenario.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::{Piece, World};
@@ -54,7 +56,7 @@ impl World {
             attributes.extend(piece.attributes.clone());
             world.pieces.insert(
                 piece.id.clone(),
-                Piece {
+                Arc::new(Piece {
                     id: piece.id.clone(),
                     name: piece.name.clone(),
                     side: piece.side.clone(),
@@ -63,7 +65,7 @@ impl World {
                     at: None,
                     attributes,
                     ghost: None,
-                },
+                }),
             );
         }
         let map = game.map.map();
@@ -95,7 +97,7 @@ impl World {
             }
         }
         for (id, attributes) in &scenario.pieces {
-            if let Some(piece) = self.pieces.get_mut(id) {
+            if let Some(piece) = self.piece_mut(id) {
                 piece.attributes.extend(attributes.clone());
             }
         }
@@ -115,7 +117,7 @@ impl World {
 
     /// Puts a piece in a place; a piece that does not exist stays so.
     pub fn put(&mut self, piece: &str, place: &PlaceId) {
-        if let Some(piece) = self.pieces.get_mut(piece) {
+        if let Some(piece) = self.piece_mut(piece) {
             piece.at = Some(place.clone());
         }
     }

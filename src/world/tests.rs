@@ -100,8 +100,7 @@ fn a_sighting_shows_what_was_seen_and_when_it_is_old_only_that() {
     world.look_away(&"red".into());
     world.put("foe", &"north".into());
     world
-        .pieces
-        .get_mut("foe")
+        .piece_mut("foe")
         .unwrap()
         .attributes
         .insert("sp".into(), 9.into());
@@ -162,14 +161,12 @@ fn hidden_changes_leave_a_view_as_it_was() {
     world.set_fact("secret", 7.into());
     world.put("spy", &"north".into());
     world
-        .pieces
-        .get_mut("foe")
+        .piece_mut("foe")
         .unwrap()
         .attributes
         .insert("hits".into(), 2.into());
     world
-        .pieces
-        .get_mut("one")
+        .piece_mut("one")
         .unwrap()
         .attributes
         .insert("plan".into(), "march".into());

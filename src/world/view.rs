@@ -1,5 +1,7 @@
 //! What a seat knows, as a world of its own.
 
+use std::sync::Arc;
+
 use super::{Knowledge, Piece, Seen, Sighting, World};
 use crate::{
     game::{Audience, Game, Shown},
@@ -29,9 +31,9 @@ impl World {
         };
         for piece in self.pieces.values() {
             let known = if Some(&piece.side) == side.as_ref() {
-                Some(shown(game, piece, Shown::Owner))
+                Some(Arc::new(shown(game, piece, Shown::Owner)))
             } else if in_public_box(game, piece) {
-                Some(shown(game, piece, Shown::Printed))
+                Some(Arc::new(shown(game, piece, Shown::Printed)))
             } else {
                 knowledge.sightings.get(&piece.id).map(sighted)
             };
@@ -59,7 +61,7 @@ impl World {
         };
         let known = shown(game, piece, degree);
         let sighting = Sighting {
-            piece: known,
+            piece: Arc::new(known),
             seen,
             current: true,
         };
@@ -119,12 +121,14 @@ fn shown(game: &Game, piece: &Piece, degree: Shown) -> Piece {
     }
 }
 
-fn sighted(sighting: &Sighting) -> Piece {
-    let ghost = (!sighting.current).then(|| sighting.seen.clone());
-    Piece {
-        ghost,
-        ..sighting.piece.clone()
+fn sighted(sighting: &Sighting) -> Arc<Piece> {
+    if sighting.current {
+        return Arc::clone(&sighting.piece);
     }
+    Arc::new(Piece {
+        ghost: Some(sighting.seen.clone()),
+        ..Piece::clone(&sighting.piece)
+    })
 }
 
 fn in_public_box(game: &Game, piece: &Piece) -> bool {

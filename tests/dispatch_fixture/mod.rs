@@ -104,16 +104,22 @@ fn wear(world: &mut World) {
         ("ott", "ooc"),
         ("klenau", "foraged"),
     ] {
-        world.pieces[piece]
+        world
+            .piece_mut(piece)
+            .unwrap()
             .attributes
             .insert(attribute.into(), true.into());
     }
     for piece in ["servier", "fiorella", "ott"] {
-        world.pieces[piece]
+        world
+            .piece_mut(piece)
+            .unwrap()
             .attributes
             .insert("supplied".into(), false.into());
     }
-    world.pieces["ocskay"]
+    world
+        .piece_mut("ocskay")
+        .unwrap()
         .attributes
         .insert("hits".into(), 3.into());
     world.put("robert", &"eliminated".into());
@@ -136,7 +142,7 @@ fn ghosts(world: &mut World) {
         ("austrian", "rampon", "rivoli", 2),
         ("austrian", "beaumont", "villafranca", 4),
     ] {
-        let mut known = world.pieces[piece].clone();
+        let mut known = estafette::world::Piece::clone(&world.pieces[piece]);
         known.at = Some(place.into());
         known
             .attributes
@@ -146,7 +152,7 @@ fn ghosts(world: &mut World) {
             phase: "movement.french".into(),
         };
         let sighting = estafette::world::Sighting {
-            piece: known,
+            piece: known.into(),
             seen,
             current: false,
         };

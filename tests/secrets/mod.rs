@@ -113,6 +113,7 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
     let units = world
         .pieces
         .values()
+        .map(std::convert::AsRef::as_ref)
         .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit"));
     let led = units.filter(|unit| {
         let Some(place) = &unit.at else { return false };
@@ -123,7 +124,7 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
 }
 
 fn piece<'a>(state: &'a mut State, id: &PieceId) -> &'a mut Piece {
-    state.world.pieces.get_mut(id).unwrap()
+    state.world.piece_mut(id).unwrap()
 }
 
 fn hits(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
@@ -151,6 +152,7 @@ fn conditions(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 fn umpire_attributes(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
     for piece in state.world.pieces.values_mut() {
+        let piece = std::sync::Arc::make_mut(piece);
         piece.attributes.insert("came_from".into(), "goito".into());
         piece.attributes.insert("mp".into(), Value::Int(3));
         for name in ["moved", "forced", "tried"] {
@@ -208,7 +210,9 @@ fn reserve(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
         .pieces
         .values_mut()
         .filter(|piece| is_enemy(piece, reader) && piece.is_at("pool"));
-    pool.last().map(|piece| piece.at = None).is_some()
+    pool.last()
+        .map(|piece| std::sync::Arc::make_mut(piece).at = None)
+        .is_some()
 }
 
 fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {

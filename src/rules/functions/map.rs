@@ -5,6 +5,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
+use super::lists::equal;
 use crate::{
     game::{FactDecl, Game, Road, Space},
     rules::stage::{RhaiResultOf, error},
@@ -33,7 +34,8 @@ fn road<'a>(game: &'a Game, a: &str, b: &str) -> RhaiResultOf<&'a Road> {
         .ok_or_else(|| error(format!("there is no road between `{a}` and `{b}`")))
 }
 
-fn road_key(road: &Road) -> String {
+/// The key of a road's state in a world.
+pub(super) fn road_key(road: &Road) -> String {
     format!("{}-{}", road.a, road.b)
 }
 
@@ -71,6 +73,17 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn spaces(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         Ok(ids(stage(&ctx)?.game.map.map().spaces.iter()))
+    }
+
+    /// The spaces of which the map file says this under `data`, in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn spaces_with(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let spaces = stage.game.map.map().spaces.iter();
+        Ok(ids(spaces.filter(|space| {
+            let said = space.data.get(name);
+            said.is_some_and(|said| equal(&to_dynamic(said), &value))
+        })))
     }
 
     /// The spaces that a road joins to this one, in map-file order.

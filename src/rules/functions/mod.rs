@@ -8,6 +8,7 @@ mod dice;
 mod ending;
 mod facts;
 mod knowledge;
+mod lists;
 mod map;
 mod paths;
 mod pieces;
@@ -26,6 +27,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<PieceHandle>("Piece");
     for module in [
         exported_module!(pieces::functions),
+        exported_module!(lists::functions),
         exported_module!(map::functions),
         exported_module!(paths::functions),
         exported_module!(facts::functions),

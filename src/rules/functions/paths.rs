@@ -1,17 +1,19 @@
 //! Ways over the map. The loops belong to the host, the decision about each road to the script.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use rhai::{
-    Dynamic,
+    Dynamic, FnPtr, ImmutableString, Map,
     plugin::{NativeCallContext, export_module},
 };
-use rhai::{FnPtr, ImmutableString};
 
-use super::map::number;
+use super::map::{number, road_key};
 use crate::{
     game::Game,
-    rules::stage::{RhaiResultOf, stage},
+    rules::{
+        convert::text_of,
+        stage::{RhaiResultOf, Run, Stage, error, stage},
+    },
 };
 
 fn name(game: &Game, number: usize) -> ImmutableString {
@@ -45,6 +47,72 @@ fn spread(
     Ok(steps)
 }
 
+/// What closes roads, without asking the script about each of them.
+#[derive(Default)]
+struct Barriers {
+    into: BTreeSet<usize>,
+    from: BTreeSet<usize>,
+    over: Option<String>,
+}
+
+impl Barriers {
+    /// Reads what a script wrote; anything unknown in it is an error.
+    fn of(game: &Game, written: &Map) -> RhaiResultOf<Self> {
+        let spaces = |set: &Dynamic| -> RhaiResultOf<BTreeSet<usize>> {
+            let set = set
+                .read_lock::<Map>()
+                .ok_or_else(|| error("barriers are maps whose keys are spaces"))?;
+            // A box is no space, and no road leads to it.
+            Ok(set.keys().filter_map(|id| game.map.number(id)).collect())
+        };
+        let mut barriers = Self::default();
+        for (key, value) in written {
+            match key.as_str() {
+                "not_into" => barriers.into = spaces(value)?,
+                "not_from" => barriers.from = spaces(value)?,
+                "not_over" => barriers.over = text_of(value),
+                _ => {
+                    return Err(error(format!(
+                        "there is no barrier `{key}`; there are: not_into, not_from, not_over"
+                    )));
+                }
+            }
+        }
+        Ok(barriers)
+    }
+
+    fn open(&self, stage: &Stage, run: &Run, a: usize, b: usize) -> bool {
+        let shut = || {
+            let state = self.over.as_ref()?;
+            let spaces = stage.game.map.space_at(a).zip(stage.game.map.space_at(b));
+            let road = spaces.and_then(|(a, b)| stage.game.map.road(&a.id, &b.id))?;
+            let state = run.world.roads.get(&road_key(road))?.get(state)?;
+            state.as_bool()
+        };
+        !self.from.contains(&a) && !self.into.contains(&b) && shut() != Some(true)
+    }
+}
+
+/// [`spread`] over the roads that a script leaves open: by a function, or by barriers.
+fn spread_over(
+    ctx: &NativeCallContext,
+    stage: &Stage,
+    starts: &[usize],
+    open: &Dynamic,
+) -> RhaiResultOf<Vec<Option<i64>>> {
+    let game = &stage.game;
+    if let Some(barriers) = open.read_lock::<Map>() {
+        let barriers = Barriers::of(game, &barriers)?;
+        let run = stage.run()?;
+        return spread(game, starts, |a, b| Ok(barriers.open(stage, &run, a, b)));
+    }
+    let open = open
+        .read_lock::<FnPtr>()
+        .ok_or_else(|| error("which roads are open is said by a function or a map of barriers"))?
+        .clone();
+    spread(game, starts, |a, b| judge(ctx, game, &open, a, b))
+}
+
 /// The script's opinion of a road.
 fn judge<T: rhai::Variant + Clone>(
     ctx: &NativeCallContext,
@@ -64,29 +132,26 @@ fn cheapest_way(
     to: usize,
     mut cost: impl FnMut(usize, usize) -> RhaiResultOf<i64>,
 ) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
-    // Costs to the goal first, so that the way can then be chosen from its beginning.
+    // Costs to the goal first, so that the way can then be chosen from its beginning. A road is priced when it is looked at.
     let count = game.map.map().spaces.len();
     let mut costs = std::collections::BTreeMap::new();
-    for here in 0..count {
-        for &next in game.map.neighbours(here) {
-            let price = cost(here, next)?;
-            if price >= 0 {
-                costs.insert((here, next), price);
-            }
-        }
-    }
     let mut left: Vec<Option<i64>> = vec![None; count];
     left[to] = Some(0);
     let mut queue = std::collections::BTreeSet::from([(0_i64, to)]);
     while let Some((price, here)) = queue.pop_first() {
+        if left[from].is_some_and(|known| known < price) {
+            break;
+        }
         if left[here].is_some_and(|known| known < price) {
             continue;
         }
         for &before in game.map.neighbours(here) {
-            let Some(step) = costs.get(&(before, here)) else {
+            let step = cost(before, here)?;
+            if step < 0 {
                 continue;
-            };
-            let total = price.saturating_add(*step);
+            }
+            costs.insert((before, here), step);
+            let total = price.saturating_add(step);
             if left[before].is_none_or(|known| total < known) {
                 left[before] = Some(total);
                 queue.insert((total, before));
@@ -113,9 +178,7 @@ fn cheapest_way(
 
 #[export_module]
 pub mod functions {
-    use rhai::{Array, Map};
-
-    use crate::rules::convert::text_of;
+    use rhai::Array;
 
     /// The least number of roads between two spaces, whatever stands on them; -1 when no way leads.
     #[rhai_fn(return_raw)]
@@ -126,17 +189,18 @@ pub mod functions {
         Ok(steps[number(game, b)?].unwrap_or(-1))
     }
 
-    /// The spaces that can be reached from the starts over the roads that `open(from, to)` allows, the starts
-    /// included, in map-file order.
+    /// The spaces that can be reached from the starts, the starts included, in map-file order. The last argument says which
+    /// roads are open: a function `open(from, to)`, or a map of what closes them: `not_into` and `not_from`, maps whose keys are
+    /// spaces that may not be entered or left, and `not_over`, a state of roads (`"broken"`) that closes those where it is true.
     #[rhai_fn(return_raw)]
-    pub fn flood(ctx: NativeCallContext, starts: Array, open: FnPtr) -> RhaiResultOf<Array> {
+    pub fn flood(ctx: NativeCallContext, starts: Array, open: Dynamic) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let starts = starts
             .iter()
             .map(|start| number(game, &text_of(start).unwrap_or_default()))
             .collect::<RhaiResultOf<Vec<_>>>()?;
-        let steps = spread(game, &starts, |a, b| judge(&ctx, game, &open, a, b))?;
+        let steps = spread_over(&ctx, &stage, &starts, &open)?;
         let reached = steps
             .iter()
             .enumerate()
@@ -144,26 +208,21 @@ pub mod functions {
         Ok(reached.map(|(space, _)| name(game, space).into()).collect())
     }
 
-    /// The least number of roads from one space to another over the roads that `open(from, to)` allows; -1 when no
-    /// way leads.
+    /// The least number of roads from one space to another over the open roads (as for `flood`); -1 when no way leads.
     #[rhai_fn(return_raw)]
-    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, open: FnPtr) -> RhaiResultOf<i64> {
+    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, open: Dynamic) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
-        let steps = spread(game, &[number(game, from)?], |a, b| {
-            judge(&ctx, game, &open, a, b)
-        })?;
+        let steps = spread_over(&ctx, &stage, &[number(game, from)?], &open)?;
         Ok(steps[number(game, to)?].unwrap_or(-1))
     }
 
     /// The same to every space that can be reached: a map from space to number of roads.
     #[rhai_fn(return_raw)]
-    pub fn steps_from(ctx: NativeCallContext, start: &str, open: FnPtr) -> RhaiResultOf<Map> {
+    pub fn steps_from(ctx: NativeCallContext, start: &str, open: Dynamic) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
-        let steps = spread(game, &[number(game, start)?], |a, b| {
-            judge(&ctx, game, &open, a, b)
-        })?;
+        let steps = spread_over(&ctx, &stage, &[number(game, start)?], &open)?;
         let reached = steps
             .iter()
             .enumerate()

@@ -8,7 +8,11 @@ use rhai::{
 use crate::{
     game::Game,
     ids::PlaceId,
-    rules::stage::{Run, error},
+    rules::{
+        convert::{from_dynamic, to_dynamic},
+        stage::{PieceHandle, RhaiResultOf, Run, error},
+    },
+    value::Value,
     world::Piece,
 };
 
@@ -41,6 +45,75 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
     found.ok_or_else(|| format!("there is no space or box `{name}`"))
 }
 
+/// A property of a piece that is text and no attribute.
+pub(super) fn text_property<'a>(piece: &'a Piece, name: &str) -> Option<&'a str> {
+    Some(match name {
+        "id" => &piece.id,
+        "name" => &piece.name,
+        "side" => &piece.side,
+        "kind" => &piece.kind,
+        "formation" => piece.formation.as_deref().unwrap_or_default(),
+        "at" => piece.at.as_deref().unwrap_or_default(),
+        _ => return None,
+    })
+}
+
+/// An attribute of a piece, its default where a view does not know it.
+pub(super) fn attribute<'a>(
+    game: &'a Game,
+    piece: &'a Piece,
+    name: &str,
+) -> RhaiResultOf<&'a Value> {
+    let default = || game.decl.attributes.get(name).map(|it| &it.default);
+    piece.attributes.get(name).or_else(default).ok_or_else(|| {
+        error(format!(
+            "pieces have no attribute `{name}`; game.yaml declares them"
+        ))
+    })
+}
+
+/// A property of a piece as a script sees it.
+pub(super) fn property(game: &Game, piece: &Piece, name: &str) -> RhaiResultOf<Dynamic> {
+    match text_property(piece, name) {
+        Some(text) => Ok(text.into()),
+        None => attribute(game, piece, name).map(to_dynamic),
+    }
+}
+
+/// What a script wants an attribute to be, if it may be that: its type is that of the default.
+pub(super) fn attribute_value(game: &Game, name: &str, value: &Dynamic) -> RhaiResultOf<Value> {
+    let declared = game.decl.attributes.get(name).ok_or_else(|| {
+        error(format!(
+            "`{name}` of a piece can't be set; game.yaml declares what can"
+        ))
+    })?;
+    let value = from_dynamic(value, &mut |_| Err("a piece".to_owned()))
+        .map_err(|kind| error(format!("an attribute can't hold {kind}")))?;
+    if std::mem::discriminant(&value) == std::mem::discriminant(&declared.default) {
+        return Ok(value);
+    }
+    Err(error(format!(
+        "`{name}` must be of the type of its default, {:?}",
+        declared.default
+    )))
+}
+
+/// Sets an attribute of a piece to a value that may be kept.
+pub(super) fn set_attribute(
+    run: &mut Run,
+    handle: &PieceHandle,
+    name: &str,
+    value: &Value,
+) -> RhaiResultOf<()> {
+    run.keep(value).map_err(error)?;
+    if run.piece(handle).map_err(error)?.attributes.get(name) == Some(value) {
+        return Ok(());
+    }
+    let piece = run.piece_mut(handle).map_err(error)?;
+    piece.attributes.insert(name.to_owned(), value.clone());
+    Ok(())
+}
+
 #[export_module]
 #[allow(
     clippy::unwrap_used,
@@ -49,10 +122,7 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
 pub mod functions {
     use rhai::{Array, ImmutableString, Map};
 
-    use crate::rules::{
-        convert::{from_dynamic, text_of, to_dynamic},
-        stage::{PieceHandle, RhaiResultOf, stage},
-    };
+    use crate::rules::{convert::text_of, stage::stage};
 
     /// The piece with this id.
     #[rhai_fn(return_raw)]
@@ -113,18 +183,57 @@ pub mod functions {
         }))
     }
 
+    /// The units in a space or box, in file order.
+    #[rhai_fn(name = "units_at", return_raw)]
+    pub fn units_at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        super::place(&stage.game, place).map_err(error)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| {
+            piece.is_at(place) && stage.game.is_unit(&piece.kind)
+        }))
+    }
+
+    /// The units of a side in a space or box, in file order.
+    #[rhai_fn(name = "units_at", return_raw)]
+    pub fn units_at_place_of(
+        ctx: NativeCallContext,
+        place: &str,
+        side: &str,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        super::place(&stage.game, place).map_err(error)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| {
+            piece.side == *side && piece.is_at(place) && stage.game.is_unit(&piece.kind)
+        }))
+    }
+
+    /// The units of a side on the map, in file order.
+    #[rhai_fn(return_raw)]
+    pub fn units(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| {
+            piece.side == *side && stage.game.is_unit(&piece.kind) && on_map(&stage.game, piece)
+        }))
+    }
+
+    /// Whether a piece stands in a space of the map.
+    #[rhai_fn(return_raw)]
+    pub fn is_on_map(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<bool> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let piece = run.piece(&piece).map_err(error)?;
+        Ok(piece.ghost.is_none() && on_map(&stage.game, piece))
+    }
+
     /// Whether the piece's kind is a unit.
     #[rhai_fn(return_raw)]
     pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
-        let kind = &run.piece(&piece).map_err(error)?.kind;
-        Ok(stage
-            .game
-            .decl
-            .kinds
-            .get(kind)
-            .is_some_and(|declared| declared.unit))
+        Ok(stage.game.is_unit(&run.piece(&piece).map_err(error)?.kind))
     }
 
     /// The leader of the piece's formation, or `()`.
@@ -201,14 +310,7 @@ pub mod functions {
                     .map_or_else(|| on_map(&stage.game, piece), |place| piece.is_at(place))
                 && !except.iter().any(|id| piece.id == *id.as_str())
         };
-        let unit = |piece: &Piece| {
-            stage
-                .game
-                .decl
-                .kinds
-                .get(&piece.kind)
-                .is_some_and(|kind| kind.unit)
-        };
+        let unit = |piece: &Piece| stage.game.is_unit(&piece.kind);
         let mut found = handles(&run, |piece| wanted(piece) && !unit(piece));
         found.extend(handles(&run, |piece| wanted(piece) && unit(piece)));
         Ok(found)
@@ -224,29 +326,7 @@ pub mod functions {
     ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
-        let found = run.piece(piece).map_err(error)?;
-        Ok(match name {
-            "id" => found.id.as_str().into(),
-            "name" => found.name.as_str().into(),
-            "side" => found.side.as_str().into(),
-            "kind" => found.kind.as_str().into(),
-            "formation" => found.formation.as_deref().unwrap_or("").into(),
-            "at" => found.at.as_deref().unwrap_or("").into(),
-            _ => match found.attributes.get(name) {
-                Some(value) => to_dynamic(value),
-                None => stage
-                    .game
-                    .decl
-                    .attributes
-                    .get(name)
-                    .map(|declared| to_dynamic(&declared.default))
-                    .ok_or_else(|| {
-                        error(format!(
-                            "pieces have no attribute `{name}`; game.yaml declares them"
-                        ))
-                    })?,
-            },
-        })
+        property(&stage.game, run.piece(piece).map_err(error)?, name)
     }
 
     /// Sets an attribute of a piece; its type is that of its default.
@@ -258,26 +338,9 @@ pub mod functions {
         value: Dynamic,
     ) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
-        let declared = stage.game.decl.attributes.get(name).ok_or_else(|| {
-            error(format!(
-                "`{name}` of a piece can't be set; game.yaml declares what can"
-            ))
-        })?;
-        let value = from_dynamic(&value, &mut |_| Err("a piece".to_owned()))
-            .map_err(|kind| error(format!("an attribute can't hold {kind}")))?;
-        if std::mem::discriminant(&value) != std::mem::discriminant(&declared.default) {
-            return Err(error(format!(
-                "`{name}` must be of the type of its default, {:?}",
-                declared.default
-            )));
-        }
+        let value = attribute_value(&stage.game, name, &value)?;
         let mut run = stage.run()?;
-        run.keep(&value).map_err(error)?;
-        run.piece_mut(piece)
-            .map_err(error)?
-            .attributes
-            .insert(name.to_owned(), value);
-        Ok(())
+        set_attribute(&mut run, piece, name, &value)
     }
 
     /// Two handles of one piece are equal.

@@ -1,0 +1,299 @@
+//! Lists of pieces and values: what a script would do with a closure for every item, done by the host in one call.
+
+use rhai::{
+    Array, Dynamic, Map,
+    plugin::{NativeCallContext, export_module},
+};
+
+use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
+use crate::rules::{
+    convert::to_dynamic,
+    stage::{PieceHandle, RhaiResultOf, Run, Stage, error, stage},
+};
+
+/// Whether two values of scripts are equal; values of different types never are.
+pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
+    if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
+        return a == b;
+    }
+    if let (Some(a), Some(b)) = (
+        a.as_immutable_string_ref().ok(),
+        b.as_immutable_string_ref().ok(),
+    ) {
+        return *a == *b;
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<PieceHandle>(), b.read_lock::<PieceHandle>()) {
+        return *a == *b;
+    }
+    if let (Ok(a), Ok(b)) = (a.as_bool(), b.as_bool()) {
+        return a == b;
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Array>(), b.read_lock::<Array>()) {
+        return a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b));
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Map>(), b.read_lock::<Map>()) {
+        return a.len() == b.len()
+            && a.iter()
+                .all(|(name, a)| b.get(name).is_some_and(|b| equal(a, b)));
+    }
+    a.is_unit() && b.is_unit()
+}
+
+/// The piece handle in an item of a list.
+fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
+    item.read_lock::<PieceHandle>()
+        .map(|handle| *handle)
+        .ok_or_else(|| {
+            error(format!(
+                "a list of pieces is needed; it holds {}",
+                item.type_name()
+            ))
+        })
+}
+
+/// Whether a property of a piece has this value.
+fn has(
+    stage: &Stage,
+    run: &Run,
+    item: &Dynamic,
+    name: &str,
+    value: &Dynamic,
+) -> RhaiResultOf<bool> {
+    let piece = run.piece(&handle(item)?).map_err(error)?;
+    Ok(match text_property(piece, name) {
+        Some(text) => value.as_immutable_string_ref().is_ok_and(|it| *it == text),
+        None => equal(&to_dynamic(attribute(&stage.game, piece, name)?), value),
+    })
+}
+
+/// The first item with the lowest value of a whole-number property times `sign`.
+fn extreme(
+    ctx: &NativeCallContext,
+    pieces: &Array,
+    name: &str,
+    sign: i64,
+) -> RhaiResultOf<Dynamic> {
+    let stage = stage(ctx)?;
+    let run = stage.run()?;
+    let mut best: Option<(i64, &Dynamic)> = None;
+    for item in pieces {
+        let piece = run.piece(&handle(item)?).map_err(error)?;
+        let found = attribute(&stage.game, piece, name)?
+            .as_int()
+            .ok_or_else(|| error(format!("`{name}` is no whole number")))?
+            .saturating_mul(sign);
+        if best.is_none_or(|(lowest, _)| found < lowest) {
+            best = Some((found, item));
+        }
+    }
+    Ok(best.map_or(Dynamic::UNIT, |(_, item)| item.clone()))
+}
+
+/// The pieces of a list that are units, or that are none.
+fn by_unit(ctx: &NativeCallContext, pieces: &Array, wanted: bool) -> RhaiResultOf<Array> {
+    let stage = stage(ctx)?;
+    let run = stage.run()?;
+    let mut found = Array::new();
+    for item in pieces {
+        let piece = run.piece(&handle(item)?).map_err(error)?;
+        if stage.game.is_unit(&piece.kind) == wanted {
+            found.push(item.clone());
+        }
+    }
+    Ok(found)
+}
+
+#[export_module]
+#[allow(
+    clippy::unwrap_used,
+    reason = "in the code that the macro writes for arguments whose type Rhai has checked"
+)]
+pub mod functions {
+    use std::collections::BTreeSet;
+
+    use rhai::ImmutableString;
+
+    /// Whether a list holds a value: what `in` asks.
+    #[rhai_fn(pure)]
+    pub fn contains(list: &mut Array, value: Dynamic) -> bool {
+        list.iter().any(|item| equal(item, &value))
+    }
+
+    /// A list without its repetitions, in the order of the first ones.
+    #[rhai_fn(pure)]
+    pub fn unique(list: &mut Array) -> Array {
+        let mut once = Array::new();
+        for item in list.iter() {
+            if !once.iter().any(|known| equal(known, item)) {
+                once.push(item.clone());
+            }
+        }
+        once
+    }
+
+    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value.
+    #[rhai_fn(return_raw, pure)]
+    pub fn having(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        property: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found = Array::new();
+        for item in pieces.iter() {
+            if has(&stage, &run, item, property, &value)? {
+                found.push(item.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The pieces of a list of which a property has another value than this.
+    #[rhai_fn(return_raw, pure)]
+    pub fn lacking(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        property: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found = Array::new();
+        for item in pieces.iter() {
+            if !has(&stage, &run, item, property, &value)? {
+                found.push(item.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The units of a list of pieces.
+    #[rhai_fn(return_raw, pure)]
+    pub fn units_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+        by_unit(&ctx, pieces, true)
+    }
+
+    /// The pieces of a list that are no units.
+    #[rhai_fn(return_raw, pure)]
+    pub fn others_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+        by_unit(&ctx, pieces, false)
+    }
+
+    /// How many pieces of a list have at least so much of a whole-number attribute.
+    #[rhai_fn(return_raw, pure)]
+    pub fn count_from(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        attribute: &str,
+        least: i64,
+    ) -> RhaiResultOf<i64> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut count = 0;
+        for item in pieces.iter() {
+            count += i64::from(run.piece(&handle(item)?).map_err(error)?.int(attribute) >= least);
+        }
+        Ok(count)
+    }
+
+    /// The first piece of a list with the lowest value of a whole-number property; `()` of an empty list.
+    #[rhai_fn(return_raw, pure)]
+    pub fn lowest(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        property: &str,
+    ) -> RhaiResultOf<Dynamic> {
+        extreme(&ctx, pieces, property, 1)
+    }
+
+    /// The first piece of a list with the highest value of a whole-number property; `()` of an empty list.
+    #[rhai_fn(return_raw, pure)]
+    pub fn highest(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        property: &str,
+    ) -> RhaiResultOf<Dynamic> {
+        extreme(&ctx, pieces, property, -1)
+    }
+
+    /// A property of every piece of a list, in its order.
+    #[rhai_fn(return_raw, pure)]
+    pub fn each(ctx: NativeCallContext, pieces: &mut Array, property: &str) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        pieces
+            .iter()
+            .map(|item| {
+                let piece = run.piece(&handle(item)?).map_err(error)?;
+                super::property(&stage.game, piece, property)
+            })
+            .collect()
+    }
+
+    /// The spaces and boxes in which pieces of a list are, each once: spaces in map-file order, then boxes.
+    #[rhai_fn(return_raw, pure)]
+    pub fn places(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found = BTreeSet::new();
+        for item in pieces.iter() {
+            if let Some(place) = run.piece(&handle(item)?).map_err(error)?.at.as_deref() {
+                found.insert((stage.game.map.number(place).unwrap_or(usize::MAX), place));
+            }
+        }
+        Ok(found
+            .into_iter()
+            .map(|(_, place)| Dynamic::from(ImmutableString::from(place)))
+            .collect())
+    }
+
+    /// The same as the keys of a map, to ask with `in`.
+    #[rhai_fn(return_raw, pure)]
+    pub fn place_set(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Map> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found = Map::new();
+        for item in pieces.iter() {
+            if let Some(place) = run.piece(&handle(item)?).map_err(error)?.at.as_deref() {
+                found.insert(place.into(), Dynamic::TRUE);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The pieces of a list space by space in map-file order, in each in the order of the list. Pieces that are in no space
+    /// are left out.
+    #[rhai_fn(return_raw, pure)]
+    pub fn in_map_order(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut placed = Vec::new();
+        for item in pieces.iter() {
+            let place = run.piece(&handle(item)?).map_err(error)?.at.as_deref();
+            if let Some(number) = place.and_then(|place| stage.game.map.number(place)) {
+                placed.push((number, item));
+            }
+        }
+        placed.sort_by_key(|(number, _)| *number);
+        Ok(placed.into_iter().map(|(_, item)| item.clone()).collect())
+    }
+
+    /// Sets an attribute of every piece of a list.
+    #[rhai_fn(return_raw)]
+    pub fn set_all(
+        ctx: NativeCallContext,
+        pieces: Array,
+        attribute: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<()> {
+        let stage = stage(&ctx)?;
+        let mut run = stage.run()?;
+        let value = attribute_value(&stage.game, attribute, &value)?;
+        for item in &pieces {
+            set_attribute(&mut run, &handle(item)?, attribute, &value)?;
+        }
+        Ok(())
+    }
+}

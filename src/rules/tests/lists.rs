@@ -1,0 +1,141 @@
+//! Lists of pieces, and ways with barriers: what the host does in place of a script's loop.
+
+use super::*;
+
+/// What a script expression gives on the tiny game's map.
+fn value(expression: &str) -> Value {
+    let program = program(&format!("fn it() {{ {expression} }}"));
+    let (world, options) = (world(&program), BTreeMap::new());
+    let start = Start {
+        phase: "play",
+        world: &world,
+        options: &options,
+        decisions: &Decisions::default(),
+    };
+    program.call_on(&start, "it").unwrap()
+}
+
+fn list(items: &[&str]) -> Value {
+    Value::List(items.iter().map(|item| Value::from(*item)).collect())
+}
+
+#[test]
+fn pieces_are_picked_by_kind_and_property() {
+    assert_eq!(
+        value("having(pieces(), \"side\", \"blue\")"),
+        list(&["foe"])
+    );
+    assert_eq!(
+        value("lacking(pieces(), \"side\", \"red\")"),
+        list(&["foe"])
+    );
+    assert_eq!(value("having(pieces(), \"sp\", 4)"), list(&["one"]));
+    assert_eq!(value("units_in(at(\"north\"))"), list(&["one", "two"]));
+    assert_eq!(value("others_in(at(\"north\"))"), list(&["ada"]));
+    assert_eq!(value("units_at(\"north\")"), list(&["one", "two"]));
+    assert_eq!(value("units_at(\"south\", \"red\")"), list(&[]));
+    assert_eq!(value("units(\"red\")"), list(&["one", "two"]));
+    assert_eq!(
+        value("each(at(\"north\"), \"sp\")"),
+        Value::List(vec![4.into(), 1.into(), 1.into()])
+    );
+    assert_eq!(value("count_from(pieces(), \"sp\", 3)"), 2.into());
+}
+
+#[test]
+fn the_first_of_equal_pieces_is_taken() {
+    assert_eq!(value("lowest(pieces(), \"sp\")"), "two".into());
+    assert_eq!(value("highest(pieces(), \"sp\")"), "one".into());
+    assert_eq!(value("lowest([], \"sp\")"), Value::Null);
+}
+
+#[test]
+fn places_come_in_the_order_of_the_map() {
+    assert_eq!(
+        value("places([piece(\"foe\"), piece(\"one\"), piece(\"two\")])"),
+        list(&["north", "south"])
+    );
+    assert_eq!(value("place_set(units(\"red\")).keys()"), list(&["north"]));
+    assert_eq!(
+        value("in_map_order([piece(\"foe\"), piece(\"two\"), piece(\"one\")])"),
+        list(&["two", "one", "foe"])
+    );
+    assert_eq!(
+        value("move_to(piece(\"two\"), \"dead\"); places(at(\"dead\"))"),
+        list(&["dead"])
+    );
+    assert_eq!(
+        value("move_to(piece(\"two\"), \"dead\"); in_map_order([piece(\"two\")])"),
+        list(&[])
+    );
+    assert_eq!(
+        value("move_to(piece(\"two\"), \"dead\"); is_on_map(piece(\"two\"))"),
+        Value::Bool(false)
+    );
+}
+
+#[test]
+fn attributes_are_set_for_a_whole_list() {
+    assert_eq!(
+        value("set_all(pieces(), \"hits\", 2); count_from(pieces(), \"hits\", 2)"),
+        4.into()
+    );
+    let program = program("fn it() { set_all(pieces(), \"hits\", \"two\") }");
+    let world = world(&program);
+    let start = Start {
+        phase: "play",
+        world: &world,
+        options: &BTreeMap::new(),
+        decisions: &Decisions::default(),
+    };
+    assert!(program.call_on(&start, "it").is_err());
+}
+
+#[test]
+fn values_are_found_and_kept_once() {
+    assert_eq!(
+        value("unique([1, \"a\", 1, \"a\", true])"),
+        Value::List(vec![1.into(), "a".into(), true.into()])
+    );
+    assert_eq!(
+        value("unique([piece(\"one\"), piece(\"two\"), piece(\"one\")])"),
+        list(&["one", "two"])
+    );
+    for (expression, found) in [
+        ("piece(\"one\") in [piece(\"two\")]", false),
+        ("piece(\"two\") in [piece(\"two\")]", true),
+        ("1 in [\"1\", 2]", false),
+        ("() in [1, ()]", true),
+        ("[1, 2] in [[1], [1, 2]]", true),
+        ("#{a: 1} in [#{a: 2}]", false),
+    ] {
+        assert_eq!(value(expression), Value::Bool(found), "{expression}");
+    }
+}
+
+#[test]
+fn barriers_close_spaces_and_roads() {
+    assert_eq!(value("steps(\"north\", \"south\", #{})"), 2.into());
+    assert_eq!(
+        value("steps(\"north\", \"middle\", #{not_into: #{middle: true}})"),
+        (-1).into()
+    );
+    assert_eq!(
+        value("flood([\"middle\"], #{not_from: #{north: true, south: true}})"),
+        list(&["north", "middle", "south"])
+    );
+    assert_eq!(
+        value(
+            "set_road(\"north\", \"middle\", \"broken\", true); flood([\"middle\"], #{not_over: \"broken\", not_from: #{south: true}})"
+        ),
+        list(&["middle", "south"])
+    );
+    assert_eq!(
+        value("steps_from(\"north\", #{not_into: #{south: true}}).keys()"),
+        list(&["east", "middle", "north"])
+    );
+    assert_eq!(
+        value("steps(\"north\", \"south\", |from, to| to != \"middle\")"),
+        2.into()
+    );
+}
