@@ -340,7 +340,7 @@ fn the_games_invariants_find_what_is_planted() {
         (
             "recovery",
             |world| set(world, "rampon", "supplied", false),
-            "rampon in rivoli is not supplied",
+            "rampon in rivoli: its supply is said to be false",
         ),
         (
             "end",

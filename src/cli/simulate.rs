@@ -13,7 +13,7 @@ use super::{
 use crate::{
     game::{self, Game},
     ids::SeatId,
-    simulate::{self, Loaded, Plan, Report, Spread},
+    simulate::{self, Loaded, Plan, Report, SimulateError, Spread},
 };
 
 /// Arguments of `simulate`.
@@ -72,7 +72,10 @@ pub fn run(args: &Args) -> Outcome {
         bar.inc(1);
     });
     bar.finish_and_clear();
-    let report = report.map_err(Failure::usage)?;
+    let report = report.map_err(|error| match error {
+        SimulateError::Unknown { .. } | SimulateError::NoBots(_) => Failure::usage(error),
+        _ => Failure::failed(error),
+    })?;
     if args.json {
         out::json(&report)?;
     } else {

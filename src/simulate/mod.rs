@@ -12,6 +12,7 @@ mod names;
 mod play;
 mod player;
 mod report;
+mod settings;
 
 use std::{
     collections::BTreeMap,

@@ -9,25 +9,19 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Fault, Plan, Played, Shop, Tally, checks::Checks, player::Player};
+use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
 use crate::{
     audit,
-    campaign::{
-        Deadlines, DiceSource, Effects, Engine, Host, InMemory, Pinned, Recipient, Schedule, Seat,
-        Seats, Settings, State, Waiting,
-    },
+    campaign::{Engine, InMemory, Pinned, Recipient, Settings, State, Waiting},
     dice::Master,
-    game::Lang,
     ids::SeatId,
     mail, orders,
-    rules::{Asked, Decisions, Luck, Start},
+    rules::{Asked, Decisions, Luck, Question, Start},
     world::World,
 };
 
 /// Minutes between two mails.
 const BETWEEN: SignedDuration = SignedDuration::from_mins(7);
-/// Hours after which a wait ends.
-const MOST_HOURS: u32 = 72;
 /// Mails under one token after which a player gives up.
 const MOST_MAILS: u32 = 3;
 /// Inputs of one turn after which it is taken to have no end.
@@ -102,49 +96,6 @@ pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
     played
 }
 
-fn settings(
-    plan: &Plan,
-    seats: &[SeatId],
-    number: usize,
-    now: Timestamp,
-) -> Result<Settings, String> {
-    let seat = |(index, id): (usize, &SeatId)| -> Result<Seat, String> {
-        Ok(Seat {
-            id: id.clone(),
-            address: format!("{id}@example.org").parse()?,
-            lang: Lang::ALL[(index + number) % Lang::ALL.len()],
-            name: String::new(),
-        })
-    };
-    let players = seats
-        .iter()
-        .enumerate()
-        .map(seat)
-        .collect::<Result<_, _>>()?;
-    let deadlines = Deadlines::WhenAllIn {
-        most_hours: Some(MOST_HOURS),
-    };
-    Ok(Settings {
-        campaign: format!("simulated-{number}").parse()?,
-        title: String::new(),
-        game: plan.game.clone(),
-        scenario: plan.scenario.clone(),
-        options: plan.options.clone(),
-        seats: Seats::new(players)?,
-        umpire: None,
-        host: Host {
-            local: "games".into(),
-            domain: "example.org".into(),
-            delimiter: '+',
-        },
-        schedule: Schedule::new("UTC".parse()?, deadlines, 0)?,
-        dice: vec![DiceSource::Orders],
-        questions_per_turn: plan.questions_per_turn,
-        pictures: false,
-        created: now,
-    })
-}
-
 fn said(error: impl ToString) -> String {
     error.to_string()
 }
@@ -213,10 +164,10 @@ impl<'a> Play<'a> {
                 return Err("a dead end: nobody has anything to say, and no deadline comes".into());
             };
             self.now = self.now.max(due);
-            let Some(effects) = self.campaign.due(self.now).map_err(said)? else {
+            if self.campaign.due(self.now).map_err(said)?.is_none() {
                 return Err(format!("a dead end: the deadline {due} changes nothing"));
-            };
-            self.after(&effects)?;
+            }
+            self.after()?;
         }
         Ok(())
     }
@@ -268,16 +219,13 @@ impl<'a> Play<'a> {
             questions: questions_of(state, &player.seat),
             written,
         };
-        let decisions = Decisions {
-            standing: BTreeMap::from_iter(
-                state
-                    .decisions
-                    .standing
-                    .get_key_value(&player.seat)
-                    .map(|(seat, lines)| (seat.clone(), lines.clone())),
-            ),
-            ..Decisions::default()
-        };
+        let mut decisions = Decisions::default();
+        if let Some(standing) = state.decisions.standing.get(&player.seat) {
+            // Its dispatches list them.
+            decisions
+                .standing
+                .insert(player.seat.clone(), standing.clone());
+        }
         let start = Start {
             phase: asked.phase.as_deref().unwrap_or_default(),
             world: &moment.view,
@@ -289,15 +237,18 @@ impl<'a> Play<'a> {
                 .bots
                 .write(&player.bot, &player.seat, &start, &asked, &mut player.luck);
         let mails = mails.map_err(|error| format!("the bot {}: {error}", player.bot))?;
+        if mails.is_empty() {
+            return Ok(mails);
+        }
         let vocabulary = orders::Vocabulary::of_view(engine.game(), &moment.view, player.lang);
-        let printed = |lines: Vec<String>| -> Vec<String> {
-            let printed = orders::template(engine.grammar(), &vocabulary, &lines, player.lang);
-            printed
+        let printed = |lines: &Vec<String>| {
+            let printed = orders::template(engine.grammar(), &vocabulary, lines, player.lang);
+            let bare = printed
                 .iter()
-                .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
-                .collect()
+                .map(|line| line.strip_prefix("# ").unwrap_or(line));
+            bare.map(str::to_owned).collect()
         };
-        Ok(mails.into_iter().map(printed).collect())
+        Ok(mails.iter().map(printed).collect())
     }
 
     /// Sends a mail. Whether the player's letter still waits for more.
@@ -331,7 +282,7 @@ impl<'a> Play<'a> {
                 lines.join("\n")
             ));
         }
-        self.after(&effects)?;
+        self.after()?;
         let now = self.campaign.state().seats.get(&seat);
         Ok(now.is_some_and(|entry| entry.token == token))
     }
@@ -345,7 +296,7 @@ impl<'a> Play<'a> {
     }
 
     /// Hands out the letters and sees that the turns go on.
-    fn after(&mut self, _: &Effects) -> Result<(), String> {
+    fn after(&mut self) -> Result<(), String> {
         self.deliver(false)?;
         let turn = self.campaign.state().world.turn();
         self.inputs = if self.inputs.0 == turn {
@@ -372,7 +323,7 @@ impl<'a> Play<'a> {
             let parts = mail::parts(&letter.bytes)
                 .ok_or_else(|| format!("a letter to {seat} can't be read"))?;
             self.checks
-                .letter(&self.shop.names, seat, &parts, opening, state);
+                .letter(self.shop.names, seat, &parts, opening, state);
             if let Some(player) = self.players.iter_mut().find(|player| player.seat == *seat) {
                 player.receive(parts);
             }
@@ -434,7 +385,7 @@ impl<'a> Play<'a> {
 }
 
 /// The questions that wait for a seat's answer, as its letter has them.
-fn questions_of(state: &State, seat: &SeatId) -> Vec<crate::rules::Question> {
+fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
     match &state.waiting {
         Waiting::Answers { questions, .. } => {
             let own = questions.iter().filter(|asked| asked.seat == *seat);
