@@ -140,7 +140,7 @@ const FRENCH: &[&str] = &[
     "EVADE NO",
     "EVADE IF OUTNUMBERED TO Volta, Valeggio WITH Beaumont",
     "PURSUE ALWAYS ; PURSUE NEVER",
-    "TOP Victor AT Bussolengo ; REFUGE Massena: Verona",
+    "TOP Victor AT Bussolengo ; REFUGE Massena: Verona ; REPLACE Massena AT Castiglione",
     "ASK RETREAT, EVADE, MARCH, LOSSES, BOMBARD, MANTUA, FORAGE, JOIN ; DONT ASK MARCH",
     "CANCEL MARCH ; NOTHING                                    # \"no orders\" as an explicit answer",
 ];
@@ -167,7 +167,7 @@ const FRENCH_IN_FRENCH: &[&str] = &[
     "BOMBARDER PLUS FAIBLE; BOMBARDER PLUS FORT; BOMBARDER ARTILLERIE; BOMBARDER Liptay",
     "REPLIER OUI; REPLIER NON; REPLIER SI INFERIEUR VERS Volta, Valeggio AVEC Beaumont",
     "POURSUIVRE JAMAIS; DESSUS Victor À Bussolengo",
-    "REFUGE Massena : Verona",
+    "REFUGE Massena : Verona; REMPLACER Masséna À Castiglione; REFUGE adjoint d'Augereau: Lonato",
     "DEMANDER RETRAITE, REPLIER, MARCHER, PERTES, MANTOUE; NE PAS DEMANDER FOURRAGER; ANNULER MARCHER; RIEN",
     "SI ENNEMI A Lonato: DEPLACER Victor: Lonato",
     "SINON: DEPLACER Victor: Castiglione",
@@ -236,6 +236,12 @@ fn slots_are_what_scripts_expect() {
             r#"{"round":1,"when":"outnumbered"}"#,
         ),
         ("french", "RETREAT NEVER", "retreat", r#"{"when":"never"}"#),
+        (
+            "french",
+            "REMPLACER Massena A Castiglione",
+            "replace",
+            r#"{"leader":"massena","at":"castiglione"}"#,
+        ),
         (
             "french",
             "LOSSES SPREAD SPARE Rampon",

@@ -26,11 +26,20 @@ fn shipped() -> Vec<Shipped> {
     ids.iter().map(|id| Shipped::load(id)).collect()
 }
 
+/// Every switch of a game on: the verbs of its options are there.
+fn all_on(game: &Game) -> BTreeMap<String, String> {
+    let options = game.decl.options.iter();
+    options
+        .filter(|(_, option)| option.values.iter().any(|value| value == "on"))
+        .map(|(name, _)| (name.clone(), "on".to_owned()))
+        .collect()
+}
+
 impl Shipped {
     fn load(id: &str) -> Self {
         let game =
             Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
-        let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
+        let grammar = Grammar::new(&game.decl, &all_on(&game)).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let views = game
             .decl

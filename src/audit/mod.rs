@@ -3,6 +3,9 @@
 //! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
 //! all that it needs.
 
+pub mod mails;
+pub mod statistics;
+
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
 use serde::Serialize;

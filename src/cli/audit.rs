@@ -1,4 +1,4 @@
-//! `estafette audit DIR`, `estafette audit --vectors FILE`.
+//! `estafette audit DIR`, `estafette audit MAILS`, `estafette audit --vectors FILE`.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,9 @@ use crate::{audit, dice};
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Args {
-    /// A campaign's directory
-    #[arg(value_name = "DIR", group = "what")]
-    directory: Option<PathBuf>,
+    /// A campaign's directory; or a player's mails: a folder with a Maildir or .eml files, an mbox file
+    #[arg(value_name = "DIR|MAILS", group = "what")]
+    path: Option<PathBuf>,
     /// Check this build's dice against a file of test vectors
     #[arg(long, value_name = "FILE", group = "what")]
     vectors: Option<PathBuf>,
@@ -29,11 +29,13 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 at the first difference, named.
 pub fn run(args: &Args) -> Outcome {
-    match (&args.directory, &args.vectors) {
-        (Some(directory), _) => campaign(directory, args.json),
+    match (&args.path, &args.vectors) {
+        (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args.json),
+        (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args.json),
+        (Some(path), _) => mails(path, args.json),
         (_, Some(file)) => vectors(file, args.json),
         (None, None) => Err(Failure::usage(
-            "name a campaign directory, or --vectors FILE",
+            "name a campaign directory, a folder of mails, or --vectors FILE",
         )),
     }
 }
@@ -64,6 +66,49 @@ fn campaign(directory: &Path, json: bool) -> Outcome {
     } else {
         Err(Failure::said())
     }
+}
+
+fn mails(path: &Path, json: bool) -> Outcome {
+    let found = audit::mails::mails(path).map_err(Failure::environment)?;
+    if found.campaigns.is_empty() {
+        return Err(Failure::failed(format!(
+            "{}: no register entry stands in its {} mails (lines that begin with `sd1`). Name the folder with all mails \
+             of the campaign, the opening first; quoted-printable letters are read, pictures of letters are not.",
+            path.display(),
+            found.mails
+        )));
+    }
+    if json {
+        out::json(&found)?;
+    } else {
+        found.campaigns.iter().try_for_each(print)?;
+    }
+    if found.is_sound() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
+}
+
+fn print(report: &audit::mails::Report) -> Outcome {
+    for line in &report.checked {
+        out::line(format!("checked  {line}"))?;
+    }
+    for line in &report.unchecked {
+        out::line(format!("left out {line}"))?;
+    }
+    for count in &report.statistics {
+        out::line(format!("dice     {count}"))?;
+    }
+    for wrong in &report.wrong {
+        out::line(format!("WRONG    {wrong}"))?;
+    }
+    let verdict = if report.wrong.is_empty() {
+        "everything that these mails show fits"
+    } else {
+        "something does not fit; the first line with WRONG comes first"
+    };
+    out::line(format!("{}: {verdict}", report.campaign))
 }
 
 fn vectors(file: &Path, json: bool) -> Outcome {

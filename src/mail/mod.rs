@@ -4,6 +4,7 @@
 //! [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves bytes to and from the disk.
 //! Whatever a stranger may send, reading it never panics and never takes more than the [`Limits`] allow.
 
+mod archive;
 mod automatic;
 mod body;
 mod flowed;
@@ -20,6 +21,7 @@ mod unwrap;
 mod words;
 mod write;
 
+pub use archive::{Archive, ArchiveError, Kept};
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
 pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};

@@ -321,6 +321,7 @@ fn check_texts(
         receipts: texts.receipts.clone(),
         items: texts.items.clone(),
         private: Vec::new(),
+        partial: false,
     };
     let audit = verify(&bundle);
     report.passed += audit.passes();

@@ -34,6 +34,8 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
+    /// Whether this is what one player has kept: a receipt that is missing is no finding then.
+    pub partial: bool,
 }
 
 impl Bundle {
@@ -47,6 +49,7 @@ impl Bundle {
             receipts: None,
             items: BTreeMap::new(),
             private: Vec::new(),
+            partial: false,
         }
     }
 }
@@ -66,7 +69,7 @@ pub fn verify(bundle: &Bundle) -> Report {
     let ledger = rolls::check(&record, bundle, &mut report);
     digests::check(&record, bundle, ledger.as_ref(), &mut report);
     if let Some(receipts) = &bundle.receipts {
-        receipts::check(&record, receipts, &bundle.items, &mut report);
+        receipts::check(&record, receipts, bundle, &mut report);
     }
     report
 }

@@ -54,7 +54,7 @@ pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -
             check_open_rolls(record, ledger, &open, report);
         }
         None => {
-            check_repeats(open.iter().copied(), report);
+            check_repeats(open.iter().copied().chain(own_rolls(bundle)), report);
             report.skip(
                 Check::OpenRolls,
                 "ledger",
@@ -140,6 +140,17 @@ impl Rederiver<'_, '_> {
             );
         }
     }
+}
+
+/// The rolls of private blocks that are complete: those of lanes whose key the block has.
+fn own_rolls(bundle: &Bundle) -> impl Iterator<Item = &LedgerLine> {
+    let blocks = bundle.private.iter();
+    blocks
+        .filter(|block| block.campaign == bundle.campaign)
+        .flat_map(|block| {
+            let is_own = |line: &&LedgerLine| block.keys.iter().any(|(lane, _)| *lane == line.lane);
+            block.rolls.iter().filter(is_own)
+        })
 }
 
 fn numbers(result: &[u32]) -> String {

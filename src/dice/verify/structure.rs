@@ -17,13 +17,44 @@ use crate::dice::{
 
 /// Numbers, `prev` and `head` of all entries.
 pub(super) fn check_links(register: &Register, report: &mut Report) {
-    let mut prev = Digest::ZERO;
-    for (expected, entry) in (1_u32..).zip(register.entries()) {
-        let place = entry.heading();
-        report.compare(Check::Number, &place, &expected, &entry.n);
-        report.compare(Check::Prev, &place, &prev, &entry.prev);
-        report.compare(Check::Head, &place, &entry.true_head(), &entry.head);
-        prev = entry.head;
+    // A number and the heads of its entries: more than one is a fraud, and the next entry may name any of them.
+    let mut now = (0, vec![Digest::ZERO]);
+    for number in register.entries().chunk_by(|a, b| a.n == b.n) {
+        let heads = number.iter().map(|entry| entry.head).collect();
+        let before = std::mem::replace(&mut now, (number[0].n, heads));
+        for (index, entry) in number.iter().enumerate() {
+            let place = entry.heading();
+            let is_next = entry.n == before.0 + 1;
+            match index {
+                0 if is_next => report.pass(Check::Number),
+                0 => report.finding(
+                    Check::Number,
+                    &place,
+                    format_args!("entry {} before it", entry.n - 1),
+                    missing(before.0 + 1, entry.n - 1),
+                ),
+                _ => report.finding(
+                    Check::Number,
+                    &place,
+                    format_args!("one entry with this number, head {}", now.1[0]),
+                    format_args!("another one with it, head {}", entry.head),
+                ),
+            }
+            match before.1.first() {
+                Some(_) if before.1.contains(&entry.prev) => report.pass(Check::Prev),
+                Some(head) if is_next => report.finding(Check::Prev, &place, head, entry.prev),
+                _ => report.skip(Check::Prev, &place, "the entry before it is missing"),
+            }
+            report.compare(Check::Head, &place, &entry.true_head(), &entry.head);
+        }
+    }
+}
+
+fn missing(first: u32, last: u32) -> String {
+    if first == last {
+        format!("entry {first} is missing")
+    } else {
+        format!("entries {first} to {last} are missing")
     }
 }
 

@@ -1,0 +1,237 @@
+//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For audits: it decides
+//! nothing, and changes nothing.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufReader, Read},
+    panic,
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use mail_parser::{
+    HeaderName, Message, MessageParser, MimeHeaders, mailbox::mbox::MessageIterator,
+};
+
+/// A larger file is no mail of a game.
+const LARGEST: u64 = 64 * 1024 * 1024;
+/// Folders in folders; deeper ones are passed over.
+const DEEPEST: usize = 16;
+/// Mails attached to mails attached to mails.
+const MOST_NESTED: usize = 8;
+
+/// A mail that was kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Where it lies: the path below what was read, with `#3` for the third mail of an mbox file.
+    pub name: String,
+    /// The campaign that the header `X-Estafette` of our letters names.
+    pub campaign: Option<String>,
+    /// When the reader's own server took it, as the newest `Received` line says.
+    pub received: Option<Timestamp>,
+    /// The text of the mail: plain, or made from HTML. Lines end with LF.
+    pub text: String,
+    /// Texts that are attached.
+    pub attached: Vec<String>,
+}
+
+/// All mails that were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Archive {
+    /// In the order of their paths.
+    pub mails: Vec<Kept>,
+    /// Files that are no mails.
+    pub passed_over: Vec<String>,
+}
+
+/// A file or folder that can't be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}. Name a folder of mails (a Maildir, .eml files), an mbox file, or one mail.", .path.display())]
+pub struct ArchiveError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl ArchiveError {
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { path, source }
+    }
+}
+
+impl Archive {
+    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the text of one: pasted
+    /// mails, or a register.
+    ///
+    /// # Errors
+    /// When the file or a folder can't be read.
+    pub fn read(path: &Path) -> Result<Self, ArchiveError> {
+        let mut archive = Self::default();
+        if fs::metadata(path).map_err(ArchiveError::at(path))?.is_dir() {
+            archive.folder(path, "", 0)?;
+        } else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            archive.file(path, &name)?;
+            if archive.mails.is_empty() {
+                archive.passed_over.clear();
+                let bytes = fs::read(path).map_err(ArchiveError::at(path))?;
+                archive.mails.push(Kept {
+                    name: name.into_owned(),
+                    text: lines_of(&String::from_utf8_lossy(&bytes)),
+                    ..Kept::default()
+                });
+            }
+        }
+        Ok(archive)
+    }
+
+    fn folder(&mut self, folder: &Path, name: &str, depth: usize) -> Result<(), ArchiveError> {
+        let mut files: Vec<PathBuf> = fs::read_dir(folder)
+            .and_then(|entries| {
+                entries
+                    .map(|entry| entry.map(|entry| entry.path()))
+                    .collect()
+            })
+            .map_err(ArchiveError::at(folder))?;
+        files.sort();
+        let is_maildir = folder.join("cur").is_dir();
+        for path in files {
+            let own = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = format!("{name}{own}");
+            let kind = fs::symlink_metadata(&path).map_err(ArchiveError::at(&path))?;
+            if kind.is_file() {
+                self.file(&path, &name)?;
+            } else if kind.is_dir() && !(is_maildir && own == "tmp") {
+                if depth < DEEPEST {
+                    self.folder(&path, &format!("{name}/"), depth + 1)?;
+                } else {
+                    self.passed_over.push(name);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &Path, name: &str) -> Result<(), ArchiveError> {
+        let mut file = BufReader::new(File::open(path).map_err(ArchiveError::at(path))?);
+        let mut start = Vec::new();
+        let mut read = |start: &mut Vec<u8>, most| file.by_ref().take(most).read_to_end(start);
+        read(&mut start, 5).map_err(ArchiveError::at(path))?;
+        let before = self.mails.len();
+        if start == b"From " {
+            for (number, mail) in MessageIterator::new(start.chain(file)).enumerate() {
+                let mail = mail.map_err(ArchiveError::at(path))?;
+                self.mail(mail.contents(), &format!("{name}#{}", number + 1));
+            }
+        } else {
+            read(&mut start, LARGEST).map_err(ArchiveError::at(path))?;
+            self.mail(&start, name);
+        }
+        if self.mails.len() == before {
+            self.passed_over.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    fn mail(&mut self, bytes: &[u8], name: &str) {
+        // A defect in a library must not keep all other mails from being checked.
+        let mails = panic::catch_unwind(|| {
+            let mut mails = Vec::new();
+            if let Some(message) = MessageParser::default().parse(bytes) {
+                take(&message, name, 0, &mut mails);
+            }
+            mails
+        });
+        self.mails.extend(mails.unwrap_or_default());
+    }
+}
+
+/// The mail and those that are attached to it.
+fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) {
+    let is_mail = message.from().is_some() || message.message_id().is_some();
+    if !is_mail || depth > MOST_NESTED {
+        return;
+    }
+    let bodies = (0..message.text_body_count()).filter_map(|body| message.body_text(body));
+    let texts = message.attachments().filter(|part| part.is_text());
+    mails.push(Kept {
+        name: name.to_owned(),
+        campaign: campaign(message),
+        received: received(message),
+        text: bodies.map(|text| lines_of(&text)).collect(),
+        attached: texts
+            .filter(|part| part.attachment_name().is_some())
+            .filter_map(|part| part.text_contents().map(lines_of))
+            .collect(),
+    });
+    for (number, nested) in message
+        .attachments()
+        .filter_map(|part| part.message())
+        .enumerate()
+    {
+        take(
+            nested,
+            &format!("{name}, mail {} in it", number + 1),
+            depth + 1,
+            mails,
+        );
+    }
+}
+
+fn campaign(message: &Message<'_>) -> Option<String> {
+    let field = message.header_raw(HeaderName::Other("X-Estafette".into()))?;
+    Some(field.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+fn received(message: &Message<'_>) -> Option<Timestamp> {
+    let date = message.received()?.date()?;
+    Timestamp::from_second(date.to_timestamp()).ok()
+}
+
+fn lines_of(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    const MAIL: &str = "From: a@example.org\r\nX-Estafette: spring\r\nContent-Type: text/plain\r\n\
+                        Content-Transfer-Encoding: quoted-printable\r\n\r\nhead =\r\n1234\r\n";
+
+    fn names(archive: &Archive) -> Vec<&str> {
+        archive
+            .mails
+            .iter()
+            .map(|mail| mail.name.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn folders_maildirs_and_mbox_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for folder in ["box/cur", "box/new", "box/tmp"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        fs::write(root.join("a.eml"), MAIL).unwrap();
+        fs::write(root.join("note.txt"), "Note: no mail").unwrap();
+        fs::write(root.join("box/cur/1:2,S"), MAIL).unwrap();
+        fs::write(root.join("box/tmp/2"), MAIL).unwrap();
+        let mbox = format!("From a\n{MAIL}\nFrom b\n{MAIL}");
+        fs::write(root.join("kept.mbox"), mbox).unwrap();
+        let archive = Archive::read(root).unwrap();
+        assert_eq!(
+            names(&archive),
+            ["a.eml", "box/cur/1:2,S", "kept.mbox#1", "kept.mbox#2"]
+        );
+        assert_eq!(archive.passed_over, ["note.txt"]);
+        let first = &archive.mails[0];
+        assert_eq!(first.campaign.as_deref(), Some("spring"));
+        assert_eq!(first.text, "head 1234\n");
+        let text = Archive::read(&root.join("note.txt")).unwrap();
+        assert_eq!(text.mails[0].text, "Note: no mail");
+        assert!(Archive::read(&root.join("nothing")).is_err());
+    }
+}
