@@ -5,6 +5,9 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 /// The form in which words are compared: compatibility decomposition, no accents, lower case.
 #[must_use]
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(text.len());
     for c in text.nfkd() {
         match c {

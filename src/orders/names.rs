@@ -1,11 +1,11 @@
 //! A list of things with their names: exact spelling, else unique beginnings of words.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::{
-    fold::fold,
-    token::{Kind, Sign, Token, tokens},
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
+
+use super::token::{Kind, Sign, Token, tokens};
 
 /// An abbreviation has at least one word of this length: "go" is no way to write a place.
 const SHORTEST: usize = 3;
@@ -31,8 +31,9 @@ pub enum Found<'a> {
     Nothing,
 }
 
-#[derive(Clone, Debug)]
-struct Entry {
+/// A thing with its names.
+#[derive(Debug)]
+pub struct Entry {
     id: String,
     shown: String,
     /// Folded words of each spelling; a hyphen is a word of its own.
@@ -42,21 +43,21 @@ struct Entry {
 /// Names of things of one sort (spaces, own pieces ...).
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    entries: Vec<Entry>,
+    entries: Vec<Arc<Entry>>,
     by_id: BTreeMap<String, usize>,
     exact: BTreeMap<String, BTreeSet<usize>>,
     longest: usize,
 }
 
-impl Names {
-    /// Adds a thing: its id, the name that is printed, and all other spellings. The id is a spelling too.
-    pub fn add<'a>(&mut self, id: &str, shown: &str, others: impl IntoIterator<Item = &'a str>) {
+impl Entry {
+    /// A thing: its id, the name that is printed, and all other spellings. The id is a spelling too.
+    pub fn new<'a>(
+        id: &'a str,
+        shown: &'a str,
+        others: impl IntoIterator<Item = &'a str>,
+    ) -> Arc<Self> {
         let mut spellings = Vec::new();
-        for spelling in [shown, id]
-            .into_iter()
-            .map(str::to_owned)
-            .chain(others.into_iter().map(str::to_owned))
-        {
+        for spelling in [shown, id].into_iter().chain(others) {
             let words = words(&spelling.replace('_', " "));
             let open: Vec<_> = words.iter().filter(|word| *word != "-").cloned().collect();
             for words in [words, open] {
@@ -65,20 +66,37 @@ impl Names {
                 }
             }
         }
+        Arc::new(Self {
+            id: id.to_owned(),
+            shown: shown.to_owned(),
+            spellings,
+        })
+    }
+}
+
+impl Names {
+    /// Adds a thing by its names.
+    pub fn add<'a>(
+        &mut self,
+        id: &'a str,
+        shown: &'a str,
+        others: impl IntoIterator<Item = &'a str>,
+    ) {
+        self.add_entry(Entry::new(id, shown, others));
+    }
+
+    /// Adds a thing whose names have been taken apart.
+    pub fn add_entry(&mut self, entry: Arc<Entry>) {
         let number = self.entries.len();
-        for words in &spellings {
+        for words in &entry.spellings {
             self.exact
                 .entry(words.join(" "))
                 .or_default()
                 .insert(number);
             self.longest = self.longest.max(words.len());
         }
-        self.by_id.insert(id.to_owned(), number);
-        self.entries.push(Entry {
-            id: id.to_owned(),
-            shown: shown.to_owned(),
-            spellings,
-        });
+        self.by_id.insert(entry.id.clone(), number);
+        self.entries.push(entry);
     }
 
     /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
@@ -160,7 +178,7 @@ impl Names {
     }
 
     fn found(&self, numbers: impl Iterator<Item = usize>, length: usize) -> Found<'_> {
-        let entries: Vec<&Entry> = numbers.filter_map(|n| self.entries.get(n)).collect();
+        let entries: Vec<&Arc<Entry>> = numbers.filter_map(|n| self.entries.get(n)).collect();
         match entries.as_slice() {
             [] => Found::Nothing,
             [one] => Found::One {
@@ -180,7 +198,7 @@ fn words(spelling: &str) -> Vec<String> {
     tokens(spelling)
         .into_iter()
         .filter_map(|token| match token.kind {
-            Kind::Word(word) => Some(fold(&word)),
+            Kind::Word(word) => Some(word),
             Kind::Sign(Sign::Dash) => Some("-".to_owned()),
             Kind::Sign(_) => None,
         })

@@ -1,8 +1,8 @@
 //! The names that a seat knows, from its view.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use super::names::Names;
+use super::names::{Entry, Names};
 use crate::{
     game::{Game, Lang, PieceDecl},
     world::{Piece, World},
@@ -47,14 +47,15 @@ impl Vocabulary {
         }
         let declared = &game.forces.pieces;
         for decl in declared {
-            add_declared(&mut vocabulary.roster, decl, lang);
+            let entry = declared_entry(decl, lang);
+            vocabulary.roster.add_entry(Arc::clone(&entry));
             if let Some(piece) = view.piece(&decl.id) {
                 let names = if Some(&piece.side) == side {
                     &mut vocabulary.own
                 } else {
                     &mut vocabulary.seen
                 };
-                add_declared(names, decl, lang);
+                names.add_entry(entry);
             }
         }
         let listed: BTreeSet<_> = declared.iter().map(|decl| &decl.id).collect();
@@ -93,7 +94,8 @@ impl Vocabulary {
     }
 }
 
-fn add_declared(names: &mut Names, decl: &PieceDecl, lang: Lang) {
+/// A piece of the force list by all its names.
+fn declared_entry(decl: &PieceDecl, lang: Lang) -> Arc<Entry> {
     let shown = decl.names.get(&lang).unwrap_or(&decl.name);
     let others = decl
         .names
@@ -101,5 +103,5 @@ fn add_declared(names: &mut Names, decl: &PieceDecl, lang: Lang) {
         .chain([&decl.name])
         .chain(&decl.aliases)
         .map(String::as_str);
-    names.add(&decl.id, shown, others);
+    Entry::new(&decl.id, shown, others)
 }

@@ -15,7 +15,7 @@ mod pieces;
 mod tables;
 mod words;
 
-use rhai::{Engine, exported_module};
+use rhai::{Engine, Module, exported_module};
 
 use super::stage::PieceHandle;
 
@@ -25,6 +25,8 @@ pub(super) use words::heard_fields;
 /// Adds all host functions to an engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<PieceHandle>("Piece");
+    // One module for all: a call is looked up in every module until it is found.
+    let mut all = Module::new();
     for module in [
         exported_module!(pieces::functions),
         exported_module!(lists::functions),
@@ -39,6 +41,7 @@ pub(super) fn register(engine: &mut Engine) {
         exported_module!(ending::functions),
         exported_module!(chance::functions),
     ] {
-        engine.register_global_module(module.into());
+        all.combine_flatten(module);
     }
+    engine.register_global_module(all.into());
 }
