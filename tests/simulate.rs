@@ -292,12 +292,12 @@ fn invariants(phase: &str, change: impl Fn(&mut World)) -> String {
 }
 
 fn set(world: &mut World, piece: &str, attribute: &str, value: impl Into<Value>) {
-    let piece = world.pieces.get_mut(piece).unwrap();
+    let piece = Arc::make_mut(world.pieces.get_mut(piece).unwrap());
     piece.attributes.insert(attribute.into(), value.into());
 }
 
 fn put(world: &mut World, piece: &str, place: &str) {
-    world.pieces.get_mut(piece).unwrap().at = Some(place.into());
+    Arc::make_mut(world.pieces.get_mut(piece).unwrap()).at = Some(place.into());
 }
 
 #[test]
