@@ -67,6 +67,7 @@ fn settings() -> Settings {
         .unwrap(),
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
+        pictures: true,
         created: start(),
     }
 }

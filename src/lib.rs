@@ -14,5 +14,6 @@ pub mod ids;
 pub mod mail;
 pub mod orders;
 pub mod rules;
+pub mod simulate;
 pub mod value;
 pub mod world;

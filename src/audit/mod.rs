@@ -6,13 +6,15 @@
 pub mod mails;
 pub mod statistics;
 
-use std::{collections::BTreeMap, path::Path};
+use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
 use serde::Serialize;
 
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, Position, Recipient, State, compare, events::Event,
+        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Recipient, Record,
+        State, compare,
+        events::{Created, Event},
         host, journal,
     },
     dice::{self, Bundle, Lane, PrivateBlock},
@@ -34,6 +36,13 @@ pub struct Report {
 }
 
 impl Report {
+    fn of(engine: &Engine) -> Self {
+        Self {
+            campaign: engine.settings().campaign.to_string(),
+            ..Self::default()
+        }
+    }
+
     /// Whether nothing is wrong.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -77,10 +86,7 @@ impl Gathered {
 pub fn campaign(root: &Path) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut report = Report {
-        campaign: engine.settings().campaign.to_string(),
-        ..Report::default()
-    };
+    let mut report = Report::of(&engine);
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
@@ -89,25 +95,87 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
             return Ok(report);
         }
     };
-    report.checked.push(format!(
-        "journal: {} records, each bound to the one before",
-        contents.records.len()
-    ));
     if let Some(torn) = contents.torn {
         report.unchecked.push(format!(
             "the journal's last {} bytes are an incomplete record",
             torn.bytes
         ));
     }
+    replayed(&engine, &directory, report, &contents.records)
+}
+
+/// Audits a campaign in memory in the same way. The engine is one of its own, made of the same settings and secret.
+///
+/// # Errors
+/// If the machine does not keep up.
+pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostError> {
+    let mut report = Report::of(engine);
+    match campaign.records() {
+        Ok(records) => replayed(engine, campaign, report, &records),
+        Err(fault) => {
+            report.wrong.push(fault.to_string());
+            Ok(report)
+        }
+    }
+}
+
+/// Where an audited campaign keeps what its replay is compared with.
+trait Kept {
+    /// Whether it is the campaign that this record began.
+    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError>;
+
+    /// The bytes of a letter that went out; none if it was taken away.
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError>;
+}
+
+impl Kept for Directory {
+    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError> {
+        host::check_origin(engine, self, created)
+    }
+
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
+        let outbox = Maildir::at(self.outbox(&letter.to));
+        Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
+    }
+}
+
+impl Kept for InMemory {
+    fn check_origin(&self, _: &Engine, created: &Created) -> Result<(), HostError> {
+        self.check_origin(created)
+    }
+
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
+        let found = self
+            .letters()
+            .iter()
+            .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
+        Ok(found.map(|sent| Cow::Borrowed(sent.bytes.as_slice())))
+    }
+}
+
+/// Does all the work again and says what came of it.
+fn replayed(
+    engine: &Engine,
+    kept: &dyn Kept,
+    mut report: Report,
+    records: &[Record<Event>],
+) -> Result<Report, HostError> {
+    report.checked.insert(
+        0,
+        format!(
+            "journal: {} records, each bound to the one before",
+            records.len()
+        ),
+    );
     let mut replay = Replay {
-        engine: &engine,
-        directory: &directory,
+        engine,
+        kept,
         report,
         gathered: Gathered::default(),
         letters: (0, 0),
         phases: 0,
     };
-    let state = match replay.run(&contents.records) {
+    let state = match replay.run(records) {
         Ok(state) => state,
         Err(error) if error.is_environment() => return Err(error),
         Err(error) => {
@@ -124,7 +192,7 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
 
 struct Replay<'a> {
     engine: &'a Engine,
-    directory: &'a Directory,
+    kept: &'a dyn Kept,
     report: Report,
     gathered: Gathered,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
@@ -134,10 +202,7 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Does every input again; stops at the first difference.
-    fn run(
-        &mut self,
-        records: &[crate::campaign::Record<Event>],
-    ) -> Result<Option<State>, HostError> {
+    fn run(&mut self, records: &[Record<Event>]) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
         let mut before: Option<Effects> = None;
         for record in records {
@@ -149,7 +214,7 @@ impl Replay<'_> {
                     self.phases += 1;
                 }
                 (Event::Created(created), ..) => {
-                    host::check_origin(self.engine, self.directory, created)?;
+                    self.kept.check_origin(self.engine, created)?;
                     let (next, effects) = self.engine.apply(None, record)?;
                     (state, before) = (Some(next), Some(effects));
                 }
@@ -168,9 +233,8 @@ impl Replay<'_> {
     /// Compares letters with the files in the outboxes, byte for byte.
     fn letters(&mut self, effects: &Effects, n: u64) -> Result<(), HostError> {
         for letter in &effects.letters {
-            let outbox = Maildir::at(self.directory.outbox(&letter.to));
-            match outbox.find(&letter.message_id)? {
-                Some(bytes) if bytes == letter.bytes => self.letters.0 += 1,
+            match self.kept.sent(letter)? {
+                Some(bytes) if *bytes == *letter.bytes => self.letters.0 += 1,
                 Some(bytes) => {
                     let at = bytes
                         .iter()

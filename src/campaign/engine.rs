@@ -1,13 +1,14 @@
 //! The engine: from one state and one record to the next state and the mails that go out. It reads no clock and no disk,
 //! so that doing it again gives the same bytes.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    DiceSource, Digest, Recipient, Record, Settings,
+    Compiled, DiceSource, Digest, Recipient, Record, Settings, Understood,
+    compiled::Watch,
     events::{Created, Done, Event, Written},
     state::{DiceState, SeatState, State, Waiting},
 };
@@ -104,18 +105,21 @@ pub struct Effects {
     pub items: Vec<(String, String)>,
     /// Receipts issued.
     pub receipts: Vec<String>,
+    /// What a mail's words were understood as, for those who count.
+    pub understood: Option<Understood>,
 }
 
 /// Everything about a campaign that never changes.
 pub struct Engine {
     pub(super) game: Arc<Game>,
-    pub(super) program: Program,
-    pub(super) grammar: Grammar,
+    pub(super) program: Rc<Program>,
+    pub(super) grammar: Rc<Grammar>,
     pub(super) settings: Settings,
     pub(super) chains: Arc<Chains>,
     pub(super) master: Master,
     pub(super) name: CampaignName,
     pub(super) token_key: [u8; 32],
+    pub(super) watch: Option<Rc<dyn Watch>>,
 }
 
 /// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
@@ -128,6 +132,19 @@ impl Engine {
     /// # Errors
     /// If rules or order language don't compile, or the names don't suit the dice.
     pub fn new(game: Arc<Game>, settings: Settings, master: Master) -> Result<Self, EngineError> {
+        let compiled = Compiled::new(game, &settings.options)?;
+        Self::with(&compiled, settings, master)
+    }
+
+    /// The same from what is compiled already, for the same game and options.
+    ///
+    /// # Errors
+    /// If the names don't suit the dice.
+    pub fn with(
+        compiled: &Compiled,
+        settings: Settings,
+        master: Master,
+    ) -> Result<Self, EngineError> {
         if settings
             .dice
             .iter()
@@ -135,8 +152,6 @@ impl Engine {
         {
             return Err(EngineError::Source);
         }
-        let grammar = Grammar::new(&game.decl, &settings.options)?;
-        let program = Program::compile(Arc::clone(&game))?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
         let chains = Chains::new(
@@ -149,15 +164,25 @@ impl Engine {
         let token_key = master.derived(&format!("estafette|token|{name}"));
         let chains = Arc::new(chains);
         Ok(Self {
-            game,
-            program,
-            grammar,
+            game: Arc::clone(compiled.program.game()),
+            program: Rc::clone(&compiled.program),
+            grammar: Rc::clone(&compiled.grammar),
             settings,
             chains,
             master,
             name,
             token_key,
+            watch: None,
         })
+    }
+
+    /// The same engine with somebody who looks on.
+    #[must_use]
+    pub fn watched(self, watch: Rc<dyn Watch>) -> Self {
+        Self {
+            watch: Some(watch),
+            ..self
+        }
     }
 
     /// The settings.

@@ -6,14 +6,14 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
     CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
     Snapshots,
     compare::differs,
-    engine::{Effects, Engine, EngineError},
+    engine::{Effects, Engine, EngineError, Letter},
     events::{Created, Done, Event},
     files,
     state::State,
@@ -172,7 +172,7 @@ impl Campaign {
         let created = engine.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
         let (state, effects) = engine.apply(None, &record)?;
-        deliver(directory, &effects)?;
+        deliver(directory, &effects.letters)?;
         let done = engine.done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
         Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
@@ -278,7 +278,7 @@ impl Campaign {
 
     fn input(&mut self, event: Event, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
         let line = said(&event);
-        let record = self.journal.append(self.moment(now), event)?;
+        let record = self.journal.append(self.state.next_moment(now), event)?;
         let (state, effects) = self.engine.apply(Some(self.state.clone()), &record)?;
         self.state = state;
         pass.lines.push(line);
@@ -286,19 +286,8 @@ impl Campaign {
         self.finish(&effects)
     }
 
-    /// The time of the next record: never before the last one, and a second after a seal.
-    fn moment(&self, now: Timestamp) -> Timestamp {
-        let pause = SignedDuration::from_secs(i64::from(self.state.sealed_now));
-        now.max(
-            self.state
-                .time
-                .checked_add(pause)
-                .unwrap_or(self.state.time),
-        )
-    }
-
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
-        deliver(&self.directory, effects)?;
+        deliver(&self.directory, &effects.letters)?;
         let done = self.engine.done(&self.state, effects);
         self.journal
             .append_soon(self.state.time, Event::Done(done))?;
@@ -401,8 +390,8 @@ pub fn check_origin(
 }
 
 /// Puts letters into the outboxes. A letter that is there already is left as it is.
-fn deliver(directory: &Directory, effects: &Effects) -> Result<(), HostError> {
-    for letter in &effects.letters {
+pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
+    for letter in letters {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
         outbox.put(&letter.message_id, &letter.bytes)?;

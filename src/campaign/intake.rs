@@ -270,6 +270,7 @@ impl Engine {
             (mail.words.clone(), first.clone())
         };
         let answering = !moment.questions.is_empty();
+        effects.understood = Some(first.clone());
         let ready = if adds {
             first.is_clean()
         } else {

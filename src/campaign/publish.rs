@@ -55,11 +55,12 @@ impl Engine {
                 .collect();
             document.seal(&private, &entries.join("\n"));
             let text = dispatch::append(&body, &document, &state.foot);
+            let images = self.pictures(&document)?;
             let content = Content {
                 subject: document.subject.clone(),
                 text,
-                html: Some(dispatch::html(&document)),
-                images: vec![picture(&document)?],
+                html: Some(dispatch::html(&document, self.settings.pictures)),
+                images,
                 attachments: attachments(&rolled),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
@@ -386,7 +387,7 @@ impl Engine {
                 subject: document.subject.clone(),
                 text,
                 html: None,
-                images: vec![picture(&document)?],
+                images: self.pictures(&document)?,
                 attachments: Vec::new(),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
@@ -395,6 +396,15 @@ impl Engine {
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
+    }
+
+    /// The map of a document, if this campaign's letters carry it.
+    fn pictures(&self, document: &Document) -> Result<Vec<Image>, EngineError> {
+        if self.settings.pictures {
+            Ok(vec![picture(document)?])
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {

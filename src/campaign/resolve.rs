@@ -177,12 +177,19 @@ impl Engine {
             match outcome {
                 Ok(Outcome::Done(resolved)) => {
                     effects.ledger.extend(rolled.iter().cloned());
+                    let phase = state.phase.clone();
                     self.phase_over(state, *resolved, rolled);
+                    if let Some(watch) = &self.watch {
+                        watch.phase_over(&phase, state);
+                    }
                     if state.world.ended.is_some() {
                         return self.finish(state, head, effects);
                     }
                 }
                 Ok(Outcome::Waiting(suspended)) => {
+                    if let Some(watch) = &self.watch {
+                        watch.suspended(state, &suspended);
+                    }
                     return self.suspend(state, *suspended, rolled, head, effects);
                 }
                 Err(error) if error.of_machine => return Err(error.into()),

@@ -81,6 +81,15 @@ fn plus() -> char {
     '+'
 }
 
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_yes(value: &bool) -> bool {
+    *value
+}
+
 /// Something that nobody controls and that has a part in the dice (dice.md, section 5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "source", rename_all = "lowercase", deny_unknown_fields)]
@@ -130,6 +139,9 @@ pub struct Settings {
     pub dice: Vec<DiceSource>,
     /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults decide everything.
     pub questions_per_turn: u32,
+    /// Whether dispatches and questions carry the map as a picture.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub pictures: bool,
     /// When the campaign was made.
     pub created: Timestamp,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::Understood;
@@ -49,6 +49,13 @@ pub struct State {
 }
 
 impl State {
+    /// The time of the next record: never before the last one, and a second after a seal.
+    #[must_use]
+    pub fn next_moment(&self, now: Timestamp) -> Timestamp {
+        let pause = SignedDuration::from_secs(i64::from(self.sealed_now));
+        now.max(self.time.checked_add(pause).unwrap_or(self.time))
+    }
+
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {

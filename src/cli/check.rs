@@ -9,10 +9,10 @@ use super::{
     out,
 };
 use crate::{
-    game::{self, Game, GameFiles, Lang},
+    game::{self, Files, Game, GameFiles, Lang},
     ids::SeatId,
     orders::{self, Expect, Grammar, Vocabulary},
-    rules::{self, Decisions, Program, Start},
+    rules::{self, Bots, Decisions, Program, Start},
     world::World,
 };
 
@@ -41,7 +41,10 @@ pub fn run(args: &Args) -> Outcome {
     let mut wrong = 0_usize;
     for id in &ids {
         let gathered = GameFiles::gather(&files, id)?;
-        let problems = problems(&gathered, id)?;
+        let mut problems = problems(&gathered, id)?;
+        if problems.is_empty() {
+            problems.extend(faults_of_bots(&files, &gathered, id)?);
+        }
         if let Some(path) = &args.definitions {
             write_definitions(&gathered, id, path)?;
         }
@@ -86,6 +89,17 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(found)
+}
+
+/// Everything that is wrong with the bots of a sound game.
+fn faults_of_bots(files: &dyn Files, game: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
+    let scripts = game::bot_scripts(files, id)?;
+    let game = Game::load(game, id).map_err(|problems| problems_failure(&problems))?;
+    let found = match Bots::compile(Arc::new(game), &scripts) {
+        Ok(bots) => rules::lint(bots.program()),
+        Err(error) => vec![error],
+    };
+    Ok(found.iter().map(|error| format!("rules/{error}")).collect())
 }
 
 fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {

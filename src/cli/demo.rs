@@ -345,6 +345,7 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         .map_err(Failure::failed)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
+        pictures: true,
         created: now,
     })
 }

@@ -17,6 +17,7 @@ mod orders;
 mod out;
 mod read;
 mod run;
+mod simulate;
 mod status;
 mod words;
 
@@ -58,6 +59,8 @@ enum Command {
     Check(check::Args),
     /// The entries of a game's rule checklist with the cases that cover each, and those without
     Coverage(coverage::Args),
+    /// Bots play whole campaigns through the mail path
+    Simulate(simulate::Args),
     /// What games there are; what a game is, with its orders; where its figures come from
     Games(games::Args),
 }
@@ -80,6 +83,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
     }
 }

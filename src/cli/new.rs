@@ -68,6 +68,9 @@ pub struct Args {
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
     #[arg(long, value_name = "HOURS")]
     most_hours: Option<u32>,
+    /// Letters without the map as a picture
+    #[arg(long)]
+    no_pictures: bool,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -190,6 +193,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         schedule: schedule(args)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn,
+        pictures: !args.no_pictures,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
@@ -267,7 +271,11 @@ pub fn lang(code: &str) -> Result<Lang, Failure> {
         })
 }
 
-fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u32), Failure> {
+/// The options and the number of questions that `--set` asks for.
+///
+/// # Errors
+/// If the game has no such option or value.
+pub fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String>, u32), Failure> {
     let mut options = BTreeMap::new();
     let mut questions = game.decl.questions_per_turn;
     for text in texts {

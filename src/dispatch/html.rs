@@ -7,17 +7,17 @@ use super::{document::Document, jinja::data, letters::templates, map, phrases::P
 /// The content id of the map's picture.
 pub const MAP_CID: &str = "map";
 
-/// The document as an HTML page.
+/// The document as an HTML page, with or without the map's picture.
 ///
 /// The template is the host's own and is tried by the tests; should it fail all the same, the page says so and the
 /// text part of the mail has everything.
 #[must_use]
-pub fn html(document: &Document) -> String {
+pub fn html(document: &Document, picture: bool) -> String {
     let words = &Phrases::of(document.lang).words;
     let page = context! {
         w => data(words),
         lang => document.lang.code(),
-        cid => MAP_CID,
+        cid => picture.then_some(MAP_CID),
         colour => map::colour(&document.heading.colour),
         on_colour => map::contrast(&document.heading.colour),
         subject => document.subject.as_str(),

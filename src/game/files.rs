@@ -223,12 +223,41 @@ impl Files for Layers {
     }
 }
 
+/// Where a game's bots are.
+fn bots_folder(id: &str) -> String {
+    format!("rules/{id}/bots/")
+}
+
+/// The scripts of a game's bots with their names (`<id>/bots/x.rhai`); none if it brings no bots.
+///
+/// # Errors
+/// If a file can't be read or is no text.
+pub fn bot_scripts(files: &dyn Files, id: &str) -> io::Result<Vec<(String, String)>> {
+    let bots = bots_folder(id);
+    let paths = files.list(&format!("rules/{id}"))?;
+    let scripts = paths
+        .iter()
+        .filter(|path| path.starts_with(&bots) && path.ends_with(".rhai"));
+    scripts
+        .map(|path| {
+            let text = String::from_utf8(files.read(path)?.into_owned()).map_err(|_| {
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("{path}: the file is not UTF-8 text"),
+                )
+            })?;
+            Ok((path.trim_start_matches("rules/").to_owned(), text))
+        })
+        .collect()
+}
+
 /// All files that one game consists of, in memory: what is loaded, hashed and pinned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFiles(pub BTreeMap<String, Vec<u8>>);
 
 impl GameFiles {
-    /// Gathers the files of a game: its folder, its rules, the rules that all games share, the overlay if any.
+    /// Gathers the files of a game: its folder, its rules, the rules that all games share, the overlay if any. Its bots are
+    /// players and no part of it.
     ///
     /// # Errors
     /// If a folder or file can't be read.
@@ -241,7 +270,11 @@ impl GameFiles {
             "data".to_owned(),
         ];
         for folder in folders {
+            let bots = bots_folder(id);
             for path in files.list(&folder)? {
+                if path.starts_with(&bots) {
+                    continue;
+                }
                 let bytes = files.read(&path)?.into_owned();
                 found.insert(path, bytes);
             }

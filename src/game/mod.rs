@@ -18,7 +18,7 @@ mod text;
 
 pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, Weakened};
-pub use files::{Disk, Embedded, Files, GameFiles, Layers, game_ids};
+pub use files::{Disk, Embedded, Files, GameFiles, Layers, bot_scripts, game_ids};
 pub use index::MapIndex;
 pub use load::{inspect, sort_problems};
 pub use model::*;

@@ -7,6 +7,10 @@ use mail_parser::{MessageParser, MimeHeaders, PartType};
 pub struct Parts {
     /// The subject.
     pub subject: String,
+    /// Where answers go, if it says so.
+    pub reply_to: Option<String>,
+    /// Its Message-ID, without angle brackets.
+    pub message_id: Option<String>,
     /// The text.
     pub text: String,
     /// The HTML page, if there is one.
@@ -32,6 +36,10 @@ pub fn parts(bytes: &[u8]) -> Option<Parts> {
     });
     Some(Parts {
         subject: message.subject().unwrap_or_default().to_owned(),
+        reply_to: message
+            .reply_to()
+            .and_then(|list| Some(list.first()?.address()?.to_owned())),
+        message_id: message.message_id().map(str::to_owned),
         text: message.body_text(0)?.replace("\r\n", "\n"),
         html,
         images: images.collect(),

@@ -5,6 +5,7 @@
 //! its start. Invariant: what the host noted decides, never what the script returned. The rules know nothing of
 //! campaigns, mails or disks.
 
+mod bots;
 mod convert;
 mod errors;
 mod functions;
@@ -19,6 +20,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
+pub use bots::{Asked, Bots, Luck};
 pub use errors::RuleError;
 pub use lint::lint;
 pub use outcome::{

@@ -23,6 +23,9 @@ use crate::{
     world::World,
 };
 
+/// The script function that says what must never be so.
+const INVARIANTS: &str = "invariants";
+
 /// The rules of one game, ready to run. It belongs to one thread.
 pub struct Program {
     pub(super) stage: Rc<Stage>,
@@ -58,7 +61,17 @@ impl Program {
     /// # Errors
     /// As for [`Program::compile`].
     pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
-        let sources = Sources::join(&game.scripts);
+        let scripts = game.scripts.clone();
+        Self::compile_scripts(game, &scripts, limits)
+    }
+
+    /// Compiles other scripts than the game's own for it.
+    pub(super) fn compile_scripts(
+        game: Arc<Game>,
+        scripts: &[(String, String)],
+        limits: Limits,
+    ) -> Result<Self, RuleError> {
+        let sources = Sources::join(scripts);
         let stage = Stage::new(game);
         let meter = Meter::new(limits);
         let engine = sandbox::engine(&stage, &meter);
@@ -175,7 +188,7 @@ impl Program {
         }
     }
 
-    fn call<T: Variant + Clone>(
+    pub(super) fn call<T: Variant + Clone>(
         &self,
         function: &str,
         arguments: impl FuncArgs,
@@ -263,7 +276,7 @@ impl Program {
     }
 
     /// Turns an error into one with a place; a run that was stopped is run again to find out where it was.
-    fn explain(
+    pub(super) fn explain(
         &self,
         error: &EvalAltResult,
         start: &Start<'_>,
@@ -369,6 +382,24 @@ impl Program {
         self.stage.set(None);
         let lines = lines.map_err(|error| self.explain(&error, start, &[]))?;
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
+    }
+
+    /// What the rules find wrong with a world after the phase named in `start`: what the script's `invariants()` says, a
+    /// sentence each. Nothing if there is no such function.
+    ///
+    /// # Errors
+    /// If the function fails.
+    pub fn invariants(&self, start: &Start<'_>) -> Result<Vec<String>, RuleError> {
+        if !self.has_function(INVARIANTS, 0) {
+            return Ok(Vec::new());
+        }
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start(self.meter.limits.operations);
+        let found = self.call::<rhai::Array>(INVARIANTS, ());
+        self.stage.set(None);
+        let found = found.map_err(|error| self.explain(&error, start, &[]))?;
+        Ok(found.iter().filter_map(super::convert::text_of).collect())
     }
 
     /// Lets every seat look at a world as it stands: for the start of a campaign.

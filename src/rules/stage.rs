@@ -14,7 +14,7 @@ use rhai::{EvalAltResult, NativeCallContext, Position};
 
 use super::outcome::{Decisions, Event, Refusal, Wait};
 use crate::{
-    dice::Dice,
+    dice::{Dice, Words},
     game::Game,
     ids::SeatId,
     value::{Fields, Value},
@@ -141,6 +141,8 @@ pub(super) struct Stage {
     /// Set while a phase waits for players: everything refuses and the script is stopped.
     pub suspended: Cell<bool>,
     numbers: Cell<u64>,
+    /// What a bot draws from while it makes up its mind; none for rules.
+    pub chance: RefCell<Option<Words>>,
 }
 
 /// Rhai's name for the reason when a suspended script is stopped.
@@ -153,6 +155,7 @@ impl Stage {
             run: RefCell::new(None),
             suspended: Cell::new(false),
             numbers: Cell::new(0),
+            chance: RefCell::new(None),
         })
     }
 

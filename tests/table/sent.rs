@@ -58,7 +58,7 @@ pub fn sent(table: &Table, state: &State, reader: &SeatId, sight: &Sight) -> Vec
         serde_json::to_string_pretty(&document).unwrap(),
     ));
     sent.push(("the text".to_owned(), dispatch::body(&document)));
-    sent.push(("the page".to_owned(), dispatch::html(&document)));
+    sent.push(("the page".to_owned(), dispatch::html(&document, true)));
     sent.push(("the map".to_owned(), dispatch::map_svg(&document)));
     for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();

@@ -2,6 +2,7 @@
 //!
 //! Each is documented where it stands; `estafette check --definitions` writes them out for editors.
 
+mod chance;
 mod choices;
 mod dice;
 mod ending;
@@ -38,6 +39,7 @@ pub(super) fn register(engine: &mut Engine) {
         exported_module!(dice::functions),
         exported_module!(tables::functions),
         exported_module!(ending::functions),
+        exported_module!(chance::functions),
     ] {
         all.combine_flatten(module);
     }

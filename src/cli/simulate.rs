@@ -1,0 +1,245 @@
+//! `estafette simulate GAME`: bots play whole campaigns through the mail path.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{
+    failure::{Failure, Outcome},
+    library::Places,
+    new::{options, sound_game},
+    out,
+};
+use crate::{
+    game::{self, Game},
+    ids::SeatId,
+    simulate::{self, Loaded, Plan, Report, SimulateError, Spread},
+};
+
+/// Arguments of `simulate`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// How many campaigns
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    campaigns: usize,
+    /// What dice and bots are seeded with: the same seed, the same campaigns
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many threads play; as many as the machine has cores if not given
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// The scenario; the game's own if not given
+    #[arg(long)]
+    scenario: Option<String>,
+    /// An option of the game, or `questions_per_turn`; may be repeated
+    #[arg(long = "set", value_name = "OPTION=VALUE")]
+    options: Vec<String>,
+    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in turn
+    #[arg(long = "bots", value_name = "[SEAT=]NAME")]
+    bots: Vec<String>,
+    /// Where campaigns in which something is found are left, with the mails that led there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    places: Places,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 if anything was found wrong in a campaign.
+pub fn run(args: &Args) -> Outcome {
+    let (game, files) = sound_game(&args.places, None, &args.game)?;
+    let plan = plan(args, &game)?;
+    let loaded = Loaded {
+        game: Arc::new(game),
+        files,
+        bots: game::bot_scripts(&args.places.files(None), &args.game)?,
+    };
+    let bar = progress_bar(args.campaigns);
+    let begun = Instant::now();
+    let mut memory = 0;
+    let report = simulate::run(&plan, &loaded, &mut |played| {
+        memory = memory.max(used_memory());
+        if let Some(fault) = played.faults.first() {
+            bar.println(format!("campaign {}: {fault}", played.number));
+        }
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let report = report.map_err(|error| match error {
+        SimulateError::Unknown { .. } | SimulateError::NoBots(_) => Failure::usage(error),
+        _ => Failure::failed(error),
+    })?;
+    if args.json {
+        out::json(&report)?;
+    } else {
+        say(&report)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        out::line(format!(
+            "{:.1} campaigns a second, audits included; at most {} MB of memory",
+            report.campaigns as f64 / seconds.max(0.001),
+            memory >> 20
+        ))?;
+    }
+    if report.is_sound() {
+        return Ok(());
+    }
+    let kept = args.out.as_ref().map_or_else(
+        || "; with --out DIR they are kept".to_owned(),
+        |out| format!("; they are kept in {}", out.display()),
+    );
+    Err(Failure::failed(format!(
+        "something is wrong in {} of {} campaigns{kept}",
+        report.faults.len(),
+        report.campaigns
+    )))
+}
+
+/// Bytes of memory in use; 0 where the system does not tell.
+fn used_memory() -> usize {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
+}
+
+/// Drawn on a terminal only.
+fn progress_bar(campaigns: usize) -> ProgressBar {
+    let bar = ProgressBar::new(campaigns as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} campaigns, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn plan(args: &Args, game: &Game) -> Result<Plan, Failure> {
+    let scenario = args
+        .scenario
+        .clone()
+        .unwrap_or_else(|| game.decl.default_scenario.clone());
+    if !game.scenarios.contains_key(&scenario) {
+        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
+        return Err(Failure::usage(format!(
+            "there is no scenario `{scenario}`; there are: {}",
+            known.join(", ")
+        )));
+    }
+    let (options, questions_per_turn) = options(&args.options, game)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(Plan {
+        game: args.game.clone(),
+        scenario,
+        options,
+        questions_per_turn,
+        pairings: pairings(&args.bots, game)?,
+        campaigns: args.campaigns,
+        seed: args.seed,
+        threads: args.threads.unwrap_or(cores),
+        out: args.out.clone(),
+    })
+}
+
+/// The pairing that `--bots` asks for; none if it was not given.
+fn pairings(texts: &[String], game: &Game) -> Result<Vec<BTreeMap<SeatId, String>>, Failure> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut bots = BTreeMap::new();
+    for text in texts {
+        let seats = game.decl.seats.iter().map(|seat| &seat.id);
+        match text.split_once('=') {
+            None => bots.extend(seats.map(|seat| (seat.clone(), text.clone()))),
+            Some((seat, name)) => {
+                let seat = seats
+                    .clone()
+                    .find(|known| **known == *seat)
+                    .ok_or_else(|| {
+                        let known: Vec<&str> = seats.map(SeatId::as_str).collect();
+                        Failure::usage(format!(
+                            "--bots: there is no seat `{seat}`; there are: {}",
+                            known.join(", ")
+                        ))
+                    })?;
+                bots.insert(seat.clone(), name.to_owned());
+            }
+        }
+    }
+    let missing = game
+        .decl
+        .seats
+        .iter()
+        .find(|seat| !bots.contains_key(&seat.id));
+    match missing {
+        Some(seat) => Err(Failure::usage(format!(
+            "who plays {0}? add --bots {0}=NAME",
+            seat.id
+        ))),
+        None => Ok(vec![bots]),
+    }
+}
+
+fn say(report: &Report) -> Outcome {
+    let options: String = report
+        .options
+        .iter()
+        .map(|(name, value)| format!(", {name}={value}"))
+        .collect();
+    out::line(format!(
+        "{}, scenario {}{options}, seed {}: {} campaigns, {} phases, {} letters",
+        report.game, report.scenario, report.seed, report.campaigns, report.phases, report.letters
+    ))?;
+    for results in &report.results {
+        let who: Vec<String> = results
+            .bots
+            .iter()
+            .map(|(seat, bot)| format!("{seat} {bot}"))
+            .collect();
+        out::line(format!(
+            "\n{}: {} campaigns, ended in turn {}",
+            who.join(", "),
+            results.campaigns,
+            spread(results.turns)
+        ))?;
+        for (ending, count) in &results.endings {
+            out::line(format!("  {count:>5}  {ending}"))?;
+        }
+    }
+    out::line("\nA seat and turn (least, median, most)")?;
+    let seats = report
+        .seats
+        .iter()
+        .map(|(seat, habits)| (seat.as_str(), habits));
+    for (name, habits) in seats.chain(
+        report
+            .bots
+            .iter()
+            .map(|(bot, habits)| (bot.as_str(), habits)),
+    ) {
+        out::line(format!(
+            "  {name:<12} mails {}; questions {}; in all {} orders, {} refused, {} wrong lines",
+            spread(habits.mails),
+            spread(habits.questions),
+            habits.orders,
+            habits.refused,
+            habits.wrong
+        ))?;
+    }
+    for (number, faults) in &report.faults {
+        out::line(format!("\ncampaign {number}:"))?;
+        for fault in faults {
+            out::line(format!("  {fault}"))?;
+        }
+    }
+    out::line(format!(
+        "\nmilliseconds for a campaign (least, median, most): played {}; audited {}",
+        spread(report.play),
+        spread(report.audit)
+    ))
+}
+
+fn spread(spread: Spread) -> String {
+    format!("{} {} {}", spread.least, spread.median, spread.most)
+}

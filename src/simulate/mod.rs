@@ -1,0 +1,293 @@
+//! Bots play whole campaigns, through the same mails, engine and letters as people.
+//!
+//! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing in it is simpler than in a
+//! real one: a bot's lines become the bytes of a mail that answers its newest letter, the engine judges and applies them, and
+//! letters go out as bytes. After every phase the world is looked through for what must never be so, every letter for names
+//! that its reader can't know; at the end the campaign is audited and its dice are verified.
+//!
+//! Invariant: what a campaign comes to depends on the plan's seed and the campaign's number, not on threads or clocks.
+
+mod checks;
+mod names;
+mod play;
+mod player;
+mod report;
+mod settings;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::{
+    campaign::{CampaignError, Compiled, Digest, EngineError, Pinned},
+    game::{Game, GameFiles},
+    ids::SeatId,
+    rules::{Bots, RuleError},
+    world::Ending,
+};
+use names::Names;
+pub use report::{Habits, Report, Results, Spread};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game.
+    pub game: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The game's options that are not as the game has them.
+    pub options: BTreeMap<String, String>,
+    /// How many mails with questions a seat may get in a turn.
+    pub questions_per_turn: u32,
+    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all that there are.
+    pub pairings: Vec<BTreeMap<SeatId, String>>,
+    /// How many campaigns.
+    pub campaigns: usize,
+    /// What dice and bots are seeded with.
+    pub seed: u64,
+    /// How many threads play.
+    pub threads: usize,
+    /// Where campaigns in which something was found are left.
+    pub out: Option<PathBuf>,
+}
+
+impl Plan {
+    /// The bots of a campaign.
+    fn bots_of(&self, number: usize, seats: &[SeatId]) -> BTreeMap<SeatId, String> {
+        let pairing = self
+            .pairings
+            .get((number.max(1) - 1) % self.pairings.len().max(1));
+        let nobody = || {
+            seats
+                .iter()
+                .map(|seat| (seat.clone(), String::new()))
+                .collect()
+        };
+        pairing.cloned().unwrap_or_else(nobody)
+    }
+}
+
+/// A game with its bots, loaded: what all campaigns share.
+pub struct Loaded {
+    /// The game.
+    pub game: Arc<Game>,
+    /// Its files, which a campaign pins.
+    pub files: GameFiles,
+    /// The scripts of its bots.
+    pub bots: Vec<(String, String)>,
+}
+
+/// Why nothing can be played.
+#[derive(Debug, Error)]
+pub enum SimulateError {
+    /// The game brings no bots.
+    #[error(
+        "{0} brings no bots; a bot NAME is a function `fn NAME(seat, asked)` in rules/{0}/bots/NAME.rhai"
+    )]
+    NoBots(String),
+    /// There is no such bot.
+    #[error("there is no bot `{name}`; there are: {}", known.join(", "))]
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// The rules don't compile.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The bots don't compile.
+    #[error(transparent)]
+    Bots(#[from] RuleError),
+    /// The files can't be pinned.
+    #[error(transparent)]
+    Files(#[from] CampaignError),
+}
+
+/// Something that must not be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Turn and phase.
+    pub at: String,
+    /// What.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.what)
+    }
+}
+
+/// What one seat did in one turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Mails that it sent.
+    pub mails: usize,
+    /// Mails with questions that it got.
+    pub questions: u32,
+    /// Orders in its mails.
+    pub orders: usize,
+    /// Those that a check of the rules refused.
+    pub refused: usize,
+    /// Lines that were not understood.
+    pub wrong: usize,
+}
+
+/// A campaign that has been played.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Who played.
+    pub bots: BTreeMap<SeatId, String>,
+    /// How it ended; none if it was broken off.
+    pub ending: Option<Ending>,
+    /// The turn in which it ended.
+    pub last_turn: i64,
+    /// How many phases were run.
+    pub phases: usize,
+    /// How many letters went out.
+    pub letters: usize,
+    /// What the seats did, by turn.
+    pub turns: BTreeMap<i64, BTreeMap<SeatId, Tally>>,
+    /// What was found wrong.
+    pub faults: Vec<Fault>,
+    /// How long it took to play.
+    pub time: Duration,
+    /// How long its audit took.
+    pub audit: Duration,
+}
+
+/// What one thread plays with: everything that is the same for all campaigns.
+struct Shop<'a> {
+    plan: &'a Plan,
+    files: &'a GameFiles,
+    names: &'a Names,
+    rules: Digest,
+    seats: Vec<SeatId>,
+    compiled: Compiled,
+    bots: Bots,
+}
+
+impl<'a> Shop<'a> {
+    fn open(
+        plan: &'a Plan,
+        loaded: &'a Loaded,
+        names: &'a Names,
+        rules: Digest,
+    ) -> Result<Self, SimulateError> {
+        Ok(Self {
+            plan,
+            files: &loaded.files,
+            names,
+            rules,
+            seats: seats_of(&loaded.game),
+            compiled: Compiled::new(Arc::clone(&loaded.game), &plan.options)?,
+            bots: Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?,
+        })
+    }
+}
+
+fn seats_of(game: &Game) -> Vec<SeatId> {
+    game.decl.seats.iter().map(|seat| seat.id.clone()).collect()
+}
+
+/// Every way to give bots to seats, each seat's bots in the order of their names.
+fn all_pairings(seats: &[SeatId], bots: &[String]) -> Vec<BTreeMap<SeatId, String>> {
+    seats.iter().fold(vec![BTreeMap::new()], |pairings, seat| {
+        let with = |pairing: &BTreeMap<SeatId, String>, bot: &String| {
+            let mut pairing = pairing.clone();
+            pairing.insert(seat.clone(), bot.clone());
+            pairing
+        };
+        let each = bots
+            .iter()
+            .flat_map(|bot| pairings.iter().map(move |pairing| with(pairing, bot)));
+        each.collect()
+    })
+}
+
+/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which they end.
+///
+/// # Errors
+/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong in a campaign is no error
+/// but stands in the report.
+pub fn run(
+    plan: &Plan,
+    loaded: &Loaded,
+    progress: &mut dyn FnMut(&Played),
+) -> Result<Report, SimulateError> {
+    let mut plan = plan.clone();
+    let seats = seats_of(&loaded.game);
+    let bots = Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?;
+    if bots.names().is_empty() {
+        return Err(SimulateError::NoBots(plan.game.clone()));
+    }
+    for name in plan.pairings.iter().flat_map(BTreeMap::values) {
+        if !bots.names().contains(name) {
+            let (name, known) = (name.clone(), bots.names().to_vec());
+            return Err(SimulateError::Unknown { name, known });
+        }
+    }
+    if plan.pairings.is_empty() {
+        plan.pairings = all_pairings(&seats, bots.names());
+    }
+    drop(bots);
+    let rules = Pinned::new(loaded.files.0.clone())?.digest();
+    let names = Names::of(&loaded.game);
+    let next = AtomicUsize::new(1);
+    let (sender, receiver) = mpsc::channel();
+    let mut played = Vec::new();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads.clamp(1, plan.campaigns.max(1)) {
+            let (sender, plan, names, next) = (sender.clone(), &plan, &names, &next);
+            scope.spawn(move || work(plan, loaded, names, rules, next, &sender));
+        }
+        drop(sender);
+        for result in receiver {
+            let campaign: Played = result?;
+            progress(&campaign);
+            played.push(campaign);
+        }
+        Ok::<(), SimulateError>(())
+    })?;
+    played.sort_by_key(|campaign| campaign.number);
+    Ok(Report::of(&plan, &seats, &played))
+}
+
+/// One thread: campaign after campaign until none is left or nobody listens any more.
+fn work(
+    plan: &Plan,
+    loaded: &Loaded,
+    names: &Names,
+    rules: Digest,
+    next: &AtomicUsize,
+    sender: &mpsc::Sender<Result<Played, SimulateError>>,
+) {
+    let shop = match Shop::open(plan, loaded, names, rules) {
+        Ok(shop) => shop,
+        Err(error) => {
+            // A listener that is gone has another thread's error already.
+            let _ = sender.send(Err(error));
+            return;
+        }
+    };
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number > plan.campaigns || sender.send(Ok(play::play(&shop, number))).is_err() {
+            return;
+        }
+    }
+}

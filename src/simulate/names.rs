@@ -1,0 +1,119 @@
+//! Which pieces a text names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{game::Game, ids::PieceId};
+
+/// The names of a game's pieces, and what else bears such names: places, formations, the game's own words.
+pub(super) struct Names {
+    /// By the first word; of those that begin alike the longest first.
+    terms: BTreeMap<String, Vec<Term>>,
+    /// Pieces that the game's own words name whoever reads them.
+    pub in_words: BTreeSet<PieceId>,
+    /// Pieces that an opening letter names: the game's description, the examples of orders.
+    pub in_opening: BTreeSet<PieceId>,
+}
+
+/// A name: its words, and the piece that it means if it means one.
+struct Term {
+    words: Vec<String>,
+    piece: Option<PieceId>,
+}
+
+impl Names {
+    pub fn of(game: &Game) -> Self {
+        let mut names = Self {
+            terms: BTreeMap::new(),
+            in_words: BTreeSet::new(),
+            in_opening: BTreeSet::new(),
+        };
+        for space in &game.map.map().spaces {
+            names.add(&space.name, None);
+            space.aliases.iter().for_each(|name| names.add(name, None));
+        }
+        for text in game.text.values() {
+            text.formations
+                .values()
+                .for_each(|name| names.add(name, None));
+        }
+        for piece in &game.forces.pieces {
+            names.add(&piece.name, Some(&piece.id));
+            for name in piece.names.values() {
+                names.add(name, Some(&piece.id));
+            }
+        }
+        for text in game.text.values() {
+            let groups = [
+                &text.events,
+                &text.modifiers,
+                &text.remarks,
+                &text.facts,
+                &text.levels,
+                &text.dice,
+            ];
+            let words = groups.into_iter().flat_map(|group| group.values());
+            let asked = text
+                .topics
+                .values()
+                .flat_map(|topic| [&topic.question, &topic.answer]);
+            for words in words.chain(asked) {
+                let found = names.mentioned(words);
+                names.in_words.extend(found);
+            }
+            let about = game.decl.about.values();
+            let about = about
+                .chain(text.scenarios.values())
+                .chain(text.options.values());
+            for words in about {
+                let found = names.mentioned(words);
+                names.in_opening.extend(found);
+            }
+            for example in text.verbs.values().flat_map(|verb| &verb.examples) {
+                let found = names.mentioned(example);
+                names.in_opening.extend(found);
+            }
+        }
+        names
+    }
+
+    /// Adds a name. One that means a piece and something else too tells nothing of the piece.
+    fn add(&mut self, name: &str, piece: Option<&PieceId>) {
+        let words: Vec<String> = words(name).map(str::to_owned).collect();
+        let Some(first) = words.first() else { return };
+        let terms = self.terms.entry(first.clone()).or_default();
+        match terms.iter_mut().find(|term| term.words == words) {
+            Some(term) if term.piece.as_ref() != piece => term.piece = None,
+            Some(_) => {}
+            None => {
+                let piece = piece.cloned();
+                terms.push(Term { words, piece });
+                terms.sort_by_key(|term| std::cmp::Reverse(term.words.len()));
+            }
+        }
+    }
+
+    /// The pieces that a text names. Of names that begin at the same word the longest counts.
+    pub fn mentioned(&self, text: &str) -> BTreeSet<PieceId> {
+        let words: Vec<&str> = words(text).collect();
+        let mut found = BTreeSet::new();
+        let mut rest = words.as_slice();
+        while let Some(first) = rest.first() {
+            let terms = self.terms.get(*first).into_iter().flatten();
+            let term = terms.into_iter().find(|term| {
+                rest.iter()
+                    .zip(&term.words)
+                    .filter(|(a, b)| *a == b)
+                    .count()
+                    == term.words.len()
+            });
+            found.extend(term.and_then(|term| term.piece.clone()));
+            rest = &rest[term.map_or(1, |term| term.words.len())..];
+        }
+        found
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+}

@@ -1,0 +1,401 @@
+//! One campaign from its opening letters to the publication of its secret, by mail.
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
+use crate::{
+    audit,
+    campaign::{Engine, InMemory, Pinned, Recipient, Settings, State, Waiting},
+    dice::Master,
+    ids::SeatId,
+    mail, orders,
+    rules::{Asked, Decisions, Luck, Question, Start},
+    world::World,
+};
+
+/// Minutes between two mails.
+const BETWEEN: SignedDuration = SignedDuration::from_mins(7);
+/// Mails under one token after which a player gives up.
+const MOST_MAILS: u32 = 3;
+/// Inputs of one turn after which it is taken to have no end.
+const MOST_INPUTS: usize = 60;
+
+/// A campaign under way.
+struct Play<'a> {
+    shop: &'a Shop<'a>,
+    campaign: InMemory,
+    players: Vec<Player>,
+    checks: Rc<Checks>,
+    now: Timestamp,
+    turns: BTreeMap<i64, BTreeMap<SeatId, Tally>>,
+    /// The mails of the players, in order.
+    sent: Vec<(SeatId, Vec<u8>)>,
+    /// How many letters have been handed to their readers.
+    delivered: usize,
+    /// The turn, and the inputs since it began.
+    inputs: (i64, usize),
+}
+
+/// Plays a campaign to its end, or to the first fault.
+pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
+    let bots = shop.plan.bots_of(number, &shop.seats);
+    let mut played = Played {
+        number,
+        bots: bots.clone(),
+        ..Played::default()
+    };
+    let begun = Instant::now();
+    let made = match Play::begin(shop, number, &bots) {
+        Ok(made) => made,
+        Err(what) => {
+            played.faults.push(Fault {
+                at: "the beginning".into(),
+                what,
+            });
+            return played;
+        }
+    };
+    let (mut play, settings, master) = made;
+    if let Err(what) = play.run() {
+        let state = play.campaign.state();
+        play.checks.fault(Some(state), &state.phase, what);
+    }
+    played.time = begun.elapsed();
+    let begun = Instant::now();
+    if play.checks.is_sound() {
+        play.audit(&settings, &master);
+        played.audit = begun.elapsed();
+    }
+    let state = play.campaign.state();
+    played.ending = state.world.ended.clone();
+    played.last_turn = state.world.turn();
+    played.phases = play.checks.phases();
+    played.faults = play.checks.faults();
+    played.letters = play.campaign.letters().len();
+    if let (Some(out), false) = (&shop.plan.out, played.faults.is_empty()) {
+        let kept = play.keep(
+            &out.join(settings.campaign.as_str()),
+            &master,
+            &played.faults,
+        );
+        if let Err(what) = kept {
+            played.faults.push(Fault {
+                at: "keeping it".into(),
+                what,
+            });
+        }
+    }
+    played.turns = play.turns;
+    played
+}
+
+fn said(error: impl ToString) -> String {
+    error.to_string()
+}
+
+impl<'a> Play<'a> {
+    fn begin(
+        shop: &'a Shop<'a>,
+        number: usize,
+        bots: &BTreeMap<SeatId, String>,
+    ) -> Result<(Self, Settings, Master), String> {
+        let plan = shop.plan;
+        // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the seed alone.
+        let now = Timestamp::from_second(1_795_000_000).map_err(said)?;
+        let settings = settings(plan, &shop.seats, number, now)?;
+        let name = settings.campaign.as_str().parse().map_err(said)?;
+        let master = Master::simulated(&plan.seed.to_string(), &name);
+        let original =
+            World::set_up(shop.compiled.program().game(), &plan.scenario).map_err(said)?;
+        let checks = Rc::new(Checks::new(
+            shop.compiled.program(),
+            &plan.options,
+            original,
+        ));
+        let engine =
+            Engine::with(&shop.compiled, settings.clone(), master.clone()).map_err(said)?;
+        let players = settings.seats.iter().map(|seat| {
+            let bot = bots.get(&seat.id).cloned().unwrap_or_default();
+            let luck = Luck::of(&format!("{} {number} {}", plan.seed, seat.id));
+            Player::new(seat, bot, luck)
+        });
+        let players = players.collect();
+        let engine = engine.watched(Rc::<Checks>::clone(&checks));
+        let campaign = InMemory::create(engine, shop.rules, now).map_err(said)?;
+        let mut play = Self {
+            shop,
+            campaign,
+            players,
+            checks,
+            now,
+            turns: BTreeMap::new(),
+            sent: Vec::new(),
+            delivered: 0,
+            inputs: (0, 0),
+        };
+        play.checks.meets(&play.campaign.state().world);
+        play.deliver(true)?;
+        Ok((play, settings, master))
+    }
+
+    /// Plays till nothing is waited for any more, or something is found wrong.
+    fn run(&mut self) -> Result<(), String> {
+        while self.checks.is_sound() {
+            let due = match &self.campaign.state().waiting {
+                Waiting::Nothing => return Ok(()),
+                Waiting::Repair { error } => return Err(format!("the rules stopped: {error}")),
+                Waiting::Disclosure { at } => Some(*at),
+                Waiting::Orders { seats, .. } if seats.is_empty() => {
+                    return Err("a dead end: orders of nobody are waited for".into());
+                }
+                Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
+            };
+            if self.someone_writes()? {
+                continue;
+            }
+            let Some(due) = due else {
+                return Err("a dead end: nobody has anything to say, and no deadline comes".into());
+            };
+            self.now = self.now.max(due);
+            if self.campaign.due(self.now).map_err(said)?.is_none() {
+                return Err(format!("a dead end: the deadline {due} changes nothing"));
+            }
+            self.after()?;
+        }
+        Ok(())
+    }
+
+    /// Lets the first player write who has something to say. Whether there was one.
+    fn someone_writes(&mut self) -> Result<bool, String> {
+        for index in 0..self.players.len() {
+            let mails = self.mails_of(index)?;
+            let state = self.campaign.state();
+            let Some(player) = self.players.get_mut(index) else {
+                continue;
+            };
+            let token = state.seats.get(&player.seat).map_or(0, |seat| seat.token);
+            if mails.is_empty() {
+                player.rest(token);
+                continue;
+            }
+            for lines in mails {
+                // A mail may end the wait; what was to follow it is then out of date.
+                if !self.post(index, token, &lines)? {
+                    break;
+                }
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// What a player writes now: nothing if its orders are in, or it has given up.
+    fn mails_of(&mut self, index: usize) -> Result<Vec<Vec<String>>, String> {
+        let state = self.campaign.state();
+        let engine = self.campaign.engine();
+        let Some(player) = self.players.get_mut(index) else {
+            return Ok(Vec::new());
+        };
+        let Some(entry) = state.seats.get(&player.seat) else {
+            return Ok(Vec::new());
+        };
+        let written = player.written(entry.token);
+        if entry.ready
+            || written >= MOST_MAILS
+            || matches!(state.waiting, Waiting::Disclosure { .. } | Waiting::Nothing)
+        {
+            return Ok(Vec::new());
+        }
+        let moment = engine.moment(state, &player.seat);
+        let asked = Asked {
+            phase: moment.phases.first().cloned(),
+            questions: questions_of(state, &player.seat),
+            written,
+        };
+        let mut decisions = Decisions::default();
+        if let Some(standing) = state.decisions.standing.get(&player.seat) {
+            // Its dispatches list them.
+            decisions
+                .standing
+                .insert(player.seat.clone(), standing.clone());
+        }
+        let start = Start {
+            phase: asked.phase.as_deref().unwrap_or_default(),
+            world: &moment.view,
+            options: &self.shop.plan.options,
+            decisions: &decisions,
+        };
+        let mails =
+            self.shop
+                .bots
+                .write(&player.bot, &player.seat, &start, &asked, &mut player.luck);
+        let mails = mails.map_err(|error| format!("the bot {}: {error}", player.bot))?;
+        if mails.is_empty() {
+            return Ok(mails);
+        }
+        let vocabulary = orders::Vocabulary::of_view(engine.game(), &moment.view, player.lang);
+        let printed = |lines: &Vec<String>| {
+            let printed = orders::template(engine.grammar(), &vocabulary, lines, player.lang);
+            let bare = printed
+                .iter()
+                .map(|line| line.strip_prefix("# ").unwrap_or(line));
+            bare.map(str::to_owned).collect()
+        };
+        Ok(mails.iter().map(printed).collect())
+    }
+
+    /// Sends a mail. Whether the player's letter still waits for more.
+    fn post(&mut self, index: usize, token: u64, lines: &[String]) -> Result<bool, String> {
+        self.now = self.now.checked_add(BETWEEN).map_err(said)?;
+        let Some(player) = self.players.get_mut(index) else {
+            return Ok(false);
+        };
+        let seat = player.seat.clone();
+        let bytes = player.answer(lines, token, self.now)?;
+        self.checks
+            .named_by(&seat, self.shop.names.mentioned(&lines.join("\n")));
+        let turn = self.campaign.state().world.turn();
+        let file = format!("{:04}", self.sent.len() + 1);
+        let effects = self.campaign.post(&file, &bytes, self.now).map_err(said)?;
+        self.sent.push((seat.clone(), bytes));
+        self.tally(turn, &seat).mails += 1;
+        if let Some(understood) = &effects.understood {
+            let orders = understood.reading.orders().count();
+            let refused = (0..orders)
+                .filter(|order| understood.is_refused(*order))
+                .count();
+            let wrong = understood.reading.wrong().count();
+            let tally = self.tally(turn, &seat);
+            tally.orders += orders;
+            tally.refused += refused;
+            tally.wrong += wrong;
+        } else if !matches!(self.campaign.state().waiting, Waiting::Repair { .. }) {
+            return Err(format!(
+                "a mail of {seat} was not taken:\n{}",
+                lines.join("\n")
+            ));
+        }
+        self.after()?;
+        let now = self.campaign.state().seats.get(&seat);
+        Ok(now.is_some_and(|entry| entry.token == token))
+    }
+
+    fn tally(&mut self, turn: i64, seat: &SeatId) -> &mut Tally {
+        self.turns
+            .entry(turn)
+            .or_default()
+            .entry(seat.clone())
+            .or_default()
+    }
+
+    /// Hands out the letters and sees that the turns go on.
+    fn after(&mut self) -> Result<(), String> {
+        self.deliver(false)?;
+        let turn = self.campaign.state().world.turn();
+        self.inputs = if self.inputs.0 == turn {
+            (turn, self.inputs.1 + 1)
+        } else {
+            (turn, 1)
+        };
+        if self.inputs.1 > MOST_INPUTS {
+            return Err(format!(
+                "turn {turn} does not end: {MOST_INPUTS} mails and deadlines have not brought it on"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Hands the new letters to their readers, and looks through them.
+    fn deliver(&mut self, opening: bool) -> Result<(), String> {
+        let letters = self.campaign.letters();
+        let state = self.campaign.state();
+        for letter in letters.get(self.delivered..).unwrap_or_default() {
+            let Recipient::Seat(seat) = &letter.to else {
+                continue;
+            };
+            let parts = mail::parts(&letter.bytes)
+                .ok_or_else(|| format!("a letter to {seat} can't be read"))?;
+            self.checks
+                .letter(self.shop.names, seat, &parts, opening, state);
+            if let Some(player) = self.players.iter_mut().find(|player| player.seat == *seat) {
+                player.receive(parts);
+            }
+        }
+        self.delivered = letters.len();
+        let turn = state.world.turn();
+        let asked: Vec<(SeatId, u32)> = state
+            .seats
+            .iter()
+            .map(|(seat, entry)| {
+                (
+                    seat.clone(),
+                    if entry.questions.0 == turn {
+                        entry.questions.1
+                    } else {
+                        0
+                    },
+                )
+            })
+            .collect();
+        for (seat, questions) in asked {
+            self.tally(turn, &seat).questions = questions;
+        }
+        Ok(())
+    }
+
+    /// Does everything again from the journal and compares; checks the dice.
+    fn audit(&self, settings: &Settings, master: &Master) {
+        let state = self.campaign.state();
+        let engine = match Engine::with(&self.shop.compiled, settings.clone(), master.clone()) {
+            Ok(engine) => engine,
+            Err(error) => return self.checks.fault(Some(state), "audit", said(error)),
+        };
+        match audit::in_memory(&self.campaign, &engine) {
+            Ok(report) => report
+                .wrong
+                .iter()
+                .for_each(|wrong| self.checks.fault(Some(state), "audit", wrong.clone())),
+            Err(error) => self.checks.fault(Some(state), "audit", said(error)),
+        }
+    }
+
+    /// Leaves the campaign on the disk, with the players' mails and what was found.
+    fn keep(&self, folder: &Path, master: &Master, faults: &[Fault]) -> Result<(), String> {
+        let mails = folder.join("sent");
+        std::fs::create_dir_all(&mails).map_err(said)?;
+        for (number, (seat, bytes)) in self.sent.iter().enumerate() {
+            let name = format!("{:04}-{seat}.eml", number + 1);
+            std::fs::write(mails.join(name), bytes).map_err(said)?;
+        }
+        let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
+        std::fs::write(folder.join("faults.txt"), lines).map_err(said)?;
+        let pinned = Pinned::new(self.shop.files.0.clone()).map_err(said)?;
+        self.campaign
+            .keep(&folder.join("campaign"), &pinned, master)
+            .map_err(said)?;
+        Ok(())
+    }
+}
+
+/// The questions that wait for a seat's answer, as its letter has them.
+fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
+    match &state.waiting {
+        Waiting::Answers { questions, .. } => {
+            let own = questions.iter().filter(|asked| asked.seat == *seat);
+            own.cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A span of time in milliseconds.
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
