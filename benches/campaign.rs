@@ -87,7 +87,7 @@ fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
         let Waiting::Orders { seats, .. } = &state.waiting else {
             break;
         };
-        if state.world.turn() > turns {
+        if state.world.turn() > turns && state.phase.starts_with("movement") {
             break;
         }
         for (number, seat) in seats.clone().iter().enumerate() {

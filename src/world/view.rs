@@ -59,17 +59,20 @@ impl World {
         let Some(piece) = self.pieces.get(piece) else {
             return;
         };
-        let known = shown(game, piece, degree);
+        let sightings = &mut self.knowledge.entry(seat.clone()).or_default().sightings;
+        if let Some(known) = sightings.get_mut(&piece.id)
+            && is_shown(game, piece, degree, &known.piece)
+        {
+            known.seen = seen;
+            known.current = true;
+            return;
+        }
         let sighting = Sighting {
-            piece: Arc::new(known),
+            piece: Arc::new(shown(game, piece, degree)),
             seen,
             current: true,
         };
-        self.knowledge
-            .entry(seat.clone())
-            .or_default()
-            .sightings
-            .insert(sighting.piece.id.clone(), sighting);
+        sightings.insert(piece.id.clone(), sighting);
     }
 
     /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
@@ -98,6 +101,16 @@ impl World {
             .and_then(|knowledge| knowledge.sightings.get(piece))
             .is_some_and(|sighting| sighting.current)
     }
+}
+
+/// Whether a sighting is just what would be seen of the piece now.
+fn is_shown(game: &Game, piece: &Piece, degree: Shown, known: &Piece) -> bool {
+    let visible = |name: &str| {
+        let declared = game.decl.attributes.get(name);
+        declared.is_some_and(|declared| declared.shown <= degree)
+    };
+    let now = piece.attributes.iter().filter(|(name, _)| visible(name));
+    piece.at == known.at && now.eq(known.attributes.iter())
 }
 
 /// The piece with the attributes up to a degree, and no others.

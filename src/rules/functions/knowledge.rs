@@ -5,6 +5,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
+use super::lists::handle;
 use crate::{
     game::Shown,
     ids::SideId,
@@ -113,6 +114,26 @@ pub mod functions {
         let id = run.piece(&piece).map_err(error)?.id.clone();
         let seen = run.seen();
         run.world.spot(&stage.game, &seat, &id, degree, seen);
+        Ok(())
+    }
+
+    /// The same for every piece of a list.
+    #[rhai_fn(name = "spot", return_raw)]
+    pub fn spot_all(
+        ctx: NativeCallContext,
+        seat: &str,
+        pieces: Array,
+        how: &str,
+    ) -> RhaiResultOf<()> {
+        let stage = stage(&ctx)?;
+        let (seat, degree) = (stage.seat(seat)?, degree(how)?);
+        let mut run = stage.run()?;
+        let seen = run.seen();
+        for item in &pieces {
+            let id = run.piece(&handle(item)?).map_err(error)?.id.clone();
+            run.world
+                .spot(&stage.game, &seat, &id, degree, seen.clone());
+        }
         Ok(())
     }
 

@@ -40,7 +40,7 @@ pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
 }
 
 /// The piece handle in an item of a list.
-fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
+pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
     item.read_lock::<PieceHandle>()
         .map(|handle| *handle)
         .ok_or_else(|| {
@@ -61,9 +61,22 @@ fn has(
 ) -> RhaiResultOf<bool> {
     let piece = run.piece(&handle(item)?).map_err(error)?;
     Ok(match text_property(piece, name) {
-        Some(text) => value.as_immutable_string_ref().is_ok_and(|it| *it == text),
-        None => equal(&to_dynamic(attribute(&stage.game, piece, name)?), value),
+        Some(text) => is_or_holds(value, |it| {
+            it.as_immutable_string_ref().is_ok_and(|it| *it == text)
+        }),
+        None => {
+            let found = to_dynamic(attribute(&stage.game, piece, name)?);
+            is_or_holds(value, |it| equal(it, &found))
+        }
     })
+}
+
+/// Whether a value is the one that is looked for, or a list that holds it.
+fn is_or_holds(value: &Dynamic, wanted: impl Fn(&Dynamic) -> bool) -> bool {
+    match value.read_lock::<Array>() {
+        Some(list) => list.iter().any(wanted),
+        None => wanted(value),
+    }
 }
 
 /// The first item with the lowest value of a whole-number property times `sign`.
@@ -109,7 +122,7 @@ fn by_unit(ctx: &NativeCallContext, pieces: &Array, wanted: bool) -> RhaiResultO
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use rhai::ImmutableString;
 
@@ -131,7 +144,7 @@ pub mod functions {
         once
     }
 
-    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value.
+    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values.
     #[rhai_fn(return_raw, pure)]
     pub fn having(
         ctx: NativeCallContext,
@@ -261,6 +274,22 @@ pub mod functions {
             }
         }
         Ok(found)
+    }
+
+    /// The pieces of a list as one list for each space in which some are: spaces in map-file order, in each the order of the
+    /// list. Pieces that are in no space are left out.
+    #[rhai_fn(return_raw, pure)]
+    pub fn stacks(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found: BTreeMap<usize, Array> = BTreeMap::new();
+        for item in pieces.iter() {
+            let place = run.piece(&handle(item)?).map_err(error)?.at.as_deref();
+            if let Some(number) = place.and_then(|place| stage.game.map.number(place)) {
+                found.entry(number).or_default().push(item.clone());
+            }
+        }
+        Ok(found.into_values().map(Dynamic::from_array).collect())
     }
 
     /// The pieces of a list space by space in map-file order, in each in the order of the list. Pieces that are in no space

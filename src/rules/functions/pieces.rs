@@ -209,6 +209,18 @@ pub mod functions {
         }))
     }
 
+    /// Whether units of a side stand in a space or box.
+    #[rhai_fn(return_raw)]
+    pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<bool> {
+        let stage = stage(&ctx)?;
+        super::place(&stage.game, place).map_err(error)?;
+        let run = stage.run()?;
+        Ok(run
+            .world
+            .at(place)
+            .any(|piece| piece.side == *side && stage.game.is_unit(&piece.kind)))
+    }
+
     /// The units of a side on the map, in file order.
     #[rhai_fn(return_raw)]
     pub fn units(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {

@@ -36,6 +36,19 @@ fn pieces_are_picked_by_kind_and_property() {
     assert_eq!(value("units_at(\"south\", \"red\")"), list(&[]));
     assert_eq!(value("units(\"red\")"), list(&["one", "two"]));
     assert_eq!(
+        value("having(pieces(), \"id\", [\"foe\", \"two\"])"),
+        list(&["two", "foe"])
+    );
+    assert_eq!(value("any_units(\"south\", \"blue\")"), Value::Bool(true));
+    assert_eq!(
+        value("move_to(piece(\"ada\"), \"east\"); any_units(\"east\", \"red\")"),
+        Value::Bool(false)
+    );
+    assert_eq!(
+        value("stacks([piece(\"foe\"), piece(\"two\"), piece(\"one\")])"),
+        Value::List(vec![list(&["two", "one"]), list(&["foe"])])
+    );
+    assert_eq!(
         value("each(at(\"north\"), \"sp\")"),
         Value::List(vec![4.into(), 1.into(), 1.into()])
     );
