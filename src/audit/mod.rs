@@ -3,6 +3,7 @@
 //! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
 //! all that it needs.
 
+pub mod bundle;
 pub mod mails;
 pub mod statistics;
 
@@ -10,12 +11,13 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::Serialize;
 
+use self::statistics::Count;
 use crate::{
     campaign::{
         Directory, Effects, Engine, HostError, Position, Recipient, State, compare, events::Event,
         host, journal,
     },
-    dice::{self, Bundle, Lane, PrivateBlock},
+    dice::{self, Bundle, Lane, LedgerLine, PrivateBlock},
     ids::SeatId,
     mail::maildir::Maildir,
 };
@@ -31,7 +33,12 @@ pub struct Report {
     pub unchecked: Vec<String>,
     /// The first difference, or what the dice's checks found; empty if all is well.
     pub wrong: Vec<String>,
+    /// Faces and sums of the dice that are known.
+    pub statistics: Vec<Count>,
 }
+
+/// Told how many records of how many have been worked off.
+pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 impl Report {
     /// Whether nothing is wrong.
@@ -48,7 +55,6 @@ struct Gathered {
     ledger: String,
     receipts: String,
     items: BTreeMap<String, String>,
-    rolls: usize,
 }
 
 impl Gathered {
@@ -60,7 +66,6 @@ impl Gathered {
         for line in &effects.ledger {
             self.ledger.push_str(line);
             self.ledger.push('\n');
-            self.rolls += 1;
         }
         for receipt in &effects.receipts {
             self.receipts.push_str(receipt);
@@ -70,23 +75,57 @@ impl Gathered {
     }
 }
 
+/// All of a campaign's work done again.
+struct Work {
+    report: Report,
+    gathered: Gathered,
+    state: Option<State>,
+}
+
 /// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It changes nothing.
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
 pub fn campaign(root: &Path) -> Result<Report, HostError> {
+    campaign_watched(root, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches it.
+///
+/// # Errors
+/// As [`campaign`].
+pub fn campaign_watched(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
+    let mut work = watched(&directory, &engine, progress)?;
+    if let Some(state) = &work.state {
+        let bundle = held_bundle(&engine, state, &mut work.gathered);
+        work.report.dice(&bundle);
+    }
+    Ok(work.report)
+}
+
+/// Does the work of a journal again. The state is missing where it stopped at a difference.
+fn watched(
+    directory: &Directory,
+    engine: &Engine,
+    progress: Progress<'_>,
+) -> Result<Work, HostError> {
     let mut report = Report {
         campaign: engine.settings().campaign.to_string(),
         ..Report::default()
+    };
+    let stopped = |report: Report, gathered: Gathered| Work {
+        report,
+        gathered,
+        state: None,
     };
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
             report.wrong.push(error.to_string());
-            return Ok(report);
+            return Ok(stopped(report, Gathered::default()));
         }
     };
     report.checked.push(format!(
@@ -100,26 +139,46 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
         ));
     }
     let mut replay = Replay {
-        engine: &engine,
-        directory: &directory,
+        engine,
+        directory,
         report,
         gathered: Gathered::default(),
         letters: (0, 0),
         phases: 0,
     };
-    let state = match replay.run(&contents.records) {
-        Ok(state) => state,
-        Err(error) if error.is_environment() => return Err(error),
+    match replay.run(&contents.records, progress) {
+        Ok(state) => {
+            replay.say();
+            Ok(Work {
+                state,
+                ..stopped(replay.report, replay.gathered)
+            })
+        }
+        Err(error) if error.is_environment() => Err(error),
         Err(error) => {
             replay.report.wrong.push(error.to_string());
-            return Ok(replay.report);
+            Ok(stopped(replay.report, replay.gathered))
         }
-    };
-    replay.say();
-    if let Some(state) = state {
-        replay.dice(&state);
     }
-    Ok(replay.report)
+}
+
+impl Report {
+    /// Checks the dice as far as these texts go, and counts them.
+    fn dice(&mut self, bundle: &Bundle) {
+        let found = dice::verify(bundle);
+        let rolls = bundle.ledger.as_deref().unwrap_or(&bundle.register);
+        let lines: Vec<LedgerLine> = rolls.lines().filter_map(|line| line.parse().ok()).collect();
+        self.checked.push(format!(
+            "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
+            lines.len(),
+            found.passes()
+        ));
+        self.unchecked
+            .extend(found.unchecked.iter().map(ToString::to_string));
+        self.wrong
+            .extend(found.findings.iter().map(ToString::to_string));
+        self.statistics = statistics::count(&lines);
+    }
 }
 
 struct Replay<'a> {
@@ -137,10 +196,12 @@ impl Replay<'_> {
     fn run(
         &mut self,
         records: &[crate::campaign::Record<Event>],
+        progress: Progress<'_>,
     ) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
         let mut before: Option<Effects> = None;
-        for record in records {
+        for (number, record) in records.iter().enumerate() {
+            progress(number, records.len());
             match (&record.event, &state, before.take()) {
                 (Event::Done(done), Some(now), Some(effects)) => {
                     compare(record.n, done, &self.engine.done(now, &effects))?;
@@ -211,51 +272,37 @@ impl Replay<'_> {
             ));
         }
     }
+}
 
-    /// Checks the dice as a player could after the end, with the keys that the host holds.
-    fn dice(&mut self, state: &State) {
-        let settings = self.engine.settings();
-        let Ok(name) = settings.campaign.as_str().parse() else {
-            return;
-        };
-        let mut bundle = Bundle::of_register(name, std::mem::take(&mut self.gathered.register));
-        bundle.ledger = Some(std::mem::take(&mut self.gathered.ledger));
-        bundle.receipts = Some(std::mem::take(&mut self.gathered.receipts));
-        bundle.items = std::mem::take(&mut self.gathered.items);
-        bundle.private.extend(self.keys(state));
-        let found = dice::verify(&bundle);
-        self.report.checked.push(format!(
-            "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
-            self.gathered.rolls,
-            found.passes()
-        ));
-        self.report
-            .unchecked
-            .extend(found.unchecked.iter().map(ToString::to_string));
-        self.report
-            .wrong
-            .extend(found.findings.iter().map(ToString::to_string));
-    }
+/// The texts of the dice as a player could have them after the end, with the keys that the host holds.
+fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundle {
+    let register = std::mem::take(&mut gathered.register);
+    let mut bundle = Bundle::of_register(engine.name().clone(), register);
+    bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
+    bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
+    bundle.items = std::mem::take(&mut gathered.items);
+    bundle.private.extend(keys(engine, state));
+    bundle
+}
 
-    /// The keys of all lanes down from the envelope that was rolled last.
-    fn keys(&self, state: &State) -> Option<PrivateBlock> {
-        let settings = self.engine.settings();
-        let envelope = state.dice.envelope;
-        let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-        let mut lanes = vec![Lane::open(), Lane::shut()];
-        lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
-        let keys = lanes
-            .into_iter()
-            .filter_map(|lane| Some((lane.clone(), self.engine.key(&lane, envelope)?)));
-        Some(PrivateBlock {
-            campaign: settings.campaign.as_str().parse().ok()?,
-            seat: seats.first()?.clone(),
-            envelope,
-            keys: keys.collect(),
-            blinds: Vec::new(),
-            rolls: Vec::new(),
-        })
-    }
+/// The keys of all lanes down from the envelope that was rolled last.
+fn keys(engine: &Engine, state: &State) -> Option<PrivateBlock> {
+    let settings = engine.settings();
+    let envelope = state.dice.envelope;
+    let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
+    let mut lanes = vec![Lane::open(), Lane::shut()];
+    lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
+    let keys = lanes
+        .into_iter()
+        .filter_map(|lane| Some((lane.clone(), engine.key(&lane, envelope)?)));
+    Some(PrivateBlock {
+        campaign: engine.name().clone(),
+        seat: seats.first()?.clone(),
+        envelope,
+        keys: keys.collect(),
+        blinds: Vec::new(),
+        rolls: Vec::new(),
+    })
 }
 
 fn to(recipient: &Recipient) -> String {

@@ -41,6 +41,8 @@ pub struct Plan {
     scenario: &'static str,
     schedule: &'static str,
     questions: u32,
+    dice: String,
+    beginning: &'static str,
     rules: Option<PathBuf>,
     data: Option<PathBuf>,
 }
@@ -102,6 +104,19 @@ impl Plan {
         Self { questions, ..self }
     }
 
+    /// The sources of the dice as `campaign.yaml` has them.
+    pub fn dice(self, sources: &str) -> Self {
+        Self {
+            dice: sources.to_owned(),
+            ..self
+        }
+    }
+
+    /// When it begins, if not at [`BEGINNING`].
+    pub fn beginning(self, beginning: &'static str) -> Self {
+        Self { beginning, ..self }
+    }
+
     /// A folder of rules that goes before the built-in ones.
     pub fn rules(self, folder: &Path) -> Self {
         Self {
@@ -121,7 +136,7 @@ impl Plan {
     /// Makes the campaign.
     pub fn begin(self) -> Test {
         let folder = tempfile::tempdir().unwrap();
-        let now: Timestamp = BEGINNING.parse().unwrap();
+        let now: Timestamp = self.beginning.parse().unwrap();
         let name: CampaignName = NAME.parse().unwrap();
         let master = Master::simulated("test", &name);
         let root = folder.path().join("campaign");
@@ -140,6 +155,8 @@ impl Plan {
             scenario,
             schedule,
             questions,
+            dice,
+            beginning,
             ..
         } = self;
         let text = format!(
@@ -147,7 +164,7 @@ impl Plan {
              seats:\n- {{id: french, address: ada@example.org, lang: fr, name: Ada}}\n\
              - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
-             dice: [{{source: orders}}]\nquestions_per_turn: {questions}\ncreated: {BEGINNING}\n"
+             dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
         Settings::parse(&text, Path::new("campaign.yaml")).unwrap()
     }
@@ -174,6 +191,8 @@ impl Test {
             scenario: "campaign",
             schedule: "{zone: UTC}",
             questions: 1,
+            dice: "[{source: orders}]".to_owned(),
+            beginning: BEGINNING,
             rules: None,
             data: None,
         }
