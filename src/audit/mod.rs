@@ -3,6 +3,7 @@
 //! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
 //! all that it needs.
 
+pub mod bundle;
 pub mod mails;
 pub mod statistics;
 
@@ -10,6 +11,7 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path};
 
 use serde::Serialize;
 
+use self::statistics::Count;
 use crate::{
     campaign::{
         Directory, Effects, Engine, HostError, InMemory, Letter, Position, Recipient, Record,
@@ -17,7 +19,7 @@ use crate::{
         events::{Created, Event},
         host, journal,
     },
-    dice::{self, Bundle, Lane, PrivateBlock},
+    dice::{self, Bundle, Lane, LedgerLine, PrivateBlock},
     ids::SeatId,
     mail::maildir::Maildir,
 };
@@ -33,7 +35,12 @@ pub struct Report {
     pub unchecked: Vec<String>,
     /// The first difference, or what the dice's checks found; empty if all is well.
     pub wrong: Vec<String>,
+    /// Faces and sums of the dice that are known.
+    pub statistics: Vec<Count>,
 }
+
+/// Told how many records of how many have been worked off.
+pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 impl Report {
     fn of(engine: &Engine) -> Self {
@@ -57,7 +64,6 @@ struct Gathered {
     ledger: String,
     receipts: String,
     items: BTreeMap<String, String>,
-    rolls: usize,
 }
 
 impl Gathered {
@@ -69,7 +75,6 @@ impl Gathered {
         for line in &effects.ledger {
             self.ledger.push_str(line);
             self.ledger.push('\n');
-            self.rolls += 1;
         }
         for receipt in &effects.receipts {
             self.receipts.push_str(receipt);
@@ -79,20 +84,65 @@ impl Gathered {
     }
 }
 
+/// All of a campaign's work done again.
+struct Work {
+    report: Report,
+    gathered: Gathered,
+    state: Option<State>,
+}
+
+impl Work {
+    /// Work that came to a difference, or has not begun.
+    fn stopped(report: Report, gathered: Gathered) -> Self {
+        Self {
+            report,
+            gathered,
+            state: None,
+        }
+    }
+
+    /// Checks the dice with all that the host holds, if the work came to its end.
+    fn settle(&mut self, engine: &Engine) {
+        if let Some(state) = &self.state {
+            let bundle = held_bundle(engine, state, &mut self.gathered);
+            self.report.dice(&bundle);
+        }
+    }
+}
+
 /// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It changes nothing.
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
 pub fn campaign(root: &Path) -> Result<Report, HostError> {
+    campaign_watched(root, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches it.
+///
+/// # Errors
+/// As [`campaign`].
+pub fn campaign_watched(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut report = Report::of(&engine);
+    let mut work = watched(&directory, &engine, progress)?;
+    work.settle(&engine);
+    Ok(work.report)
+}
+
+/// Does the work of a journal again. The state is missing where it stopped at a difference.
+fn watched(
+    directory: &Directory,
+    engine: &Engine,
+    progress: Progress<'_>,
+) -> Result<Work, HostError> {
+    let mut report = Report::of(engine);
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
             report.wrong.push(error.to_string());
-            return Ok(report);
+            return Ok(Work::stopped(report, Gathered::default()));
         }
     };
     if let Some(torn) = contents.torn {
@@ -101,7 +151,7 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
             torn.bytes
         ));
     }
-    replayed(&engine, &directory, report, &contents.records)
+    replayed(engine, directory, report, &contents.records, progress)
 }
 
 /// Audits a campaign in memory in the same way. The engine is one of its own, made of the same settings and secret.
@@ -111,7 +161,11 @@ pub fn campaign(root: &Path) -> Result<Report, HostError> {
 pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostError> {
     let mut report = Report::of(engine);
     match campaign.records() {
-        Ok(records) => replayed(engine, campaign, report, &records),
+        Ok(records) => {
+            let mut work = replayed(engine, campaign, report, &records, &mut |_, _| {})?;
+            work.settle(engine);
+            Ok(work.report)
+        }
         Err(fault) => {
             report.wrong.push(fault.to_string());
             Ok(report)
@@ -159,7 +213,8 @@ fn replayed(
     kept: &dyn Kept,
     mut report: Report,
     records: &[Record<Event>],
-) -> Result<Report, HostError> {
+    progress: Progress<'_>,
+) -> Result<Work, HostError> {
     report.checked.insert(
         0,
         format!(
@@ -175,19 +230,39 @@ fn replayed(
         letters: (0, 0),
         phases: 0,
     };
-    let state = match replay.run(records) {
-        Ok(state) => state,
-        Err(error) if error.is_environment() => return Err(error),
+    match replay.run(records, progress) {
+        Ok(state) => {
+            replay.say();
+            Ok(Work {
+                state,
+                ..Work::stopped(replay.report, replay.gathered)
+            })
+        }
+        Err(error) if error.is_environment() => Err(error),
         Err(error) => {
             replay.report.wrong.push(error.to_string());
-            return Ok(replay.report);
+            Ok(Work::stopped(replay.report, replay.gathered))
         }
-    };
-    replay.say();
-    if let Some(state) = state {
-        replay.dice(&state);
     }
-    Ok(replay.report)
+}
+
+impl Report {
+    /// Checks the dice as far as these texts go, and counts them.
+    fn dice(&mut self, bundle: &Bundle) {
+        let found = dice::verify(bundle);
+        let rolls = bundle.ledger.as_deref().unwrap_or(&bundle.register);
+        let lines: Vec<LedgerLine> = rolls.lines().filter_map(|line| line.parse().ok()).collect();
+        self.checked.push(format!(
+            "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
+            lines.len(),
+            found.passes()
+        ));
+        self.unchecked
+            .extend(found.unchecked.iter().map(ToString::to_string));
+        self.wrong
+            .extend(found.findings.iter().map(ToString::to_string));
+        self.statistics = statistics::count(&lines);
+    }
 }
 
 struct Replay<'a> {
@@ -202,10 +277,15 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// Does every input again; stops at the first difference.
-    fn run(&mut self, records: &[Record<Event>]) -> Result<Option<State>, HostError> {
+    fn run(
+        &mut self,
+        records: &[Record<Event>],
+        progress: Progress<'_>,
+    ) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
         let mut before: Option<Effects> = None;
-        for record in records {
+        for (number, record) in records.iter().enumerate() {
+            progress(number, records.len());
             match (&record.event, &state, before.take()) {
                 (Event::Done(done), Some(now), Some(effects)) => {
                     compare(record.n, done, &self.engine.done(now, &effects))?;
@@ -275,51 +355,37 @@ impl Replay<'_> {
             ));
         }
     }
+}
 
-    /// Checks the dice as a player could after the end, with the keys that the host holds.
-    fn dice(&mut self, state: &State) {
-        let settings = self.engine.settings();
-        let Ok(name) = settings.campaign.as_str().parse() else {
-            return;
-        };
-        let mut bundle = Bundle::of_register(name, std::mem::take(&mut self.gathered.register));
-        bundle.ledger = Some(std::mem::take(&mut self.gathered.ledger));
-        bundle.receipts = Some(std::mem::take(&mut self.gathered.receipts));
-        bundle.items = std::mem::take(&mut self.gathered.items);
-        bundle.private.extend(self.keys(state));
-        let found = dice::verify(&bundle);
-        self.report.checked.push(format!(
-            "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
-            self.gathered.rolls,
-            found.passes()
-        ));
-        self.report
-            .unchecked
-            .extend(found.unchecked.iter().map(ToString::to_string));
-        self.report
-            .wrong
-            .extend(found.findings.iter().map(ToString::to_string));
-    }
+/// The texts of the dice as a player could have them after the end, with the keys that the host holds.
+fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundle {
+    let register = std::mem::take(&mut gathered.register);
+    let mut bundle = Bundle::of_register(engine.name().clone(), register);
+    bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
+    bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
+    bundle.items = std::mem::take(&mut gathered.items);
+    bundle.private.extend(keys(engine, state));
+    bundle
+}
 
-    /// The keys of all lanes down from the envelope that was rolled last.
-    fn keys(&self, state: &State) -> Option<PrivateBlock> {
-        let settings = self.engine.settings();
-        let envelope = state.dice.envelope;
-        let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-        let mut lanes = vec![Lane::open(), Lane::shut()];
-        lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
-        let keys = lanes
-            .into_iter()
-            .filter_map(|lane| Some((lane.clone(), self.engine.key(&lane, envelope)?)));
-        Some(PrivateBlock {
-            campaign: settings.campaign.as_str().parse().ok()?,
-            seat: seats.first()?.clone(),
-            envelope,
-            keys: keys.collect(),
-            blinds: Vec::new(),
-            rolls: Vec::new(),
-        })
-    }
+/// The keys of all lanes down from the envelope that was rolled last.
+fn keys(engine: &Engine, state: &State) -> Option<PrivateBlock> {
+    let settings = engine.settings();
+    let envelope = state.dice.envelope;
+    let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
+    let mut lanes = vec![Lane::open(), Lane::shut()];
+    lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
+    let keys = lanes
+        .into_iter()
+        .filter_map(|lane| Some((lane.clone(), engine.key(&lane, envelope)?)));
+    Some(PrivateBlock {
+        campaign: engine.name().clone(),
+        seat: seats.first()?.clone(),
+        envelope,
+        keys: keys.collect(),
+        blinds: Vec::new(),
+        rolls: Vec::new(),
+    })
 }
 
 fn to(recipient: &Recipient) -> String {

@@ -6,6 +6,7 @@
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
+//! beacon/                      values of the beacon, put there by whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
@@ -104,16 +105,19 @@ impl Directory {
     /// The Maildir of mails to a recipient: one for each seat and one for the umpire.
     #[must_use]
     pub fn outbox(&self, to: &Recipient) -> PathBuf {
-        self.outboxes().join(match to {
-            Recipient::Seat(seat) => seat.as_str(),
-            Recipient::Umpire => "umpire",
-        })
+        self.outboxes().join(to.address_name())
     }
 
     /// The file of the umpire's secret.
     #[must_use]
     pub fn master(&self) -> PathBuf {
         self.root.join("secret").join("master")
+    }
+
+    /// The folder in which values of the beacon are looked for.
+    #[must_use]
+    pub fn beacon(&self) -> PathBuf {
+        self.root.join("beacon")
     }
 
     /// Takes the campaign for this process; waits for at most `patience`.

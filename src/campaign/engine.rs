@@ -7,9 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    Compiled, DiceSource, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Recipient, Record, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
+    sources::sources_of,
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
@@ -31,9 +32,17 @@ pub enum EngineError {
     /// A rule script does not compile, or failed outside of a phase.
     #[error(transparent)]
     Rules(#[from] RuleError),
-    /// The settings name a source of the dice that this version does not have.
-    #[error("campaign.yaml: `dice`: only `- source: orders` can be used yet")]
-    Source,
+    /// The settings name the beacon, and this build can't check its signatures.
+    #[error(
+        "campaign.yaml: `dice`: this build can't check the signatures of drand; use one with the feature `drand`"
+    )]
+    Beacon,
+    /// The journal has a value of beacon or witness that can't be right.
+    #[error("`{value}` is not what the dice waited for; it was refused")]
+    Value {
+        /// The value.
+        value: String,
+    },
     /// The scenario can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -66,8 +75,8 @@ impl EngineError {
     fn stops_the_campaign(&self) -> bool {
         match self {
             Self::Rules(error) => !error.of_machine,
-            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) => true,
-            Self::Grammar(_) | Self::Source | Self::Setup(_) | Self::Order { .. } => false,
+            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
+            Self::Grammar(_) | Self::Beacon | Self::Setup(_) | Self::Order { .. } => false,
         }
     }
 
@@ -118,6 +127,7 @@ pub struct Engine {
     pub(super) chains: Arc<Chains>,
     pub(super) master: Master,
     pub(super) name: CampaignName,
+    pub(super) sources: Vec<Source>,
     pub(super) token_key: [u8; 32],
     pub(super) watch: Option<Rc<dyn Watch>>,
 }
@@ -145,13 +155,7 @@ impl Engine {
         settings: Settings,
         master: Master,
     ) -> Result<Self, EngineError> {
-        if settings
-            .dice
-            .iter()
-            .any(|source| *source != DiceSource::Orders)
-        {
-            return Err(EngineError::Source);
-        }
+        let sources = sources_of(&settings)?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
         let chains = Chains::new(
@@ -171,6 +175,7 @@ impl Engine {
             chains,
             master,
             name,
+            sources,
             token_key,
             watch: None,
         })
@@ -207,6 +212,12 @@ impl Engine {
     #[must_use]
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
+    }
+
+    /// The campaign's name as the dice have it.
+    #[must_use]
+    pub fn name(&self) -> &CampaignName {
+        &self.name
     }
 
     /// The key of a lane, for an audit by its holder.
@@ -366,6 +377,7 @@ impl Engine {
             }
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Done(_) => {}
         }
@@ -431,7 +443,7 @@ impl Engine {
             seats: seats.clone(),
             chain: self.chains.length(),
             anchors: self.chains.anchors(&seats)?,
-            sources: vec![Source::Orders],
+            sources: self.sources.clone(),
         };
         let entry = self.enter(state, Body::Open(opening), effects)?;
         self.show_register(state);

@@ -18,6 +18,8 @@ pub enum Event {
     Mail(Box<MailIn>),
     /// A mail was not accepted.
     Refused(Refused),
+    /// The beacon or a witness has spoken.
+    Value(Box<ValueIn>),
     /// A deadline has passed.
     Deadline,
     /// What the input before came to.
@@ -59,6 +61,29 @@ pub struct MailIn {
     /// The words were taken from an attachment.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub attached: bool,
+}
+
+/// What the dice were waiting for, checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueIn {
+    /// The line as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
+    pub value: String,
+    /// The mail that brought it; none if it came from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<BroughtBy>,
+}
+
+/// The mail that brought a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BroughtBy {
+    /// The seat, or the witness as `w-<name>`.
+    pub who: SeatId,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
 }
 
 /// A mail that was not accepted.
@@ -106,6 +131,14 @@ pub enum Reason {
     Duplicate,
     /// The campaign has ended.
     Finished,
+    /// The value of a round before the one that the seal names, or of an envelope before the sealed one.
+    ValueEarly,
+    /// The value of a round after the one that the seal names, or of a later envelope.
+    ValueLate,
+    /// No genuine signature, or no token of the witness.
+    ValueWrong,
+    /// A value that the dice do not wait for.
+    ValueNotAsked,
     /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
     Closed,
 }
@@ -125,6 +158,10 @@ impl Reason {
             Self::OldToken => "old_token",
             Self::Duplicate => "duplicate",
             Self::Finished => "finished",
+            Self::ValueEarly => "value_early",
+            Self::ValueLate => "value_late",
+            Self::ValueWrong => "value_wrong",
+            Self::ValueNotAsked => "value_not_asked",
             Self::Closed => "closed",
         }
     }

@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File, Permissions},
     io::{self, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use tempfile::TempDir;
@@ -115,6 +115,29 @@ pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
     Ok(bytes)
 }
 
+/// The text files of a folder in the order of their names; none if there is no such folder. Hidden files, folders and
+/// files that are no text or too large are left out.
+///
+/// # Errors
+/// The environment.
+pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, CampaignError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(CampaignError::io("read", folder))?,
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    Ok(paths
+        .iter()
+        .filter_map(|path| read_text(path, limit).ok())
+        .collect())
+}
+
 /// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors
@@ -127,7 +150,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, CampaignError> {
 }
 
 /// The folder that a path stands in; `.` for a bare name.
-pub(super) fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

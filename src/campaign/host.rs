@@ -78,6 +78,9 @@ pub enum HostError {
         /// What the journal says.
         recorded: String,
     },
+    /// A bundle is no bundle, or would not be sound.
+    #[error("{0}")]
+    Bundle(String),
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
@@ -125,7 +128,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-1");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 
@@ -134,8 +137,15 @@ const LONGEST_SECRET: u64 = 1024;
 /// # Errors
 /// If the files are not what they should be.
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
+    engine_with(directory, read_master(directory)?)
+}
+
+/// The same with a master that is known from elsewhere: that of an ended campaign is published.
+///
+/// # Errors
+/// As [`engine_of`].
+pub fn engine_with(directory: &Directory, master: Master) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
-    let master = read_master(directory)?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
     let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
@@ -249,6 +259,7 @@ impl Campaign {
     /// If the disk refuses, or the engine can't go on. What is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = Pass::default();
+        self.beacon_folder(now, &mut pass)?;
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let file = entry.key();
@@ -266,6 +277,7 @@ impl Campaign {
             inbox.done(&entry)?;
         }
         self.due(now, &mut pass)?;
+        self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
 
@@ -276,7 +288,12 @@ impl Campaign {
         Ok(())
     }
 
-    fn input(&mut self, event: Event, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+    pub(super) fn input(
+        &mut self,
+        event: Event,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), HostError> {
         let line = said(&event);
         let record = self.journal.append(self.state.next_moment(now), event)?;
         let (state, effects) = self.engine.apply(Some(self.state.clone()), &record)?;
@@ -417,6 +434,10 @@ fn said(event: &Event) -> String {
                 "a mail{of} was not taken: {}",
                 refused.reason.key().replace('_', " ")
             )
+        }
+        Event::Value(value) => {
+            let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),
         Event::Done(_) => "done".to_owned(),

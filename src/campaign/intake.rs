@@ -6,6 +6,7 @@ use super::{
     Setting, Understood,
     engine::{Effects, Engine, EngineError},
     events::{Event, MailIn, Reason, Refused},
+    sources::is_about_beacon,
     state::{State, Waiting},
 };
 use crate::{
@@ -114,6 +115,9 @@ impl Engine {
         if state.taken.contains(&incoming.digest) {
             return refused(Reason::Duplicate, None, String::new());
         }
+        if let Some(event) = self.judge_witness(state, file, incoming) {
+            return event;
+        }
         let claims = self.own_claims(incoming);
         if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
             (claims.first(), &state.waiting)
@@ -151,6 +155,9 @@ impl Engine {
                 .as_ref()
                 .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
+        }
+        if is_about_beacon(&words) {
+            return self.judge_beacon(state, seat, &words, file, incoming);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
@@ -280,7 +287,11 @@ impl Engine {
             // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
             return self.receipt_letter(state, mail, &moment, &first, &mail.words, None, effects);
         }
-        let quiet = matches!(state.waiting, Waiting::Answers { .. });
+        // The orders of the envelope in use are sealed: these words are for the next.
+        let quiet = matches!(
+            state.waiting,
+            Waiting::Answers { .. } | Waiting::Dice { .. }
+        );
         let receipt = self.receipt(state, seat, &words, quiet)?;
         effects.receipts.push(receipt.to_string());
         if !answering && let Some(seat) = state.seats.get_mut(seat) {
@@ -350,6 +361,9 @@ impl Engine {
         {
             // Answered once. What gets no answer is not remembered: junk must not make the state grow.
             state.taken.insert(refused.digest.clone());
+            if let Some(witness) = seat.strip_prefix("w-").and_then(|name| self.witness(name)) {
+                return self.witness_refusal(state, witness, refused, effects);
+            }
             self.refusal_letter(state, &seat, refused, effects)?;
         }
         Ok(())
@@ -360,7 +374,7 @@ impl Engine {
 fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,
-        Waiting::Orders { .. } | Waiting::Answers { .. }
+        Waiting::Orders { .. } | Waiting::Answers { .. } | Waiting::Dice { .. }
     )
 }
 

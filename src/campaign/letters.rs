@@ -5,6 +5,7 @@ use super::{
     engine::{Effects, Engine, EngineError, Letter},
     events::{MailIn, Refused},
     intake::Moment,
+    publish::register_file,
     state::{State, Waiting},
 };
 use crate::{
@@ -51,6 +52,15 @@ impl Content {
             answers,
             starts_thread: false,
         }
+    }
+
+    /// With an entry of the register as an attachment, for those whose mail program breaks lines.
+    pub(super) fn with_entry(mut self, entry: &str) -> Self {
+        self.attachments.push(TextAttachment {
+            name: register_file(entry),
+            text: entry.to_owned(),
+        });
+        self
     }
 }
 
@@ -175,7 +185,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let lang = match &recipient {
             Recipient::Seat(seat) => self.lang(seat),
-            Recipient::Umpire => Lang::En,
+            Recipient::Umpire | Recipient::Witness(_) => Lang::En,
         };
         let mut outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
@@ -317,11 +327,7 @@ impl Engine {
             why: refused.reason.key(),
             campaign: self.settings.campaign.as_str(),
             address: &self.reply_address(state, seat),
-            umpire: self
-                .settings
-                .umpire
-                .as_ref()
-                .map_or("", |umpire| umpire.as_str()),
+            umpire: self.umpire(),
         });
         let phrase = match lang {
             Lang::En => "Your mail was not taken",
@@ -340,14 +346,9 @@ impl Engine {
         error: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        if effects.recalled {
-            let _ = self
-                .settings
-                .umpire
-                .as_ref()
-                .map(|_| self.message_id(state, "umpire"));
+        let Some(umpire) = &self.settings.umpire else {
             return Ok(());
-        }
+        };
         let text = dispatch::stopped(&dispatch::Stopped {
             lang: Lang::En,
             game: &self.game,
@@ -357,26 +358,46 @@ impl Engine {
             error,
             at: (state.time, self.settings.schedule.zone()),
         });
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        let to = Address {
-            name: None,
-            email: umpire.to_string(),
-        };
+        let text = format!("{text}\n{}\n", state.foot);
         let subject = format!("[{}] stopped", self.settings.campaign);
-        let message_id = self.message_id(state, "umpire");
         let content = Content::plain(subject, text, None);
+        let to = (umpire.to_string(), None);
+        self.send_to_other(state, Recipient::Umpire, to, content, effects)
+    }
+
+    /// Sends a letter to somebody who has no seat; `to` has the address, and where answers go if not to the campaign.
+    pub(super) fn send_to_other(
+        &self,
+        state: &mut State,
+        recipient: Recipient,
+        to: (String, Option<String>),
+        content: Content,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let message_id = self.message_id(state, &recipient.address_name());
+        if effects.recalled {
+            return Ok(());
+        }
+        let (address, reply_to) = to;
+        let plain = |email| Address { name: None, email };
         self.send(
-            Recipient::Umpire,
-            to,
-            None,
+            recipient,
+            plain(address),
+            reply_to.map(plain),
             None,
             message_id,
             content,
             state,
             effects,
         )
+    }
+
+    /// The umpire's address; empty if there is none.
+    pub(super) fn umpire(&self) -> &str {
+        self.settings
+            .umpire
+            .as_ref()
+            .map_or("", |umpire| umpire.as_str())
     }
 
     /// The last letters: the master is published.
@@ -391,7 +412,8 @@ impl Engine {
             let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), entry);
             let text = format!("{text}\n{}\n", state.foot);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
+            let content = Content::plain(subject, text, None).with_entry(entry);
+            self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
     }

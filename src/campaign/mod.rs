@@ -4,6 +4,7 @@
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
 //! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
 
+mod bring;
 mod by_text;
 pub mod clock;
 mod compare;
@@ -17,6 +18,7 @@ pub mod files;
 pub mod host;
 mod intake;
 pub mod journal;
+mod judge_values;
 mod letters;
 pub mod lock;
 pub mod memory;
@@ -26,9 +28,11 @@ mod publish;
 pub mod recipient;
 pub mod record;
 mod resolve;
+mod seal_letters;
 pub mod seats;
 pub mod settings;
 pub mod snapshot;
+pub mod sources;
 mod standing;
 pub mod state;
 mod understand;
@@ -48,7 +52,7 @@ pub use memory::InMemory;
 pub use pinned::Pinned;
 pub use recipient::Recipient;
 pub use seats::{Address, Seat, Seats, Speaker};
-pub use settings::{CampaignId, DiceSource, Host, Settings};
+pub use settings::{CampaignId, DiceSource, Host, Settings, Witness};
 pub use snapshot::Snapshots;
 pub use standing::{Standing, StandingOrder};
 pub use state::{State, Waiting};

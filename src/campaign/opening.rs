@@ -6,6 +6,7 @@ use super::{
     state::State,
 };
 use crate::{
+    dice::Source,
     dispatch::{self, Opening, OpeningOrder, OpeningSeat},
     game::Lang,
     ids::SeatId,
@@ -28,7 +29,8 @@ impl Engine {
             let text = self.opening_text(state, seat, lang, entry);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
             let text = format!("{text}\n{}\n", state.foot);
-            self.send_to_seat(state, seat, Content::plain(subject, text, None), effects)?;
+            let content = Content::plain(subject, text, None).with_entry(entry);
+            self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
     }
@@ -41,7 +43,6 @@ impl Engine {
             .map(|topic| self.grammar.topic_word(topic, lang).to_owned())
             .collect();
         let scenario = self.game.scenarios.get(&self.settings.scenario);
-        let umpire = self.settings.umpire.as_ref();
         dispatch::opening(&Opening {
             lang,
             game: &self.game,
@@ -53,15 +54,27 @@ impl Engine {
             seat,
             seats: &self.opening_seats(lang),
             address: &self.reply_address(state, seat),
-            umpire: umpire.map_or("", |umpire| umpire.as_str()),
+            umpire: self.umpire(),
             questions_per_turn: self.settings.questions_per_turn,
             options: &self.opening_options(lang),
-            dice_mode: "mail",
+            dice_mode: self.dice_mode(),
             orders: &self.opening_orders(&names, lang),
             topics: &topics,
             conditions: &self.opening_conditions(&names, lang),
             entry,
         })
+    }
+
+    /// Where dice come from, as the opening letter tells it.
+    fn dice_mode(&self) -> &'static str {
+        let has = |wanted: fn(&Source) -> bool| self.sources.iter().any(wanted);
+        if has(|source| matches!(source, Source::Drand(_))) {
+            "beacon"
+        } else if has(|source| matches!(source, Source::Witness { .. })) {
+            "witness"
+        } else {
+            "mail"
+        }
     }
 
     fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {

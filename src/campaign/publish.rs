@@ -181,7 +181,9 @@ impl Engine {
             Waiting::Orders { deadline, .. } => Asked::Waiting {
                 deadline: *deadline,
             },
-            Waiting::Answers { .. } | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
+            Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Repair { .. } => {
+                Asked::Waiting { deadline: None }
+            }
             Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
         }
     }
@@ -264,7 +266,7 @@ impl Engine {
             .collect::<Result<_, EngineError>>()?;
         let entry = DiceEntry {
             envelope,
-            values: Vec::new(),
+            values: self.values_in_order(state),
             open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
             binds: digests,
             rolls: lines
@@ -275,7 +277,9 @@ impl Engine {
         };
         let seal = std::mem::take(&mut state.dice.seal);
         let dice = self.enter(state, Body::Dice(entry), effects)?;
-        let mut entries = vec![(register_file(&seal), seal), (register_file(&dice), dice)];
+        // Where the dice waited, the seal has gone out alone, before them.
+        let both = [seal, dice].into_iter().filter(|entry| !entry.is_empty());
+        let mut entries: Vec<_> = both.map(|entry| (register_file(&entry), entry)).collect();
         if let Waiting::Disclosure { at } = &state.waiting {
             // Receipts must be on the table before the master is published (dice.md, section 8).
             let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
@@ -471,7 +475,7 @@ fn picture(document: &Document) -> Result<Image, EngineError> {
 }
 
 /// `register-<campaign>-<n>.txt` (dice.md, section 4).
-fn register_file(entry: &str) -> String {
+pub(super) fn register_file(entry: &str) -> String {
     let mut words = entry.split_ascii_whitespace().skip(1);
     let (campaign, n) = (
         words.next().unwrap_or_default(),

@@ -3,15 +3,29 @@
 use std::{fmt, str::FromStr};
 
 use super::by_text::written_as_text;
-use crate::ids::SeatId;
+use crate::{dice::source::witness_lane, ids::SeatId};
 
-/// To whom a letter goes. Written `red`, `umpire`; no seat is called `umpire`.
+/// To whom a letter goes. Written `red`, `umpire`, `witness/cleo`; no seat is called `umpire`, or has a `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
     /// Whoever sits there when it is sent.
     Seat(SeatId),
     /// The umpire.
     Umpire,
+    /// A witness of the dice.
+    Witness(SeatId),
+}
+
+impl Recipient {
+    /// Its name in addresses, Message-IDs and as a folder: `red`, `umpire`, `w-cleo`. The settings keep seats apart from it.
+    #[must_use]
+    pub fn address_name(&self) -> String {
+        match self {
+            Self::Seat(seat) => seat.to_string(),
+            Self::Umpire => "umpire".to_owned(),
+            Self::Witness(name) => witness_lane(name),
+        }
+    }
 }
 
 impl FromStr for Recipient {
@@ -21,7 +35,10 @@ impl FromStr for Recipient {
         match text {
             "" => Err("a letter has no recipient".into()),
             "umpire" => Ok(Self::Umpire),
-            seat => Ok(Self::Seat(seat.into())),
+            other => Ok(match other.strip_prefix("witness/") {
+                Some(name) => Self::Witness(name.into()),
+                None => Self::Seat(other.into()),
+            }),
         }
     }
 }
@@ -30,9 +47,10 @@ written_as_text!(Recipient);
 
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Seat(seat) => seat,
-            Self::Umpire => "umpire",
-        })
+        match self {
+            Self::Seat(seat) => f.write_str(seat),
+            Self::Umpire => f.write_str("umpire"),
+            Self::Witness(name) => write!(f, "witness/{name}"),
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     state::{DiceState, State, Waiting},
 };
 use crate::{
-    dice::{Body, End, Mix, Seal, Sealed, Source, What},
+    dice::{Body, End, Mix, Seal, Sealed, What},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
@@ -58,6 +58,11 @@ impl Engine {
             Waiting::Answers { deadline, .. } => {
                 deadline.is_some() && self.settings.schedule.is_due(*deadline, false, now)
             }
+            Waiting::Dice {
+                witnesses,
+                deadline,
+                ..
+            } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
             Waiting::Disclosure { at } => now >= *at,
             Waiting::Repair { .. } | Waiting::Nothing => false,
         }
@@ -75,12 +80,13 @@ impl Engine {
             Waiting::Answers {
                 questions, answers, ..
             } => self.resume(state, questions, answers, head, effects),
+            Waiting::Dice { .. } => self.witnesses_are_late(state, head, effects),
             Waiting::Disclosure { .. } => self.disclose(state, effects),
             Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
         }
     }
 
-    /// Seals the orders that are in and resolves them.
+    /// Seals the orders that are in; they are resolved as soon as the dice are ready.
     fn close_orders(
         &self,
         state: &mut State,
@@ -104,7 +110,7 @@ impl Engine {
             (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
             seat.words.clear();
         }
-        self.run_on(state, head, effects)
+        self.await_values(state, head, effects)
     }
 
     fn decide(&self, state: &mut State, seat: &SeatId, understood: &Understood, waited: bool) {
@@ -145,17 +151,17 @@ impl Engine {
                 .push((format!("{envelope}/orders-{seat}.txt"), words.clone()));
             texts.insert(seat.clone(), words);
         }
-        let mix = Mix::new(&self.name, envelope, &[Source::Orders], &[], &orders)?;
         let seal = Seal {
             envelope,
             sealed: state.time.into(),
-            round: None,
+            round: self.round_for(state.time),
             orders,
         };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
         state.dice = DiceState {
             envelope,
-            mix: mix.as_str().to_owned(),
+            mix: String::new(),
+            values: Vec::new(),
             orders: texts,
             seal: entry,
             rolled: Vec::new(),

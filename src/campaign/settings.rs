@@ -14,6 +14,10 @@ use super::{
     files,
     seats::{Address, Seats},
 };
+use crate::{
+    dice::{Lane, source::witness_lane},
+    ids::SeatId,
+};
 
 /// The largest settings file that is read, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -21,6 +25,8 @@ const LARGEST: u64 = 256 << 10;
 const LONGEST_LOCAL: usize = 64;
 /// Characters of the token in a reply address.
 const TOKEN: usize = 16;
+/// The longest name of a witness: with `w-` before it, it is formed as a seat's.
+const LONGEST_WITNESS: usize = 22;
 /// Nobody answers more questions in one turn.
 const MOST_QUESTIONS: u32 = 20;
 
@@ -100,14 +106,31 @@ pub enum DiceSource {
         margin_seconds: u32,
     },
     /// A person who does not play and has a chain of tokens.
-    Witness {
-        /// The person's name in the register.
-        name: String,
-        /// The end of the chain.
-        anchor: Digest,
-    },
+    Witness(Witness),
     /// The players' orders: for play without a network.
     Orders,
+}
+
+/// A person who does not play and answers each seal with a token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// The person's name in the register, formed as a seat's.
+    pub name: SeatId,
+    /// Where seals are sent.
+    pub address: Address,
+    /// The end of the chain.
+    pub anchor: Digest,
+    /// After so many hours without an answer the token counts as refused.
+    #[serde(default = "three_days")]
+    pub hours: u32,
+}
+
+/// The hours that a witness has where the umpire says nothing else.
+pub const WITNESS_HOURS: u32 = 72;
+
+fn three_days() -> u32 {
+    WITNESS_HOURS
 }
 
 /// The settings of a campaign.
@@ -198,6 +221,7 @@ impl Settings {
                 "`dice` names no source; the dice would be settled by the opening alone".into(),
             );
         }
+        self.check_sources()?;
         if self.questions_per_turn > MOST_QUESTIONS {
             return Err(format!(
                 "`questions_per_turn` is {}; at most {MOST_QUESTIONS}",
@@ -208,13 +232,48 @@ impl Settings {
         self.check_reply_addresses()
     }
 
+    /// The witnesses of the dice, in their order.
+    pub fn witnesses(&self) -> impl Iterator<Item = &Witness> {
+        self.dice.iter().filter_map(|source| match source {
+            DiceSource::Witness(witness) => Some(witness),
+            _ => None,
+        })
+    }
+
+    fn check_sources(&self) -> Result<(), String> {
+        let mut names = std::collections::BTreeSet::new();
+        for witness in self.witnesses() {
+            let name = &witness.name;
+            if name.len() > LONGEST_WITNESS || witness_lane(name).parse::<Lane>().is_err() {
+                return Err(format!(
+                    "`dice`: `{name}` can't name a witness: 1 to {LONGEST_WITNESS} of a-z, 0-9 and -"
+                ));
+            }
+            if !names.insert(name) {
+                return Err(format!("`dice`: the witness `{name}` stands twice"));
+            }
+            if self.seats.ids().any(|seat| **seat == *witness_lane(name)) {
+                return Err(format!(
+                    "`dice`: the witness `{name}` and the seat `{}` would share an address",
+                    witness_lane(name)
+                ));
+            }
+        }
+        let single = |wanted: fn(&DiceSource) -> bool| {
+            self.dice.iter().filter(|source| wanted(source)).count() < 2
+        };
+        let beacons = single(|source| matches!(source, DiceSource::Drand { .. }));
+        if beacons && single(|source| *source == DiceSource::Orders) {
+            return Ok(());
+        }
+        Err("`dice`: drand and orders can be named once each".into())
+    }
+
     fn check_reply_addresses(&self) -> Result<(), String> {
         let shared = self.host.local.len() + self.campaign.as_str().len() + TOKEN + 3;
-        match self
-            .seats
-            .ids()
-            .find(|seat| shared + seat.len() > LONGEST_LOCAL)
-        {
+        let witnesses = self.witnesses().map(|witness| witness_lane(&witness.name));
+        let mut names = self.seats.ids().map(ToString::to_string).chain(witnesses);
+        match names.find(|name| shared + name.len() > LONGEST_LOCAL) {
             None => Ok(()),
             Some(seat) => Err(format!(
                 "the reply address of the seat `{seat}` would have more than {LONGEST_LOCAL} characters before the @; \

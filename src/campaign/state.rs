@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Understood;
 use crate::{
-    dice::{Counters, LedgerLine},
+    dice::{Counters, LedgerLine, SourceValue},
     dispatch::Heard,
     ids::SeatId,
     rules::{Decisions, Question},
@@ -98,6 +98,15 @@ pub enum Waiting {
         /// The error.
         error: String,
     },
+    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is closed.
+    Dice {
+        /// The beacon's round; none when its value is there, or is not asked for.
+        round: Option<u64>,
+        /// The witnesses that have not answered.
+        witnesses: Vec<SeatId>,
+        /// When silent witnesses have refused.
+        deadline: Option<Timestamp>,
+    },
     /// The days before the master is published.
     Disclosure {
         /// When it is.
@@ -139,9 +148,12 @@ pub struct DiceState {
     pub envelope: u32,
     /// The mix of the envelope.
     pub mix: String,
+    /// What beacon and witnesses have said for it, as lines of the register.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// The register entry of the seal, which goes out with the dice.
+    /// The register entry of the seal while it has not gone out: where dice wait for nothing, it goes out with them.
     pub seal: String,
     /// The rolls of phases that are over, as ledger lines.
     pub rolled: Vec<String>,
@@ -154,6 +166,15 @@ impl DiceState {
     #[must_use]
     pub fn counters(&self) -> Counters {
         Counters::of(&self.lines())
+    }
+
+    /// What beacon and witnesses have said.
+    #[must_use]
+    pub fn said(&self) -> Vec<SourceValue> {
+        self.values
+            .iter()
+            .filter_map(|line| line.parse().ok())
+            .collect()
     }
 
     /// The rolls of phases that are over.

@@ -7,14 +7,18 @@ use super::{
     new::failure,
     out,
 };
-use crate::{audit, dice};
+use crate::{
+    audit::{self, bundle},
+    cli::progress::Bar,
+    dice,
+};
 
 /// Arguments of `audit`.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Args {
-    /// A campaign's directory; or a player's mails: a folder with a Maildir or .eml files, an mbox file
-    #[arg(value_name = "DIR|MAILS", group = "what")]
+    /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a folder with a Maildir or .eml files, an mbox file
+    #[arg(value_name = "DIR|BUNDLE|MAILS", group = "what")]
     path: Option<PathBuf>,
     /// Check this build's dice against a file of test vectors
     #[arg(long, value_name = "FILE", group = "what")]
@@ -30,6 +34,8 @@ pub struct Args {
 /// Exit code 1 at the first difference, named.
 pub fn run(args: &Args) -> Outcome {
     match (&args.path, &args.vectors) {
+        (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args.json),
+        (Some(path), _) if is_tar(path) => tar(path, args.json),
         (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args.json),
         (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args.json),
         (Some(path), _) => mails(path, args.json),
@@ -40,16 +46,53 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
+fn is_tar(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "tar") && path.is_file()
+}
+
+fn tar(path: &Path, json: bool) -> Outcome {
+    let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
+    let folder = tempfile::tempdir().map_err(trouble)?;
+    let file = std::fs::File::open(path).map_err(trouble)?;
+    tar::Archive::new(file)
+        .unpack(folder.path())
+        .map_err(trouble)?;
+    if !bundle::is_bundle(folder.path()) {
+        let path = path.display();
+        return Err(Failure::failed(format!(
+            "{path} is no bundle: it has no dice/register.txt"
+        )));
+    }
+    unpacked(folder.path(), json)
+}
+
+fn unpacked(folder: &Path, json: bool) -> Outcome {
+    let bar = Bar::new();
+    let report = bundle::audit(folder, &mut |done, all| bar.show(done, all)).map_err(failure)?;
+    drop(bar);
+    say(&report, json)
+}
+
 fn campaign(directory: &Path, json: bool) -> Outcome {
-    let report = audit::campaign(directory).map_err(failure)?;
+    let bar = Bar::new();
+    let watch = &mut |done, all| bar.show(done, all);
+    let report = audit::campaign_watched(directory, watch).map_err(failure)?;
+    drop(bar);
+    say(&report, json)
+}
+
+fn say(report: &audit::Report, json: bool) -> Outcome {
     if json {
-        out::json(&report)?;
+        out::json(report)?;
     } else {
         for line in &report.checked {
             out::line(format!("checked  {line}"))?;
         }
         for line in &report.unchecked {
             out::line(format!("left out {line}"))?;
+        }
+        for count in &report.statistics {
+            out::line(format!("dice     {count}"))?;
         }
         for line in &report.wrong {
             out::line(format!("WRONG    {line}"))?;

@@ -1,6 +1,7 @@
 //! The command line: one file a command.
 
 mod audit;
+mod bundle;
 mod case;
 mod check;
 mod clock;
@@ -15,10 +16,12 @@ mod map;
 mod new;
 mod orders;
 mod out;
+mod progress;
 mod read;
 mod run;
 mod simulate;
 mod status;
+mod witness;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -49,10 +52,14 @@ enum Command {
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),
+    /// For a person who does not play and has a part in the dice
+    Witness(witness::Args),
     /// The map as a picture
     Map(map::Args),
     /// Replay and verify everything; exit 1 at the first difference, named
     Audit(audit::Args),
+    /// What an auditor needs, without secrets that still matter
+    Bundle(bundle::Args),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
     /// Load everything, type-check data, compile scripts, lint
@@ -78,8 +85,10 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Read(args) => read::run(&args),
         Command::Orders(args) => orders::run(&args),
         Command::Status(args) => status::run(&args),
+        Command::Witness(args) => witness::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Audit(args) => audit::run(&args),
+        Command::Bundle(args) => bundle::run(&args),
         Command::Case(args) => case::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),

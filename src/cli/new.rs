@@ -12,7 +12,7 @@ use super::{
 use crate::{
     campaign::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot,
+        Seats, Settings, Slot, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
     game::{self, Game, GameFiles, Lang},
@@ -46,6 +46,10 @@ pub struct Args {
     /// The owner's own numbers, laid over the game's (same file names, merged by id)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS]`, `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be
+    /// repeated. Without: `orders`, which needs nobody and no network
+    #[arg(long, value_name = "SOURCE")]
+    dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
     #[arg(long)]
     name: Option<String>,
@@ -76,6 +80,9 @@ pub struct Args {
     #[command(flatten)]
     clock: super::clock::Clock,
 }
+
+/// Seconds from the seal to the beacon's round where the umpire names none: one hour.
+const MARGIN: u32 = 3600;
 
 /// Runs the command.
 ///
@@ -191,7 +198,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
             delimiter: '+',
         },
         schedule: schedule(args)?,
-        dice: vec![DiceSource::Orders],
+        dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
@@ -311,6 +318,56 @@ pub fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String
         options.insert(name.to_owned(), value.to_owned());
     }
     Ok((options, questions))
+}
+
+/// The sources of the dice. Without a word of the umpire it is the players' orders: the beacon would make each turn wait
+/// for somebody who fetches its value, and the program itself uses no network.
+fn dice(texts: &[String]) -> Result<Vec<DiceSource>, Failure> {
+    if texts.is_empty() {
+        return Ok(vec![DiceSource::Orders]);
+    }
+    texts.iter().map(|text| source(text)).collect()
+}
+
+fn source(text: &str) -> Result<DiceSource, Failure> {
+    let wrong = |problem: String| Failure::usage(format!("--dice: `{text}`: {problem}"));
+    let parts: Vec<&str> = text.split(',').collect();
+    let number = |part: &str, key: &str| {
+        let value = part
+            .strip_prefix(key)
+            .and_then(|value| value.strip_prefix('='));
+        let value = value.ok_or_else(|| wrong(format!("`{part}` is not {key}=NUMBER")))?;
+        value
+            .parse::<u32>()
+            .map_err(|_| wrong(format!("`{value}` is no number")))
+    };
+    match parts.as_slice() {
+        ["orders"] => Ok(DiceSource::Orders),
+        ["drand"] => Ok(DiceSource::Drand {
+            margin_seconds: MARGIN,
+        }),
+        ["drand", margin] => Ok(DiceSource::Drand {
+            margin_seconds: number(margin, "margin")?,
+        }),
+        [name, address, anchor, hours @ ..] if hours.len() < 2 => {
+            let name = name
+                .strip_prefix("witness=")
+                .ok_or_else(|| wrong("a witness is witness=NAME,ADDRESS,ANCHOR".to_owned()))?;
+            Ok(DiceSource::Witness(Witness {
+                name: name.into(),
+                address: address.parse().map_err(wrong)?,
+                anchor: anchor.parse().map_err(wrong)?,
+                hours: match hours {
+                    [hours] => number(hours, "hours")?,
+                    _ => WITNESS_HOURS,
+                },
+            }))
+        }
+        _ => Err(wrong(
+            "write orders, drand[,margin=SECONDS] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
+                .to_owned(),
+        )),
+    }
 }
 
 fn schedule(args: &Args) -> Result<Schedule, Failure> {

@@ -16,6 +16,17 @@ pub fn line(text: impl AsRef<str>) -> Outcome {
     }
 }
 
+/// Writes bytes as they are.
+///
+/// # Errors
+/// As [`line`].
+pub fn bytes(bytes: &[u8]) -> Outcome {
+    match io::stdout().lock().write_all(bytes) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a value as one JSON document.
 ///
 /// # Errors

@@ -11,7 +11,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::campaign::{Campaign, Waiting};
+use crate::campaign::{Campaign, Pass, Waiting};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -19,6 +19,10 @@ pub struct Args {
     /// Campaign directories
     #[arg(required = true, value_name = "DIR")]
     directories: Vec<PathBuf>,
+    /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values are also looked for in
+    /// the folder `beacon` of each campaign
+    #[arg(long, value_name = "FILE")]
+    beacon: Option<PathBuf>,
     /// Say nothing when nothing happened
     #[arg(long, short)]
     quiet: bool,
@@ -57,7 +61,12 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
     for notice in campaign.notices() {
         out::line(format!("{name}: {notice}"))?;
     }
-    let pass = campaign.pass(args.clock.now()).map_err(failure)?;
+    let mut pass = campaign.pass(args.clock.now()).map_err(failure)?;
+    if let Some(file) = &args.beacon {
+        let brought = bring(&mut campaign, file, args)?;
+        pass.lines.extend(brought.lines);
+        pass.letters += brought.letters;
+    }
     for line in &pass.lines {
         out::line(format!("{name}: {line}"))?;
     }
@@ -70,4 +79,22 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
         ))),
         _ => Ok(()),
     }
+}
+
+/// Takes the beacon's value from a file. A file without the round that is waited for changes nothing.
+fn bring(campaign: &mut Campaign, file: &Path, args: &Args) -> Result<Pass, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
+    let wanted = campaign.engine().wanted(campaign.state());
+    let mut pass = campaign
+        .bring_beacon(&text, args.clock.now())
+        .map_err(failure)?;
+    match wanted.and_then(|wanted| wanted.round) {
+        Some((round, _)) if pass.lines.is_empty() => pass.lines.push(format!(
+            "{} has no value of round {round}, which the dice wait for",
+            file.display()
+        )),
+        _ => {}
+    }
+    Ok(pass)
 }

@@ -116,6 +116,27 @@ fn waiting(state: &State) -> String {
                 until(deadline)
             )
         }
+        Waiting::Dice {
+            round,
+            witnesses,
+            deadline,
+        } => {
+            let mut wanted: Vec<String> = round
+                .iter()
+                .map(|round| format!("round {round} of drand quicknet"))
+                .collect();
+            wanted.extend(witnesses.iter().map(|name| format!("the token of {name}")));
+            let silent = if witnesses.is_empty() {
+                &None
+            } else {
+                deadline
+            };
+            format!(
+                "orders are sealed; the dice wait for {}{}",
+                wanted.join(" and "),
+                until(silent)
+            )
+        }
         Waiting::Repair { error } => format!("STOPPED by an error in the rules: {error}"),
         Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),
         Waiting::Nothing => "ended".to_owned(),

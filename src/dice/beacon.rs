@@ -14,6 +14,15 @@ impl HexText {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The bytes.
+    #[cfg(feature = "drand")]
+    fn bytes(&self) -> Vec<u8> {
+        // It is made of pairs of such digits alone.
+        data_encoding::HEXLOWER
+            .decode(self.0.as_bytes())
+            .unwrap_or_default()
+    }
 }
 
 impl fmt::Display for HexText {
@@ -136,8 +145,7 @@ impl Beacon {
             .saturating_add(round.saturating_sub(1).saturating_mul(self.period))
     }
 
-    /// Checks a round's signature with the public key. The one place for it: this build has no code for the pairing
-    /// of BLS12-381, so it refuses what can't be a signature and says of all others that they were not verified.
+    /// Checks a round's signature with the public key, without a network.
     #[must_use]
     pub fn check_signature(&self, round: u64, signature: &HexText) -> SignatureCheck {
         match self.identity() {
@@ -148,11 +156,37 @@ impl Beacon {
             BeaconIdentity::Quicknet if signature.as_str().len() != 96 => {
                 SignatureCheck::Wrong("quicknet's signatures have 96 hexadecimal digits".to_owned())
             }
-            BeaconIdentity::Quicknet => SignatureCheck::NotVerified(format!(
-                "not verified offline: compare the signature of round {round} with a public relay"
-            )),
+            BeaconIdentity::Quicknet => pairing(&self.public_key, round, signature),
         }
     }
+}
+
+/// Whether this build can check signatures. Without it a campaign with the beacon can be read, and not be run.
+pub const CAN_VERIFY: bool = cfg!(feature = "drand");
+
+/// The pairing of BLS12-381 (scheme bls-unchained-g1-rfc9380).
+#[cfg(feature = "drand")]
+fn pairing(key: &HexText, round: u64, signature: &HexText) -> SignatureCheck {
+    use drand_verify::{G2PubkeyRfc, Pubkey};
+
+    let Ok(key) = G2PubkeyRfc::from_variable(&key.bytes()) else {
+        return SignatureCheck::NotVerified("the beacon's public key can't be read".to_owned());
+    };
+    match key.verify(round, &[], &signature.bytes()) {
+        Ok(true) => SignatureCheck::Genuine,
+        Ok(false) => SignatureCheck::Wrong(format!("it is not the signature of round {round}")),
+        Err(_) => {
+            SignatureCheck::Wrong("it is no signature at all: no point of the curve".to_owned())
+        }
+    }
+}
+
+/// This build has no code for the pairing.
+#[cfg(not(feature = "drand"))]
+fn pairing(_key: &HexText, round: u64, _signature: &HexText) -> SignatureCheck {
+    SignatureCheck::NotVerified(format!(
+        "not verified offline: compare the signature of round {round} with a public relay"
+    ))
 }
 
 #[cfg(test)]
@@ -178,16 +212,41 @@ mod tests {
         }
     }
 
+    /// Round 1000 of quicknet.
+    const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+
+    #[cfg(feature = "drand")]
+    #[test]
+    fn only_the_rounds_own_signature_is_genuine() {
+        let quicknet = Beacon::quicknet(0).unwrap();
+        let signature: HexText = ROUND_1000.parse().unwrap();
+        assert_eq!(
+            quicknet.check_signature(1000, &signature),
+            SignatureCheck::Genuine
+        );
+        for (round, text) in [
+            (1001, ROUND_1000.to_owned()),
+            (1000, ROUND_1000.replacen("b44679", "b44678", 1)),
+            (1000, "ab".repeat(48)),
+            (1000, "00".repeat(48)),
+            (1000, format!("c0{}", "00".repeat(47))),
+        ] {
+            assert!(
+                matches!(
+                    quicknet.check_signature(round, &text.parse().unwrap()),
+                    SignatureCheck::Wrong(_)
+                ),
+                "{round} {text}"
+            );
+        }
+    }
+
     #[test]
     fn a_signature_is_never_called_genuine_unchecked() {
         let quicknet = Beacon::quicknet(0).unwrap();
-        let signature: HexText = "ab".repeat(48).parse().unwrap();
+        let signature: HexText = ROUND_1000.parse().unwrap();
         assert!(matches!(
-            quicknet.check_signature(1, &signature),
-            SignatureCheck::NotVerified(_)
-        ));
-        assert!(matches!(
-            quicknet.check_signature(1, &"ab".parse().unwrap()),
+            quicknet.check_signature(1000, &"ab".parse().unwrap()),
             SignatureCheck::Wrong(_)
         ));
         let false_period = Beacon {
@@ -195,7 +254,7 @@ mod tests {
             ..quicknet.clone()
         };
         assert!(matches!(
-            false_period.check_signature(1, &signature),
+            false_period.check_signature(1000, &signature),
             SignatureCheck::Wrong(_)
         ));
         let unknown = Beacon {
@@ -203,7 +262,7 @@ mod tests {
             ..quicknet
         };
         assert!(matches!(
-            unknown.check_signature(1, &signature),
+            unknown.check_signature(1000, &signature),
             SignatureCheck::NotVerified(_)
         ));
     }

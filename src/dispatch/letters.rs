@@ -45,6 +45,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "stopped.txt",
             include_str!("../../templates/en/stopped.txt"),
         ),
+        ("seal.txt", include_str!("../../templates/en/seal.txt")),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -77,6 +78,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "stopped.txt",
             include_str!("../../templates/fr/stopped.txt"),
         ),
+        ("seal.txt", include_str!("../../templates/fr/seal.txt")),
     ])
 });
 
@@ -258,7 +260,8 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
 pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished` or `closed`.
+    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
+    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
     pub campaign: &'a str,
@@ -290,6 +293,52 @@ pub fn refusal(refusal: &Refusal<'_>) -> String {
 pub fn disclosure(lang: Lang, campaign: &str, entry: &str) -> String {
     let text = letter(lang, "disclosure.txt", context! { campaign });
     format!("{text}\n{}\n", entry.trim_end())
+}
+
+/// Orders are closed, and the dice wait.
+#[derive(Clone, Debug)]
+pub struct Sealed<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The envelope.
+    pub envelope: u32,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+    /// The beacon's round with its moment, where the dice wait for it.
+    pub round: Option<(u64, Timestamp)>,
+    /// The chain hash of the beacon.
+    pub chain: &'a str,
+    /// The witnesses that are asked.
+    pub witnesses: &'a [String],
+    /// The reader is the witness of this name.
+    pub witness: Option<&'a str>,
+    /// The reader's address for answers.
+    pub address: &'a str,
+}
+
+/// The text of the letter that tells of a seal, without private block and entry.
+#[must_use]
+pub fn sealed(sealed: &Sealed<'_>) -> String {
+    let words = Words::new(sealed.game, sealed.lang);
+    letter(
+        sealed.lang,
+        "seal.txt",
+        context! {
+            campaign => sealed.campaign,
+            envelope => sealed.envelope,
+            round => sealed.round.map(|(round, _)| round),
+            at => sealed.round.map(|(_, at)| moment(&words, at, sealed.zone)),
+            exactly => sealed.round.map(|(_, at)| at.to_string()),
+            chain => sealed.chain,
+            witnesses => data(&sealed.witnesses),
+            witness => sealed.witness,
+            address => sealed.address,
+        },
+    )
 }
 
 /// A phase that stopped with an error: for the umpire.

@@ -25,7 +25,7 @@ pub use archive::{Archive, ArchiveError, Kept};
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
 pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
-pub use own::{Parts, parts, reply_to};
+pub use own::{Parts, answer, parts, reply_to};
 pub use read::{Incoming, Limits, ReadError, read};
 pub use token::Token;
 pub use words::{Fate, Problem, Source, WordLine, Words};

@@ -1,6 +1,9 @@
-//! Our own letters taken apart again: for the demo and for tests. Nothing here decides anything.
+//! Our own letters taken apart again and answered: for the demo, for witnesses and for tests. Nothing here decides anything.
 
+use jiff::{Timestamp, tz::TimeZone};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
+
+use super::clean_line;
 
 /// The parts of a letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,4 +55,21 @@ pub fn reply_to(bytes: &[u8]) -> Option<(String, String)> {
     let message = MessageParser::default().parse(bytes)?;
     let address = message.reply_to()?.first()?.address()?.to_owned();
     Some((address, message.subject().unwrap_or_default().to_owned()))
+}
+
+/// A person's short answer to a letter, as a mail program would write it. None if the letter does not say where answers go.
+#[must_use]
+pub fn answer(letter: &[u8], text: &str, date: Timestamp) -> Option<Vec<u8>> {
+    let message = MessageParser::default().parse(letter)?;
+    let from = clean_line(message.to()?.first()?.address()?);
+    let (to, subject) = reply_to(letter)?;
+    let (to, subject) = (clean_line(&to), clean_line(&subject));
+    let id = clean_line(message.message_id()?);
+    let date = jiff::fmt::rfc2822::to_string(&date.to_zoned(TimeZone::UTC)).ok()?;
+    let text = text.replace('\n', "\r\n");
+    let mail = format!(
+        "From: <{from}>\r\nTo: <{to}>\r\nSubject: Re: {subject}\r\nDate: {date}\r\nIn-Reply-To: <{id}>\r\n\
+         MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}"
+    );
+    Some(mail.into_bytes())
 }

@@ -155,7 +155,9 @@ impl<'a> Play<'a> {
                 Waiting::Orders { seats, .. } if seats.is_empty() => {
                     return Err("a dead end: orders of nobody are waited for".into());
                 }
-                Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
+                Waiting::Orders { deadline, .. }
+                | Waiting::Answers { deadline, .. }
+                | Waiting::Dice { deadline, .. } => *deadline,
             };
             if self.someone_writes()? {
                 continue;

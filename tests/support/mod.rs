@@ -42,6 +42,8 @@ pub struct Plan {
     schedule: &'static str,
     questions: u32,
     options: Vec<(&'static str, &'static str)>,
+    dice: String,
+    beginning: &'static str,
     rules: Option<PathBuf>,
     data: Option<PathBuf>,
 }
@@ -109,6 +111,19 @@ impl Plan {
         self
     }
 
+    /// The sources of the dice as `campaign.yaml` has them.
+    pub fn dice(self, sources: &str) -> Self {
+        Self {
+            dice: sources.to_owned(),
+            ..self
+        }
+    }
+
+    /// When it begins, if not at [`BEGINNING`].
+    pub fn beginning(self, beginning: &'static str) -> Self {
+        Self { beginning, ..self }
+    }
+
     /// A folder of rules that goes before the built-in ones.
     pub fn rules(self, folder: &Path) -> Self {
         Self {
@@ -128,7 +143,7 @@ impl Plan {
     /// Makes the campaign.
     pub fn begin(self) -> Test {
         let folder = tempfile::tempdir().unwrap();
-        let now: Timestamp = BEGINNING.parse().unwrap();
+        let now: Timestamp = self.beginning.parse().unwrap();
         let name: CampaignName = NAME.parse().unwrap();
         let master = Master::simulated("test", &name);
         let root = folder.path().join("campaign");
@@ -147,6 +162,8 @@ impl Plan {
             scenario,
             schedule,
             questions,
+            dice,
+            beginning,
             ..
         } = self;
         let text = format!(
@@ -154,7 +171,7 @@ impl Plan {
              seats:\n- {{id: french, address: ada@example.org, lang: fr, name: Ada}}\n\
              - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
-             dice: [{{source: orders}}]\nquestions_per_turn: {questions}\ncreated: {BEGINNING}\n"
+             dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
         let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
         let options = self.options.iter();
@@ -187,6 +204,8 @@ impl Test {
             schedule: "{zone: UTC}",
             options: Vec::new(),
             questions: 1,
+            dice: "[{source: orders}]".to_owned(),
+            beginning: BEGINNING,
             rules: None,
             data: None,
         }

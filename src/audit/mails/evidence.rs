@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     dice::{
-        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, Time, register::find_entries,
+        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, Time, What,
+        register::find_entries,
     },
     ids::SeatId,
     mail::Kept,
@@ -156,7 +157,9 @@ impl Taker<'_> {
         for block in PrivateBlock::find(&self.mail.text) {
             match block {
                 Ok(block) if block.campaign == *self.campaign => {
-                    if self.letter {
+                    // The letter of a seal has a private block as well, and no dispatch above it.
+                    let is_dispatch = |what: &What| matches!(what, What::Dispatch(_));
+                    if self.letter && block.blinds.iter().any(|(what, _)| is_dispatch(what)) {
                         self.body(&block);
                     }
                     if !self

@@ -1,0 +1,275 @@
+//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md, section 10).
+//!
+//! ```text
+//! dice/register.txt                 all entries that have gone out
+//! dice/ledger.txt  receipts.txt     all rolls of all lanes; all receipts           after the end
+//! dice/items/<e>/...                the exact bytes of the bound texts             after the end
+//! campaign.yaml  journal.jsonl  pinned/    from which everything can be done again  after the end
+//! ```
+//!
+//! While a campaign goes on its bundle is the register alone: everything else holds what some player must not know.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{Gathered, Progress, Report, Work, watched};
+use crate::{
+    campaign::{
+        CampaignError, Directory, HostError, Pinned, Waiting,
+        files::{self, Mode},
+        host,
+    },
+    dice::{self, Body, Bundle, CampaignName, Master, Register},
+};
+
+/// Longest text of a bundle that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The campaign has ended and its master is published: the bundle is complete.
+    pub complete: bool,
+    /// How many files there are.
+    pub files: usize,
+}
+
+/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that what does not fit is
+/// not handed on.
+///
+/// # Errors
+/// If the campaign does not fit its journal, or the disk refuses.
+pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
+    let directory = Directory::open(root)?;
+    let engine = host::engine_of(&directory)?;
+    let mut nobody = |_, _| {};
+    let work = watched(&directory, &engine, &mut nobody)?;
+    if let Some(wrong) = work.report.wrong.first() {
+        return Err(HostError::Bundle(wrong.clone()));
+    }
+    let state = work.state.ok_or(HostError::Empty)?;
+    let complete = state.waiting == Waiting::Nothing && state.world.ended.is_some();
+    let mut texts = work.gathered.texts();
+    if !complete {
+        let register = texts.remove("register.txt").unwrap_or_default();
+        let name = campaign_name(&register)?;
+        texts = BTreeMap::from([(
+            "register.txt".to_owned(),
+            gone_out(&name, &register, &state.foot),
+        )]);
+    }
+    for (name, text) in &texts {
+        put(&out.join("dice").join(name), text.as_bytes())?;
+    }
+    let mut written = texts.len();
+    if complete {
+        for (from, to) in [
+            (directory.settings(), "campaign.yaml"),
+            (directory.journal(), "journal.jsonl"),
+        ] {
+            put(&out.join(to), &files::read_bytes(&from, u64::MAX - 1)?)?;
+        }
+        let pinned = Pinned::read(&directory.pinned())?;
+        pinned.write(&out.join("pinned"))?;
+        written += 3 + pinned.iter().len();
+    }
+    Ok(Written {
+        complete,
+        files: written,
+    })
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
+    files::make_folder(files::folder_of(path))?;
+    files::write_cache(path, bytes, Mode::Shared)
+}
+
+/// The entries up to the one that stands at the foot of the newest letters.
+fn gone_out(campaign: &CampaignName, register: &str, foot: &str) -> String {
+    let newest: u32 = foot
+        .split(' ')
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
+    let (register, _) = Register::read(campaign, register);
+    let out = register.entries().iter().filter(|entry| entry.n <= newest);
+    out.map(|entry| format!("{entry}\n")).collect()
+}
+
+/// Whether a folder is a bundle.
+#[must_use]
+pub fn is_bundle(root: &Path) -> bool {
+    root.join("dice").join("register.txt").is_file()
+}
+
+/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of its work done again and
+/// compared with every text of the bundle.
+///
+/// # Errors
+/// If it can't be read. What does not fit is no error but stands in the report.
+pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
+    let texts = read_texts(&root.join("dice"))?;
+    let register = texts.get("register.txt").cloned().unwrap_or_default();
+    let name = campaign_name(&register)?;
+    let mut report = Report {
+        campaign: name.to_string(),
+        ..Report::default()
+    };
+    report.dice(&dice_bundle(&name, &texts));
+    let (register, _) = Register::read(&name, &register);
+    if !root.join("journal.jsonl").is_file() {
+        let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
+        report.unchecked.push(why.to_owned());
+        return Ok(report);
+    }
+    match do_again(root, &register, progress) {
+        Ok(work) => {
+            report.checked.extend(work.report.checked);
+            report.unchecked.extend(work.report.unchecked);
+            report.wrong.extend(work.report.wrong);
+            compare(&texts, &work.gathered.texts(), &mut report);
+        }
+        Err(error) if error.is_environment() => return Err(error),
+        Err(error) => report.wrong.push(error.to_string()),
+    }
+    Ok(report)
+}
+
+/// Binds the rules to the opening, and replays the journal with the published master.
+fn do_again(root: &Path, register: &Register, progress: Progress<'_>) -> Result<Work, HostError> {
+    let directory = Directory::open(root)?;
+    let found = Pinned::read(&directory.pinned())?.digest();
+    let opening = register
+        .entries()
+        .iter()
+        .find_map(|entry| match &entry.body {
+            Body::Open(opening) => Some(opening.rules.to_string()),
+            _ => None,
+        });
+    if let Some(rules) = opening
+        && rules != found.to_string()
+    {
+        return Err(HostError::Bundle(format!(
+            "rules, the opening: expected pinned files with the digest {rules}, found files with {found}"
+        )));
+    }
+    let master = register
+        .entries()
+        .iter()
+        .find_map(|entry| match &entry.body {
+            Body::End(end) => end.masters.first().cloned().flatten(),
+            _ => None,
+        });
+    let master: Master = master.ok_or_else(|| {
+        HostError::Bundle("the register has no entry that publishes the master".to_owned())
+    })?;
+    let engine = host::engine_with(&directory, master)?;
+    watched(&directory, &engine, progress)
+}
+
+fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle {
+    let mut bundle = Bundle::of_register(
+        name.clone(),
+        texts.get("register.txt").cloned().unwrap_or_default(),
+    );
+    bundle.ledger = texts.get("ledger.txt").cloned();
+    bundle.receipts = texts.get("receipts.txt").cloned();
+    let items = texts
+        .iter()
+        .filter_map(|(path, text)| Some((path.strip_prefix("items/")?.to_owned(), text.clone())));
+    bundle.items = items.collect();
+    bundle
+}
+
+/// Every text of the bundle against what the replay gives; of each, the first line that differs.
+fn compare(
+    found: &BTreeMap<String, String>,
+    right: &BTreeMap<String, String>,
+    report: &mut Report,
+) {
+    let mut same = 0;
+    // The longer texts first: they say what is missing where an item only is not there.
+    let mut paths: Vec<&String> = found.keys().chain(right.keys()).collect();
+    paths.sort_by_key(|path| (path.starts_with("items/"), *path));
+    paths.dedup();
+    for path in paths {
+        match (found.get(path), right.get(path)) {
+            (Some(found), Some(right)) if found == right => same += 1,
+            (Some(found), Some(right)) => report.wrong.push(difference(path, found, right)),
+            (Some(_), None) => report.wrong.push(format!(
+                "replay, dice/{path}: expected no such text, found one"
+            )),
+            (None, _) => report.wrong.push(format!(
+                "replay, dice/{path}: expected this text, found none"
+            )),
+        }
+    }
+    report.checked.push(format!(
+        "bundle: {same} texts are, byte for byte, what the replay gives"
+    ));
+}
+
+fn difference(path: &str, found: &str, right: &str) -> String {
+    let mut lines = (found.lines().map(Some).chain([None]))
+        .zip(right.lines().map(Some).chain([None]))
+        .enumerate();
+    let first = lines.find(|(_, (found, right))| found != right);
+    let (index, (found, right)) = first.unwrap_or((0, (None, None)));
+    let line = |line: Option<&str>| line.map_or("the end".to_owned(), |line| format!("`{line}`"));
+    format!(
+        "replay, dice/{path}, line {}: expected {}, found {}",
+        index + 1,
+        line(right),
+        line(found)
+    )
+}
+
+fn campaign_name(register: &str) -> Result<CampaignName, HostError> {
+    let found = dice::register::find_entries(register)
+        .into_iter()
+        .find_map(Result::ok);
+    found
+        .map(|entry| entry.campaign)
+        .ok_or_else(|| HostError::Bundle("dice/register.txt has no entry of a register".to_owned()))
+}
+
+/// The texts below a folder by their path, `/` on every system.
+fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, HostError> {
+    let mut texts = BTreeMap::new();
+    let mut open: Vec<(PathBuf, String)> = vec![(folder.to_owned(), String::new())];
+    while let Some((folder, below)) = open.pop() {
+        let io = || CampaignError::io("read", &folder);
+        for entry in fs::read_dir(&folder).map_err(io())? {
+            let entry = entry.map_err(io())?;
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            let kind = entry.file_type().map_err(io())?;
+            if kind.is_dir() {
+                open.push((entry.path(), format!("{name}/")));
+            } else if kind.is_file() {
+                texts.insert(name, files::read_text(&entry.path(), LARGEST)?);
+            }
+        }
+    }
+    Ok(texts)
+}
+
+impl Gathered {
+    /// The texts of a bundle's folder `dice`, by path.
+    fn texts(&self) -> BTreeMap<String, String> {
+        let items = self.items.iter();
+        let mut texts: BTreeMap<String, String> = items
+            .map(|(path, text)| (format!("items/{path}"), text.clone()))
+            .collect();
+        for (name, text) in [
+            ("register.txt", &self.register),
+            ("ledger.txt", &self.ledger),
+            ("receipts.txt", &self.receipts),
+        ] {
+            texts.insert(name.to_owned(), text.clone());
+        }
+        texts
+    }
+}

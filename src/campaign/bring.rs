@@ -1,0 +1,63 @@
+//! Values of the beacon from files: the host has no network of its own, whoever fetches them puts them there.
+
+use jiff::Timestamp;
+
+use super::{
+    Campaign, HostError, Pass,
+    events::{Event, Reason, ValueIn},
+    files,
+    sources::beacon_values,
+};
+use crate::dice::SourceValue;
+
+/// Longest file with values of the beacon, in bytes.
+const LARGEST_BEACON: u64 = 64 << 10;
+
+impl Campaign {
+    /// Takes the beacon's value from a text if it is the one that the dice wait for.
+    ///
+    /// # Errors
+    /// As [`Campaign::pass`].
+    pub fn bring_beacon(&mut self, text: &str, now: Timestamp) -> Result<Pass, HostError> {
+        let mut pass = Pass::default();
+        self.bring(text, now, &mut pass)?;
+        Ok(pass)
+    }
+
+    /// Looks for it in the campaign's folder `beacon`.
+    pub(super) fn beacon_folder(
+        &mut self,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), HostError> {
+        let wanted = self.engine().wanted(self.state());
+        if wanted.is_none_or(|wanted| wanted.round.is_none()) {
+            return Ok(());
+        }
+        for text in files::texts_in(&self.directory().beacon(), LARGEST_BEACON)? {
+            self.bring(&text, now, pass)?;
+        }
+        Ok(())
+    }
+
+    fn bring(&mut self, text: &str, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+        for value in beacon_values(text) {
+            let SourceValue::Drand { round, .. } = &value else {
+                continue;
+            };
+            match self.engine().check_value(self.state(), &value) {
+                Ok(()) => {
+                    let value = value.to_string();
+                    let event = Event::Value(Box::new(ValueIn { value, mail: None }));
+                    self.input(event, now, pass)?;
+                }
+                Err(Reason::ValueWrong) => pass.lines.push(format!(
+                    "round {round} of the beacon was not taken: its signature is not genuine"
+                )),
+                // A folder keeps the rounds of earlier envelopes.
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

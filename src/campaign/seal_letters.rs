@@ -1,0 +1,148 @@
+//! The letters of dice that wait: orders are closed, a witness is asked, a value was refused.
+
+use super::{
+    Recipient, Witness,
+    engine::{Effects, Engine, EngineError},
+    events::Refused,
+    letters::Content,
+    state::State,
+};
+use crate::{
+    dice::{PrivateBlock, Source, What, source::witness_lane},
+    dispatch,
+    game::Lang,
+    ids::SeatId,
+    mail::{ReplyAddress, Token},
+};
+
+impl Engine {
+    /// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses for their tokens.
+    pub(super) fn seal_letters(
+        &self,
+        state: &mut State,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let seal = std::mem::take(&mut state.dice.seal);
+        for seat in self.settings.seats.ids() {
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let (lang, address) = (self.lang(seat), self.reply_address(state, seat));
+            let text = self.seal_text(state, lang, None, &address);
+            let private = self.sealed_orders(state, seat)?;
+            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &seal);
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        for witness in self.settings.witnesses() {
+            let address = self.witness_address(state, &witness.name);
+            let text = self.seal_text(state, Lang::En, Some(&witness.name), &address);
+            let content = self.seal_content(state, Lang::En, text, &seal);
+            self.send_to_witness(state, witness, content, effects)?;
+        }
+        Ok(())
+    }
+
+    fn seal_text(
+        &self,
+        state: &State,
+        lang: Lang,
+        witness: Option<&SeatId>,
+        address: &str,
+    ) -> String {
+        let wanted = self.wanted(state);
+        let names: Vec<String> = wanted
+            .iter()
+            .flat_map(|wanted| wanted.witnesses.iter().map(ToString::to_string))
+            .collect();
+        let chain = self.sources.iter().find_map(|source| match source {
+            Source::Drand(beacon) => Some(beacon.chain.to_string()),
+            _ => None,
+        });
+        dispatch::sealed(&dispatch::Sealed {
+            lang,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            envelope: state.dice.envelope,
+            zone: self.settings.schedule.zone(),
+            round: wanted.and_then(|wanted| wanted.round),
+            chain: chain.as_deref().unwrap_or_default(),
+            witnesses: &names,
+            witness: witness.map(SeatId::as_str),
+            address,
+        })
+    }
+
+    fn seal_content(&self, state: &State, lang: Lang, text: String, seal: &str) -> Content {
+        let phrase = match lang {
+            Lang::En => "Orders are closed",
+            Lang::Fr => "Les ordres sont clos",
+        };
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        // The entry's lines are bound by a digest: they must not be wrapped.
+        let text = format!("{text}\n{seal}\n{}\n", state.foot);
+        Content::plain(subject, text, None).with_entry(seal)
+    }
+
+    /// The blind with which a seat checks that its own orders were sealed.
+    fn sealed_orders(&self, state: &State, seat: &SeatId) -> Result<PrivateBlock, EngineError> {
+        let what = What::Orders(seat.clone());
+        let blind = self.chains.blind(state.dice.envelope, &what)?;
+        Ok(PrivateBlock {
+            campaign: self.name.clone(),
+            seat: seat.clone(),
+            envelope: state.dice.envelope,
+            keys: Vec::new(),
+            blinds: vec![(what, blind)],
+            rolls: Vec::new(),
+        })
+    }
+
+    /// Where a witness's answer to the present seal goes.
+    fn witness_address(&self, state: &State, name: &SeatId) -> String {
+        let campaign = self.settings.campaign.as_str();
+        let seat = witness_lane(name);
+        let token = Token::make(&self.token_key, campaign, &seat, state.dice.envelope.into());
+        let address = ReplyAddress {
+            host: self.host(),
+            campaign: campaign.to_owned(),
+            seat,
+            token,
+        };
+        address.to_string()
+    }
+
+    fn send_to_witness(
+        &self,
+        state: &mut State,
+        witness: &Witness,
+        content: Content,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let recipient = Recipient::Witness(witness.name.clone());
+        let reply_to = self.witness_address(state, &witness.name);
+        let to = (witness.address.to_string(), Some(reply_to));
+        self.send_to_other(state, recipient, to, content, effects)
+    }
+
+    /// Tells a witness why an answer was not taken.
+    pub(super) fn witness_refusal(
+        &self,
+        state: &mut State,
+        witness: &Witness,
+        refused: &Refused,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let text = dispatch::refusal(&dispatch::Refusal {
+            lang: Lang::En,
+            why: refused.reason.key(),
+            campaign: self.settings.campaign.as_str(),
+            address: &self.witness_address(state, &witness.name),
+            umpire: self.umpire(),
+        });
+        let subject = format!("[{}] Your mail was not taken", self.settings.campaign);
+        let text = format!("{text}\n{}\n", state.foot);
+        let content = Content::plain(subject, text, refused.message_id.clone());
+        self.send_to_witness(state, witness, content, effects)
+    }
+}

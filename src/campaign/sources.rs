@@ -1,0 +1,351 @@
+//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md, section 5). Each proves
+//! itself, so it may come by any way: from a file, or in anybody's mail.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    DiceSource, Settings,
+    engine::{Effects, Engine, EngineError},
+    events::{Reason, ValueIn},
+    settings::Witness,
+    state::{State, Waiting},
+};
+use crate::{
+    dice::{Beacon, Digest, Mix, Source, SourceValue, What, beacon, source},
+    ids::SeatId,
+};
+
+/// What is still missing for the dice of the sealed envelope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The beacon's round and its moment.
+    pub round: Option<(u64, Timestamp)>,
+    /// The witnesses that have not answered.
+    pub witnesses: Vec<SeatId>,
+}
+
+/// The sources as the opening names them.
+pub(super) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
+    let source = |source: &DiceSource| match source {
+        DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(EngineError::Beacon),
+        DiceSource::Drand { margin_seconds } => {
+            Ok(Source::Drand(Beacon::quicknet((*margin_seconds).into())?))
+        }
+        DiceSource::Witness(witness) => Ok(Source::Witness {
+            name: witness.name.clone(),
+            anchor: witness.anchor.to_string().parse()?,
+        }),
+        DiceSource::Orders => Ok(Source::Orders),
+    };
+    settings.dice.iter().map(source).collect()
+}
+
+/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does not matter.
+#[must_use]
+pub fn beacon_line(words: &str) -> Option<SourceValue> {
+    let line = words.lines().next()?.to_ascii_lowercase();
+    match line.split_ascii_whitespace().collect::<Vec<_>>().as_slice() {
+        ["beacon", round, signature] => format!("drand {round} {signature}").parse().ok(),
+        _ => None,
+    }
+}
+
+/// Whether words speak of the beacon at all: then they are no orders.
+pub(super) fn is_about_beacon(words: &str) -> bool {
+    let first = words.split_ascii_whitespace().next();
+    first.is_some_and(|word| word.eq_ignore_ascii_case("beacon"))
+}
+
+/// `TOKEN <envelope> <token or ->`: the envelope, and the value as the register writes it.
+pub(super) fn token_line(name: &str, words: &str) -> Option<(u32, SourceValue)> {
+    words.lines().find_map(|line| {
+        let line = line.to_ascii_lowercase();
+        match line.split_ascii_whitespace().collect::<Vec<_>>().as_slice() {
+            ["token", envelope, token] => Some((
+                envelope.parse().ok()?,
+                format!("witness {name} {token}").parse().ok()?,
+            )),
+            _ => None,
+        }
+    })
+}
+
+/// The values of a file: lines `<round> <signature>` with or without a word before them, or the JSON of a relay.
+#[must_use]
+pub fn beacon_values(text: &str) -> Vec<SourceValue> {
+    let value = |round: &str, signature: &str| format!("drand {round} {signature}").parse().ok();
+    if let Ok(json) = serde_json::from_str::<serde_json::Value>(text) {
+        let round = json.get("round").map(ToString::to_string);
+        let signature = json.get("signature").and_then(serde_json::Value::as_str);
+        return round
+            .zip(signature)
+            .and_then(|(round, signature)| value(&round, signature))
+            .into_iter()
+            .collect();
+    }
+    let read = |line: &str| {
+        let mut words = line.split_ascii_whitespace().rev();
+        let (signature, round) = (words.next()?, words.next()?);
+        value(round, &signature.to_ascii_lowercase())
+    };
+    text.lines().filter_map(read).collect()
+}
+
+impl Engine {
+    /// What the dice of the sealed envelope wait for; none if they wait for nothing.
+    #[must_use]
+    pub fn wanted(&self, state: &State) -> Option<Wanted> {
+        let Waiting::Dice {
+            round, witnesses, ..
+        } = &state.waiting
+        else {
+            return None;
+        };
+        Some(Wanted {
+            round: round.and_then(|round| Some((round, self.moment_of(round)?))),
+            witnesses: witnesses.clone(),
+        })
+    }
+
+    fn beacon(&self) -> Option<&Beacon> {
+        self.sources.iter().find_map(|source| match source {
+            Source::Drand(beacon) => Some(beacon),
+            _ => None,
+        })
+    }
+
+    fn moment_of(&self, round: u64) -> Option<Timestamp> {
+        let seconds = self.beacon()?.moment_of(round);
+        Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
+    }
+
+    /// The beacon's round for a seal of this time.
+    pub(super) fn round_for(&self, sealed: Timestamp) -> Option<u64> {
+        self.beacon().map(|beacon| beacon.round_for(sealed.into()))
+    }
+
+    /// The settings of a witness.
+    pub(super) fn witness(&self, name: &str) -> Option<&Witness> {
+        let mut witnesses = self.settings.witnesses();
+        witnesses.find(|witness| witness.name == *name)
+    }
+
+    /// The blinded digests of the sealed orders, in the order of the seats.
+    pub(super) fn order_digests(
+        &self,
+        state: &State,
+    ) -> Result<Vec<(SeatId, Digest)>, EngineError> {
+        let texts = &state.dice.orders;
+        let digest = |(seat, words): (&SeatId, &String)| {
+            let what = What::Orders(seat.clone());
+            let digest = self.chains.digest(state.dice.envelope, &what, words)?;
+            Ok((seat.clone(), digest))
+        };
+        self.settings
+            .seats
+            .ids()
+            .filter_map(|seat| texts.get_key_value(seat))
+            .map(digest)
+            .collect()
+    }
+
+    /// After the seal: the dice are ready, or they wait and everybody is told for what.
+    pub(super) fn await_values(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let witnesses: Vec<SeatId> = self.settings.witnesses().map(|w| w.name.clone()).collect();
+        let hours = self.settings.witnesses().map(|witness| witness.hours).max();
+        let deadline = hours.and_then(|hours| {
+            let patience = SignedDuration::from_hours(hours.into());
+            state.time.checked_add(patience).ok()
+        });
+        let round = self.round_for(state.time);
+        if round.is_some() || !witnesses.is_empty() {
+            state.waiting = Waiting::Dice {
+                round,
+                witnesses,
+                deadline,
+            };
+            self.show_register(state);
+            self.seal_letters(state, effects)?;
+        }
+        self.roll_if_complete(state, head, effects)
+    }
+
+    /// When nothing is missing any more, the mix is made and the phases run.
+    fn roll_if_complete(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if let Waiting::Dice {
+            round, witnesses, ..
+        } = &state.waiting
+            && (round.is_some() || !witnesses.is_empty())
+        {
+            return Ok(());
+        }
+        let said = state.dice.said();
+        let orders = self.order_digests(state)?;
+        let mix = Mix::new(
+            &self.name,
+            state.dice.envelope,
+            &self.sources,
+            &said,
+            &orders,
+        )?;
+        mix.as_str().clone_into(&mut state.dice.mix);
+        self.run_on(state, head, effects)
+    }
+
+    /// Whether a value is the one that is waited for.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn check_value(&self, state: &State, value: &SourceValue) -> Result<(), Reason> {
+        let Waiting::Dice {
+            round: wanted,
+            witnesses,
+            ..
+        } = &state.waiting
+        else {
+            return Err(Reason::ValueNotAsked);
+        };
+        match value {
+            SourceValue::Drand { round, signature } => {
+                let (beacon, wanted) = self.beacon().zip(*wanted).ok_or(Reason::ValueNotAsked)?;
+                match round.cmp(&wanted) {
+                    std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
+                    std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
+                    std::cmp::Ordering::Equal => {}
+                }
+                let check = beacon.check_signature(*round, signature);
+                let genuine = check == beacon::SignatureCheck::Genuine;
+                genuine.then_some(()).ok_or(Reason::ValueWrong)
+            }
+            SourceValue::Witness { name, .. } if !witnesses.contains(name) => {
+                Err(Reason::ValueNotAsked)
+            }
+            SourceValue::Witness { name, token } => {
+                let genuine = token.as_ref().is_none_or(|token| {
+                    let anchor = self.sources.iter().find_map(|source| match source {
+                        Source::Witness { name: by, anchor } if by == name => Some(anchor),
+                        _ => None,
+                    });
+                    anchor.is_some_and(|anchor| {
+                        source::is_token(&self.name, name, anchor, state.dice.envelope, token)
+                    })
+                });
+                genuine.then_some(()).ok_or(Reason::ValueWrong)
+            }
+        }
+    }
+
+    /// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
+    pub(super) fn bring(
+        &self,
+        state: &mut State,
+        brought: &ValueIn,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if let Some(mail) = &brought.mail {
+            state.taken.insert(mail.digest.clone());
+            state.last_file.clone_from(&mail.file);
+        }
+        let value: SourceValue = brought.value.parse()?;
+        if self.check_value(state, &value).is_err() {
+            return Err(EngineError::Value {
+                value: brought.value.clone(),
+            });
+        }
+        self.say(state, &value);
+        self.roll_if_complete(state, head, effects)
+    }
+
+    /// Notes what a source has said.
+    fn say(&self, state: &mut State, value: &SourceValue) {
+        state.dice.values.push(value.to_string());
+        if let Waiting::Dice {
+            round, witnesses, ..
+        } = &mut state.waiting
+        {
+            match value {
+                SourceValue::Drand { .. } => *round = None,
+                SourceValue::Witness { name, .. } => witnesses.retain(|silent| silent != name),
+            }
+        }
+    }
+
+    /// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
+    pub(super) fn witnesses_are_late(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if let Waiting::Dice { witnesses, .. } = &state.waiting {
+            for name in witnesses.clone() {
+                self.say(state, &SourceValue::Witness { name, token: None });
+            }
+        }
+        self.roll_if_complete(state, head, effects)
+    }
+
+    /// What the sources said for the envelope, in the order of the opening.
+    pub(super) fn values_in_order(&self, state: &State) -> Vec<SourceValue> {
+        let said = state.dice.said();
+        let of = |source: &Source| said.iter().find(|value| source.said(value)).cloned();
+        self.sources.iter().filter_map(of).collect()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_people_and_files_of_relays_are_read() {
+        let value: SourceValue = "drand 42 95a9".parse().unwrap();
+        assert_eq!(beacon_line("Beacon  42 95A9\nthanks"), Some(value.clone()));
+        for words in [
+            "BEACON 42",
+            "beacon 0 95a9",
+            "beacon x 95a9",
+            "MOVE 42 95a9",
+            "",
+        ] {
+            assert_eq!(beacon_line(words), None, "{words}");
+        }
+        assert!(is_about_beacon(" beacon please"));
+        for text in [
+            "42 95a9\n",
+            "# quicknet\nBEACON 42 95A9\n",
+            r#"{"round": 42, "signature": "95a9"}"#,
+            r#"{"round": 42, "randomness": "00", "signature": "95a9"}"#,
+        ] {
+            assert_eq!(beacon_values(text), std::slice::from_ref(&value), "{text}");
+        }
+        assert_eq!(beacon_values("{}"), []);
+        assert_eq!(beacon_values("nothing here"), []);
+    }
+
+    #[test]
+    fn tokens_and_refusals_are_read() {
+        let token = "ab".repeat(32);
+        let words = format!("Here it is:\ntoken 3 {token}\n");
+        let (envelope, value) = token_line("cleo", &words).unwrap();
+        assert_eq!(
+            (envelope, value.to_string()),
+            (3, format!("witness cleo {token}"))
+        );
+        let (_, refused) = token_line("cleo", "TOKEN 3 -").unwrap();
+        assert_eq!(refused.to_string(), "witness cleo -");
+        assert_eq!(token_line("cleo", "TOKEN 3"), None);
+    }
+}

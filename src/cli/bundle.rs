@@ -1,0 +1,89 @@
+//! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still matter.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    failure::{Failure, Outcome},
+    new::failure,
+    out,
+};
+use crate::audit::bundle;
+
+/// Arguments of `bundle`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The campaign's directory
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// A folder that does not exist yet or is empty, or a file whose name ends in .tar
+    #[arg(long, value_name = "FOLDER|FILE.tar")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Exit code 1 if the campaign does not fit its journal, 3 if the disk refuses.
+pub fn run(args: &Args) -> Outcome {
+    if args.out.exists()
+        && args
+            .out
+            .read_dir()
+            .is_ok_and(|mut entries| entries.next().is_some())
+        || args.out.is_file()
+    {
+        let out = args.out.display();
+        return Err(Failure::usage(format!(
+            "{out} exists already; choose another name"
+        )));
+    }
+    let written = if args
+        .out
+        .extension()
+        .is_some_and(|extension| extension == "tar")
+    {
+        let folder = tempfile::tempdir()?;
+        let written = bundle::write(&args.directory, folder.path()).map_err(failure)?;
+        pack(folder.path(), &args.out)?;
+        written
+    } else {
+        bundle::write(&args.directory, &args.out).map_err(failure)?
+    };
+    let what = if written.complete {
+        "everything, with the master: the campaign has ended"
+    } else {
+        "the register alone: the rest is secret until the master is published"
+    };
+    out::line(format!(
+        "{}: {} files; {what}",
+        args.out.display(),
+        written.files
+    ))
+}
+
+/// Two bundles of one campaign have the same bytes: the order is that of the names, and no times and owners are kept.
+fn pack(folder: &Path, file: &Path) -> Outcome {
+    let mut archive = tar::Builder::new(File::create(file)?);
+    archive.mode(tar::HeaderMode::Deterministic);
+    append(&mut archive, folder, Path::new(""))?;
+    archive.into_inner()?.sync_all()?;
+    Ok(())
+}
+
+fn append(archive: &mut tar::Builder<File>, folder: &Path, below: &Path) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = below.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            append(archive, &entry.path(), &name)?;
+        } else {
+            archive.append_path_with_name(entry.path(), &name)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,452 @@
+//! Dice that wait for the public beacon or for a witness: seals, values by mail and file, refusals, silence.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
+
+mod support;
+
+use std::{
+    fs,
+    io::Write,
+    process::{Command, Output, Stdio},
+};
+
+use estafette::{
+    audit::{self, mails::mails},
+    campaign::{Settings, Waiting},
+    dice::{CampaignName, Chain, Key, Master, PrivateBlock, What, digest, source::witness_lane},
+};
+use support::{NAME, Test};
+
+/// Real rounds of quicknet: the clock of these tests stands so that the seals name them.
+const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
+const ROUND_123: &str = "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92";
+const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+
+/// A campaign whose first orders are sealed, a minute before the moment of round 42.
+fn sealed_with(dice: &str) -> Test {
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .questions(0)
+        .dice(dice)
+        .beginning("2023-08-23T15:00:00Z")
+        .begin();
+    test.clock("2023-08-23T15:10:30Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "PURSUE NEVER")
+        .run();
+    test
+}
+
+fn beacon() -> Test {
+    sealed_with("[{source: drand, margin_seconds: 60}]")
+}
+
+fn round(test: &Test) -> Option<u64> {
+    match test.state().waiting {
+        Waiting::Dice { round, .. } => round,
+        other => panic!("the dice do not wait: {other:?}"),
+    }
+}
+
+fn is_rolled(test: &Test) -> bool {
+    !matches!(test.state().waiting, Waiting::Dice { .. })
+}
+
+/// Everybody who is asked passes, at this moment.
+fn pass(test: &mut Test, time: &str) {
+    let Waiting::Orders { seats, .. } = test.state().waiting else {
+        panic!("no orders are waited for");
+    };
+    test.clock(time);
+    for seat in seats {
+        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
+        test.mail(&seat, words);
+    }
+    test.run();
+}
+
+#[track_caller]
+fn is_sound(test: &Test) {
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+    for seat in ["french", "austrian"] {
+        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+    }
+}
+
+#[test]
+fn the_seal_goes_out_at_once_and_binds_the_orders() {
+    let test = beacon();
+    assert_eq!(round(&test), Some(42));
+    for (seat, words) in [("french", "RIEN\n"), ("austrian", "PURSUE NEVER\n")] {
+        let letter = test.newest(seat);
+        letter
+            .contains("BEACON 42")
+            .contains("2023-08-23T15:11:30Z")
+            .contains("\nround 42\n")
+            .contains("\nregister 2 ");
+        assert!(letter.html.is_none());
+        let (name, bytes) = &letter.attached[0];
+        assert_eq!(name, "register-spring-2.txt");
+        let entry = String::from_utf8(bytes.clone())
+            .unwrap()
+            .replace("\r\n", "\n");
+        assert!(letter.text.contains(entry.trim_end()), "{entry}");
+        let block = PrivateBlock::find(&letter.text).remove(0).unwrap();
+        assert!(block.keys.is_empty() && block.rolls.is_empty());
+        let what = What::Orders(seat.into());
+        assert_eq!(block.blinds[0].0, what);
+        let bound = format!("orders {seat} {}", digest(&block.blinds[0].1, words));
+        letter.contains(&bound);
+    }
+    is_sound(&test);
+}
+
+#[test]
+fn the_dice_wait_for_the_genuine_value_of_their_round() {
+    let mut test = beacon();
+    for (words, why) in [
+        (format!("BEACON 41 {ROUND_42}"), "value_early"),
+        (format!("BEACON 43 {ROUND_42}"), "value_late"),
+        (format!("BEACON 42 {ROUND_1000}"), "value_wrong"),
+        ("BEACON 42 abcd".to_owned(), "value_wrong"),
+        ("BEACON 42".to_owned(), "value_wrong"),
+    ] {
+        test.mail("austrian", &words).run();
+        assert_eq!(round(&test), Some(42), "{words}");
+        let refused = test.records("refused").pop().unwrap();
+        assert_eq!(
+            (&refused["reason"], &refused["seat"]),
+            (&why.into(), &"austrian".into())
+        );
+        assert!(refused["detail"].as_str().unwrap().contains("round 42"));
+        assert!(test.newest("austrian").subject.contains("not taken"));
+    }
+    test.newest("austrian").contains("not genuine");
+    test.mail(
+        "french",
+        &format!("beacon 42 {}\n\nVoilà.", ROUND_42.to_uppercase()),
+    )
+    .run();
+    assert!(is_rolled(&test));
+    let line = format!("\ndrand 42 {ROUND_42}\n");
+    for seat in ["french", "austrian"] {
+        let dispatch = test.dispatch(seat);
+        dispatch.contains(&line).contains("\nregister 3 ");
+        assert!(
+            !dispatch.text.contains("\nround 42\n"),
+            "the seal goes out once"
+        );
+    }
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
+    let refused = test.records("refused").pop().unwrap();
+    assert_eq!(refused["reason"], "value_not_asked");
+    is_sound(&test);
+}
+
+#[test]
+fn values_come_from_files_too() {
+    let mut test = beacon();
+    let folder = test.root().join("beacon");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("early.txt"), format!("41 {ROUND_42}\n")).unwrap();
+    fs::write(
+        folder.join("false.json"),
+        r#"{"round":42,"signature":"abcd"}"#,
+    )
+    .unwrap();
+    let said = test.run();
+    assert!(said[0].contains("not genuine"), "{said:?}");
+    assert_eq!(round(&test), Some(42));
+    let json = format!(r#"{{"round":42,"randomness":"00","signature":"{ROUND_42}"}}"#);
+    fs::write(folder.join("42.json"), json).unwrap();
+    test.run();
+    assert!(is_rolled(&test));
+
+    pass(&mut test, "2023-08-23T15:14:33Z");
+    assert_eq!(round(&test), Some(123));
+    let file = test.root().join("value");
+    let run = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+        command
+            .arg("run")
+            .arg(test.root())
+            .arg("--beacon")
+            .arg(&file);
+        let output = command
+            .args(["--now", "2023-08-23T15:15:33Z"])
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = run(&format!("42 {ROUND_42}"));
+    assert!(said.contains("no value of round 123"), "{said}");
+    run(&format!("123 {ROUND_123}\n"));
+    assert!(is_rolled(&test));
+    is_sound(&test);
+}
+
+#[test]
+fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
+    let mut test = beacon();
+    test.mail("austrian", "RETREAT NEVER").run();
+    test.newest("austrian").contains("\nreceipt 1 austrian 2 ");
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
+    let state = test.state();
+    assert_eq!(state.dice.orders["austrian"], "PURSUE NEVER\n");
+    assert_eq!(state.seats["austrian"].words, "RETREAT NEVER\n");
+    is_sound(&test);
+}
+
+#[test]
+fn the_journal_alone_gives_the_same_state() {
+    let mut test = beacon();
+    let waiting = test.state();
+    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    fs::create_dir(test.root().join("snapshots")).unwrap();
+    assert_eq!(test.state(), waiting);
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
+    let rolled = test.state();
+    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    fs::create_dir(test.root().join("snapshots")).unwrap();
+    assert_eq!(test.state(), rolled);
+}
+
+/// Cleo's chain and the settings that name it.
+fn witness() -> (Chain, String) {
+    let name: CampaignName = NAME.parse().unwrap();
+    let secret = Master::simulated("cleo", &name);
+    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
+    let anchor = chain.anchor();
+    let dice = format!(
+        "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 24}}]"
+    );
+    (chain, dice)
+}
+
+/// Cleo answers her newest letter.
+fn cleo(test: &mut Test, words: &str) {
+    let to = test.newest("w-cleo").reply_to;
+    test.mail_at("Cleo <cleo@example.org>", &to, words).run();
+}
+
+fn token(key: &Key) -> String {
+    key.to_hex()
+}
+
+#[test]
+fn a_witness_answers_with_the_token_of_the_envelope() {
+    let (chain, dice) = witness();
+    let mut test = sealed_with(&dice);
+    test.newest("w-cleo")
+        .contains("TOKEN 1 <token>")
+        .contains("sd1 spring 2 seal");
+    test.newest("french").contains("cleo");
+    for (words, why) in [
+        (
+            format!("TOKEN 2 {}", token(chain.key(2).unwrap())),
+            "value_late",
+        ),
+        (
+            format!("TOKEN 1 {}", token(chain.key(2).unwrap())),
+            "value_wrong",
+        ),
+        ("Which token?".to_owned(), "value_wrong"),
+    ] {
+        cleo(&mut test, &words);
+        assert!(!is_rolled(&test), "{words}");
+        let refused = test.records("refused").pop().unwrap();
+        assert_eq!(
+            (&refused["reason"], &refused["seat"]),
+            (&why.into(), &"w-cleo".into())
+        );
+        assert!(test.newest("w-cleo").subject.contains("not taken"));
+    }
+    // The same word from a seat, or without the address that was given to her, is nothing.
+    let first = format!("TOKEN 1 {}", token(chain.key(1).unwrap()));
+    test.mail_at(
+        "Cleo <cleo@example.org>",
+        "game+spring.w-cleo.aaaaaaaaaaaaaaaa@example.org",
+        &first,
+    )
+    .run();
+    assert_eq!(
+        test.records("refused").pop().unwrap()["reason"],
+        "wrong_token"
+    );
+    assert!(!is_rolled(&test));
+    cleo(&mut test, &first);
+    assert!(is_rolled(&test));
+    test.dispatch("french").contains(&format!(
+        "\nwitness cleo {}\n",
+        token(chain.key(1).unwrap())
+    ));
+    is_sound(&test);
+}
+
+#[test]
+fn a_witness_who_refuses_or_is_silent_is_shown_as_such() {
+    let (_, dice) = witness();
+    let mut test = sealed_with(&dice);
+    cleo(&mut test, "TOKEN 1 -");
+    assert!(is_rolled(&test));
+    test.dispatch("austrian").contains("\nwitness cleo -\n");
+    is_sound(&test);
+
+    let mut test = sealed_with(&dice);
+    test.clock("2023-08-24T15:10:29Z").run();
+    assert!(!is_rolled(&test));
+    test.clock("2023-08-24T15:10:30Z").run();
+    assert!(is_rolled(&test));
+    test.dispatch("austrian").contains("\nwitness cleo -\n");
+    is_sound(&test);
+}
+
+#[test]
+fn beacon_and_witness_are_both_waited_for() {
+    let (chain, dice) = witness();
+    let both = dice.replacen(
+        '[',
+        "[{source: drand, margin_seconds: 60}, {source: orders}, ",
+        1,
+    );
+    let mut test = sealed_with(&both);
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
+    assert!(!is_rolled(&test));
+    cleo(
+        &mut test,
+        &format!("TOKEN 1 {}", token(chain.key(1).unwrap())),
+    );
+    assert!(is_rolled(&test));
+    is_sound(&test);
+    // A beacon has no deadline: only the witness has.
+    let mut test = sealed_with(&both);
+    test.clock("2023-09-23T15:00:00Z").run();
+    assert_eq!(round(&test), Some(42));
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
+    assert!(is_rolled(&test));
+    is_sound(&test);
+}
+
+/// Runs the program with something on its standard input.
+fn estafette(args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    let command = command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that refuses at once does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn the_program_makes_a_witness_and_answers_for_her() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("cleo.secret");
+    let secret = secret.to_str().unwrap();
+    let new = [
+        "witness",
+        "new",
+        "--campaign",
+        NAME,
+        "--name",
+        "cleo",
+        "--secret",
+        secret,
+    ];
+    let made = estafette(&new, b"");
+    let text = String::from_utf8(made.stdout).unwrap();
+    assert_eq!(made.status.code(), Some(0), "{text}");
+    let anchor = text
+        .lines()
+        .find_map(|line| line.strip_prefix("anchor "))
+        .unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(secret).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert_eq!(
+        estafette(&new, b"").status.code(),
+        Some(2),
+        "no secret is written over"
+    );
+
+    let dice =
+        format!("[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}}}]");
+    let mut test = sealed_with(&dice);
+    let seal = test.newest("w-cleo");
+    let answer = ["witness", "answer", "--secret", secret];
+    let ahead = String::from_utf8(seal.bytes.clone()).unwrap();
+    let ahead = ahead.replace("envelope 1", "envelope 2");
+    let refused = estafette(&answer, ahead.as_bytes());
+    assert_eq!(
+        refused.status.code(),
+        Some(1),
+        "a token ahead would give away the one before"
+    );
+    let reply = estafette(&answer, &seal.bytes);
+    assert_eq!(
+        reply.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&reply.stderr)
+    );
+    test.raw(&reply.stdout).run();
+    assert!(is_rolled(&test));
+    is_sound(&test);
+}
+
+#[test]
+fn new_makes_campaigns_with_these_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = "ab".repeat(32);
+    let witness = format!("witness=cleo,cleo@example.org,{anchor},hours=5");
+    let make = |name: &str, sources: &[&str]| {
+        let into = folder.path().join(name);
+        let mut args = vec![
+            "new",
+            "castiglione",
+            "--into",
+            into.to_str().unwrap(),
+            "--name",
+            name,
+            "--seat",
+            "french=ada@example.org",
+            "--seat",
+            "austrian=bert@example.org",
+        ];
+        args.extend(sources.iter().flat_map(|source| ["--dice", source]));
+        let output = estafette(&args, b"");
+        let settings = Settings::read(&into.join("campaign.yaml"));
+        (
+            output,
+            settings.ok().map(|settings| settings.to_yaml().unwrap()),
+        )
+    };
+    let (_, yaml) = make("both", &["drand,margin=1800", &witness]);
+    let yaml = yaml.unwrap();
+    assert!(
+        yaml.contains("margin_seconds: 1800") && yaml.contains("hours: 5"),
+        "{yaml}"
+    );
+    assert!(make("plain", &[]).1.unwrap().contains("source: orders"));
+    for wrong in ["dice", "drand,60", "witness=cleo", "witness=c,c@x.org,abcd"] {
+        let (output, _) = make("wrong", &[wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+    assert_eq!(
+        make("twice", &[&witness, &witness]).0.status.code(),
+        Some(2)
+    );
+}
