@@ -70,7 +70,7 @@ pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
             (directory.settings(), "campaign.yaml"),
             (directory.journal(), "journal.jsonl"),
         ] {
-            put(&out.join(to), &files::read_bytes(&from, u64::MAX - 1)?)?;
+            put(&out.join(to), &files::read_bytes(&from, u64::MAX)?)?;
         }
         let pinned = Pinned::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
