@@ -49,7 +49,7 @@ fn dummies_are_ordered_at_set_up_and_a_line_brings_them_back_once() {
     let report = test.dispatch("austrian");
     report
         .contains("2 dummies put at Trento; 5 left.")
-        .contains("None.");
+        .contains("None: the rules decide");
     assert!(test.state().decisions.standing["austrian"].is_empty());
 }
 
