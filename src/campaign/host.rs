@@ -4,7 +4,7 @@
 //! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
 //! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -13,6 +13,7 @@ use super::{
     CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
     Snapshots,
     compare::differs,
+    compiled::Compiled,
     engine::{Effects, Engine, EngineError, Letter},
     events::{Created, Done, Event},
     files,
@@ -20,7 +21,7 @@ use super::{
 };
 use crate::{
     dice::Master,
-    game::{Game, GameFiles, Problem},
+    game::{GameFiles, Problem},
     ids::SeatId,
     mail::{
         Limits,
@@ -148,8 +149,8 @@ pub fn engine_with(directory: &Directory, master: Master) -> Result<Engine, Host
     let settings = Settings::read(&directory.settings())?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
-    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
-    Ok(Engine::new(Arc::new(game), settings, master)?)
+    let compiled = Compiled::of_pinned(&files, &settings.game, &settings.options)?;
+    Ok(Engine::with(&compiled, settings, master)?)
 }
 
 fn read_master(directory: &Directory) -> Result<Master, HostError> {
