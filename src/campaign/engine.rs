@@ -280,6 +280,7 @@ impl Engine {
             last_file: String::new(),
             time,
             sealed_now: false,
+            shown: None,
         })
     }
 

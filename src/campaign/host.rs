@@ -128,7 +128,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-late-words");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 

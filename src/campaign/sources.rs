@@ -169,6 +169,7 @@ impl Engine {
                 witnesses,
                 deadline,
             };
+            state.tell_of_the_seal();
             self.show_register(state);
             self.seal_letters(state, effects)?;
         }
