@@ -72,6 +72,9 @@ pub struct ValueIn {
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<BroughtBy>,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
 }
 
 /// The mail that brought a value.
@@ -170,6 +173,21 @@ impl Reason {
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge
+                | Self::Unreadable
+                | Self::Automatic
+                | Self::Stranger
+                | Self::NoToken
+                | Self::WrongToken
+                | Self::Finished
+        )
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     engine::{Effects, Engine, EngineError},
     events::{Event, MailIn, Reason, Refused},
-    sources::is_about_beacon,
+    judge_values::beacon_and_rest,
     state::{State, Waiting},
 };
 use crate::{
@@ -98,19 +98,22 @@ impl Engine {
         {
             return refused(Reason::Automatic, None, format!("{automatic:?}"));
         }
-        if state.taken.contains(&incoming.digest) {
+        if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        if let Some(event) = self.judge_witness(state, file, incoming) {
+        let claims = self.own_claims(incoming);
+        let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
+        // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+        if good.is_none()
+            && let Some(event) = self.judge_witness(state, file, incoming)
+        {
             return event;
         }
-        let claims = self.own_claims(incoming);
         if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
             (claims.first(), &state.waiting)
         {
             return refused(Reason::Finished, Some(&claim.seat), String::new());
         }
-        let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         let Some(claim) = good else {
             let old = claims
                 .iter()
@@ -142,23 +145,16 @@ impl Engine {
                 .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
         }
-        if is_about_beacon(&words) {
-            return self.judge_beacon(state, seat, &words, file, incoming);
+        let (value, words) = beacon_and_rest(words);
+        if let Some(value) = value {
+            let rest = (!words.is_empty()).then(|| mail_in(seat, words, file, incoming));
+            return self.judge_beacon(state, seat, &value, rest, file, incoming);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        Event::Mail(Box::new(MailIn {
-            seat: seat.into(),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: file.to_owned(),
-            from: incoming.from.email.clone(),
-            words,
-            ignored: ignored(incoming),
-            attached: incoming.words.from_attachment(),
-        }))
+        Event::Mail(Box::new(mail_in(seat, words, file, incoming)))
     }
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
@@ -192,14 +188,29 @@ impl Engine {
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {
-            // Answered once. What gets no answer is not remembered: junk must not make the state grow.
-            state.taken.insert(refused.digest.clone());
+            if !state.may_refuse(&seat, refused) {
+                return Ok(());
+            }
             if let Some(witness) = seat.strip_prefix("w-").and_then(|name| self.witness(name)) {
                 return self.witness_refusal(state, witness, refused, effects);
             }
             self.refusal_letter(state, &seat, refused, effects)?;
         }
         Ok(())
+    }
+}
+
+/// A mail of a seat with the words that count.
+fn mail_in(seat: &str, words: String, file: &str, incoming: &Incoming) -> MailIn {
+    MailIn {
+        seat: seat.into(),
+        message_id: incoming.message_id.clone(),
+        digest: incoming.digest.clone(),
+        file: file.to_owned(),
+        from: incoming.from.email.clone(),
+        words,
+        ignored: ignored(incoming),
+        attached: incoming.words.from_attachment(),
     }
 }
 

@@ -1,11 +1,14 @@
 //! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without harm.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::Understood;
+use super::{
+    Understood,
+    events::{Reason, Refused},
+};
 use crate::{
     dice::{Counters, LedgerLine, SourceValue},
     dispatch::Heard,
@@ -39,6 +42,12 @@ pub struct State {
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
     pub taken: BTreeSet<String>,
+    /// Digests of the last mails that were refused and answered, so that a copy is not answered again; the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub refused: VecDeque<String>,
+    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
     /// The file in the inbox that was taken last.
     pub last_file: String,
     /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
@@ -67,7 +76,31 @@ pub struct Shown {
     pub told: bool,
 }
 
+/// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
+const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
+/// How many digests of refused mails are kept.
+const REFUSED_KEPT: usize = 64;
+
 impl State {
+    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a day for each reason: a
+    /// stranger must not make the host write, or its state grow, without end.
+    pub(super) fn may_refuse(&mut self, seat: &SeatId, refused: &Refused) -> bool {
+        if refused.reason.is_proven() {
+            if self.refused.len() >= REFUSED_KEPT {
+                self.refused.pop_front();
+            }
+            self.refused.push_back(refused.digest.clone());
+            return true;
+        }
+        let warned = self.warned.entry(seat.clone()).or_default();
+        let last = warned.get(&refused.reason);
+        if last.is_some_and(|last| self.time.duration_since(*last) < WARNED_EVERY) {
+            return false;
+        }
+        warned.insert(refused.reason, self.time);
+        true
+    }
+
     /// The time of the next record: never before the last one, and a second after a seal.
     #[must_use]
     pub fn next_moment(&self, now: Timestamp) -> Timestamp {

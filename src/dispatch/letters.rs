@@ -46,6 +46,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/en/seal.txt")),
+        ("value.txt", include_str!("../../templates/en/value.txt")),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -79,6 +80,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/fr/seal.txt")),
+        ("value.txt", include_str!("../../templates/fr/value.txt")),
     ])
 });
 
@@ -337,6 +339,39 @@ pub fn sealed(sealed: &Sealed<'_>) -> String {
             witnesses => data(&sealed.witnesses),
             witness => sealed.witness,
             address => sealed.address,
+        },
+    )
+}
+
+/// A value for the dice was taken, and another is missing.
+#[derive(Clone, Debug)]
+pub struct ValueTaken<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The envelope.
+    pub envelope: u32,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+    /// The beacon's round with its moment, if it is missing.
+    pub round: Option<(u64, Timestamp)>,
+    /// The witnesses that have not answered.
+    pub witnesses: &'a [String],
+}
+
+/// The text of the letter to whoever brought a value.
+#[must_use]
+pub fn value_taken(value: &ValueTaken<'_>) -> String {
+    let words = Words::new(value.game, value.lang);
+    letter(
+        value.lang,
+        "value.txt",
+        context! {
+            envelope => value.envelope,
+            round => value.round.map(|(round, _)| round),
+            at => value.round.map(|(_, at)| moment(&words, at, value.zone)),
+            witnesses => data(&value.witnesses),
         },
     )
 }
