@@ -279,6 +279,7 @@ impl Engine {
             taken: std::collections::BTreeSet::new(),
             refused: std::collections::VecDeque::new(),
             warned: BTreeMap::new(),
+            rates: BTreeMap::new(),
             last_file: String::new(),
             time,
             sealed_now: false,

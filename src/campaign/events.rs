@@ -130,6 +130,10 @@ pub enum Reason {
     WrongToken,
     /// Its token is that of an earlier dispatch.
     OldToken,
+    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    Held,
+    /// More mails have come from the seat in an hour than are taken. Told by the engine; no mail is recorded as refused for it.
+    TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
@@ -159,6 +163,8 @@ impl Reason {
             Self::NoToken => "no_token",
             Self::WrongToken => "wrong_token",
             Self::OldToken => "old_token",
+            Self::Held => "held",
+            Self::TooMany => "too_many",
             Self::Duplicate => "duplicate",
             Self::Finished => "finished",
             Self::ValueEarly => "value_early",
@@ -186,6 +192,7 @@ impl Reason {
                 | Self::Stranger
                 | Self::NoToken
                 | Self::WrongToken
+                | Self::Held
                 | Self::Finished
         )
     }

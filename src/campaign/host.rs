@@ -81,6 +81,14 @@ pub enum HostError {
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
+    /// The umpire names a mail that is not there.
+    #[error(
+        "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
+    )]
+    NotHeld {
+        /// Its name.
+        file: String,
+    },
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,

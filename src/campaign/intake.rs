@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    Trust,
     engine::{Effects, Engine, EngineError},
     events::{Event, MailIn, Reason, Refused},
     judge_values::beacon_and_rest,
@@ -18,8 +19,20 @@ impl Engine {
     /// Judges the bytes of a mail: the record that they become. Nothing is changed.
     #[must_use]
     pub fn judge(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
+        self.judge_for(state, file, bytes, self.settings.trust.least)
+    }
+
+    /// Judges a mail again that was held, and that the umpire has released.
+    #[must_use]
+    pub fn judge_released(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
+        self.judge_for(state, file, bytes, Trust::Token)
+    }
+
+    fn judge_for(&self, state: &State, file: &str, bytes: &[u8], least: Trust) -> Event {
         match mail::read(bytes, &Limits::default()) {
-            Ok(incoming) => self.judge_mail(state, file, &incoming),
+            Ok(incoming) => {
+                without_answer(self.judge_mail(state, file, &incoming, least), &incoming)
+            }
             Err(error) => {
                 let reason = match error {
                     ReadError::TooLarge { .. } => Reason::TooLarge,
@@ -82,7 +95,7 @@ impl Engine {
         claims
     }
 
-    fn judge_mail(&self, state: &State, file: &str, incoming: &Incoming) -> Event {
+    fn judge_mail(&self, state: &State, file: &str, incoming: &Incoming, least: Trust) -> Event {
         let refused = |reason, seat: Option<&str>, detail: String| {
             Event::Refused(Refused {
                 reason,
@@ -146,6 +159,12 @@ impl Engine {
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
         }
         let (value, words) = beacon_and_rest(words);
+        let trust = self.trust_in(seat, incoming);
+        // A value proves itself, whoever sends it.
+        if trust < least && !words.is_empty() {
+            let found = format!("{trust}, from {}", incoming.from.email);
+            return refused(Reason::Held, Some(seat), found);
+        }
         if let Some(value) = value {
             let rest = (!words.is_empty()).then(|| mail_in(seat, words, file, incoming));
             return self.judge_beacon(state, seat, &value, rest, file, incoming);
@@ -188,6 +207,9 @@ impl Engine {
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {
+            if refused.reason == Reason::Held {
+                self.held_letter(state, refused, effects)?;
+            }
             if !state.may_refuse(&seat, refused) {
                 return Ok(());
             }
@@ -197,6 +219,20 @@ impl Engine {
             self.refusal_letter(state, &seat, refused, effects)?;
         }
         Ok(())
+    }
+}
+
+/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names
+/// no seat then.
+fn without_answer(event: Event, incoming: &Incoming) -> Event {
+    match event {
+        Event::Refused(mut refused) if incoming.automatic.is_some() => {
+            if let Some(seat) = refused.seat.take() {
+                refused.detail = format!("for {seat}, by a list; {}", refused.detail);
+            }
+            Event::Refused(refused)
+        }
+        event => event,
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Understood,
     events::{Reason, Refused},
+    rate::{REFUSALS, Rate},
 };
 use crate::{
     dice::{Counters, LedgerLine, SourceValue},
@@ -48,6 +49,9 @@ pub struct State {
     /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// What has been counted in the present hour.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<String, Rate>,
     /// The file in the inbox that was taken last.
     pub last_file: String,
     /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
@@ -90,7 +94,7 @@ impl State {
                 self.refused.pop_front();
             }
             self.refused.push_back(refused.digest.clone());
-            return true;
+            return self.count("refusals", seat) <= REFUSALS;
         }
         let warned = self.warned.entry(seat.clone()).or_default();
         let last = warned.get(&refused.reason);

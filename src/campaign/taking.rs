@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use super::{
     Setting, Understood,
     engine::{Effects, Engine, EngineError},
-    events::MailIn,
+    events::{MailIn, Reason, Refused},
     intake::same_again,
     letters::Taken,
+    rate::{MAILS, REFUSALS},
     state::{State, Waiting},
     understand::group_of,
 };
@@ -242,6 +243,10 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        match state.count("mails", &mail.seat) {
+            ..=MAILS => {}
+            count => return self.too_many(state, mail, count == MAILS + 1, effects),
+        }
         state.taken.insert(mail.digest.clone());
         state.taken.extend(same_again(
             &mail.seat,
@@ -282,8 +287,35 @@ impl Engine {
         wrong: &Understood,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if state.count("refusals", &mail.seat) > REFUSALS {
+            return Ok(());
+        }
         let taken = Taken::of(mail, moment, wrong, &mail.words, None);
         self.receipt_letter(state, &taken, effects)
+    }
+
+    /// More mails have come from a seat in an hour than a person writes: what it had sent before still counts, and it is told
+    /// so the first time.
+    fn too_many(
+        &self,
+        state: &mut State,
+        mail: &MailIn,
+        first: bool,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        state.last_file.clone_from(&mail.file);
+        if !first {
+            return Ok(());
+        }
+        let refused = Refused {
+            reason: Reason::TooMany,
+            seat: Some(mail.seat.clone()),
+            message_id: mail.message_id.clone(),
+            digest: mail.digest.clone(),
+            file: mail.file.clone(),
+            detail: String::new(),
+        };
+        self.refusal_letter(state, &mail.seat, &refused, effects)
     }
 
     /// Keeps words for the seal at which they count, and sends the receipt.

@@ -46,6 +46,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/en/seal.txt")),
+        ("held.txt", include_str!("../../templates/en/held.txt")),
         ("value.txt", include_str!("../../templates/en/value.txt")),
     ])
 });
@@ -80,6 +81,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/fr/seal.txt")),
+        ("held.txt", include_str!("../../templates/fr/held.txt")),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
     ])
 });
@@ -340,6 +342,41 @@ pub fn sealed(sealed: &Sealed<'_>) -> String {
             witness => sealed.witness,
             address => sealed.address,
         },
+    )
+}
+
+/// A mail is held: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat whose token it has.
+    pub seat: &'a str,
+    /// Its name in `inbox/done`.
+    pub file: &'a str,
+    /// The level of trust that it has, and the address that it says it comes from.
+    pub found: &'a str,
+    /// The level that the campaign asks for.
+    pub asked: &'a str,
+}
+
+/// The text of the notice of a held mail. It has none of the mail's words.
+#[must_use]
+pub fn held(held: &Held<'_>) -> String {
+    let Held {
+        lang,
+        campaign,
+        seat,
+        file,
+        found,
+        asked,
+    } = *held;
+    letter(
+        lang,
+        "held.txt",
+        context! { campaign, seat, file, found, asked },
     )
 }
 

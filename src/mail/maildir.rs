@@ -27,7 +27,7 @@ const DONE: &str = "done";
 /// A mail in `new` or `cur`: nobody has worked it off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// `new` or `cur`.
+    /// Where it lies.
     folder: &'static str,
     /// The file's name, flags included.
     name: OsString,
@@ -154,6 +154,21 @@ impl Maildir {
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes).map_err(fail)?;
         Ok(Some(bytes))
+    }
+
+    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`]. None for what is no name.
+    ///
+    /// # Errors
+    /// When the file is there and can't be read.
+    pub fn read_done(&self, name: &str, limit: usize) -> Result<Option<Vec<u8>>, MaildirError> {
+        if name.contains(['/', '\\']) || name.starts_with('.') {
+            return Ok(None);
+        }
+        let entry = Entry {
+            folder: DONE,
+            name: name.into(),
+        };
+        self.read(&entry, limit)
     }
 
     /// The bytes of a mail that was written under a key, wherever in the Maildir it lies now.
