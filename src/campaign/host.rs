@@ -82,6 +82,14 @@ pub enum HostError {
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
+    /// The umpire names a mail that is not there.
+    #[error(
+        "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
+    )]
+    NotHeld {
+        /// Its name.
+        file: String,
+    },
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
@@ -129,7 +137,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-late-words");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     campaign::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Witness, settings::WITNESS_HOURS,
+        Seats, Settings, Slot, Trust, TrustAsked, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
     game::{self, Game, GameFiles, Lang},
@@ -75,6 +75,10 @@ pub struct Args {
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
+    /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
+    /// your mail server signs its Authentication-Results); others are held for the umpire
+    #[arg(long, value_name = "LEVEL")]
+    trust: Option<String>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -204,10 +208,27 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
+        trust: trust(args.trust.as_deref())?,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
+    let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
+        None | Some(("token", "")) => return Ok(TrustAsked::default()),
+        Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
+        Some(("verified", server)) if !server.is_empty() => {
+            (Trust::Verified, Some(server.to_owned()))
+        }
+        Some((other, _)) => {
+            return Err(Failure::usage(format!(
+                "--trust: `{other}` is none of token, token_and_address, verified=SERVER"
+            )));
+        }
+    };
+    Ok(TrustAsked { least, results_of })
 }
 
 fn name(args: &Args) -> Result<CampaignId, Failure> {
