@@ -27,6 +27,7 @@ pub mod pinned;
 mod publish;
 pub mod recipient;
 pub mod record;
+pub mod replay;
 mod resolve;
 mod seal_letters;
 pub mod seats;

@@ -56,6 +56,15 @@ impl State {
         now.max(self.time.checked_add(pause).unwrap_or(self.time))
     }
 
+    /// The error that stopped the campaign, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&String> {
+        match &self.waiting {
+            Waiting::Repair { error } => Some(error),
+            _ => None,
+        }
+    }
+
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {
