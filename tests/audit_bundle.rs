@@ -151,25 +151,8 @@ impl Forged {
 
     /// Changes the journal's records, and gives all of them heads that fit.
     fn journal(self, change: impl FnOnce(&mut Vec<Value>)) -> Self {
-        let text = self.text("journal.jsonl");
-        let mut records: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        change(&mut records);
-        let mut prev = "0".repeat(64);
-        let mut lines = String::new();
-        for (index, record) in records.iter_mut().enumerate() {
-            let fields = record.as_object_mut().unwrap();
-            fields.shift_remove("head");
-            fields["n"] = (index + 1).into();
-            fields["prev"] = prev.into();
-            let above = record.to_string();
-            let above = above.strip_suffix('}').unwrap();
-            prev = hash(above).to_string();
-            lines.push_str(&format!("{above},\"head\":\"{prev}\"}}\n"));
-        }
-        self.write("journal.jsonl", &lines)
+        forger::journal(&self.path("journal.jsonl"), change);
+        self
     }
 
     fn wrong(&self) -> Vec<String> {

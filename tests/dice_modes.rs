@@ -237,8 +237,8 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
         "the beacon's value was known at {moment}, before the orders were sealed at {}",
         test.now()
     );
-    test.newest("french")
-        .contains("\nsealed 2023-08-23T22:00:00Z\n");
+    let seal = "\nsealed 2023-08-23T22:00:00Z\n";
+    assert!((test.letters("austrian").iter()).any(|letter| letter.text.contains(seal)));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    Compiled, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Recipient, Record, RulingError, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     sources::sources_of,
@@ -43,6 +43,9 @@ pub enum EngineError {
         /// The value.
         value: String,
     },
+    /// The umpire can't rule so now.
+    #[error(transparent)]
+    Ruling(#[from] RulingError),
     /// The scenario can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -76,7 +79,11 @@ impl EngineError {
         match self {
             Self::Rules(error) => !error.of_machine,
             Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
-            Self::Grammar(_) | Self::Beacon | Self::Setup(_) | Self::Order { .. } => false,
+            Self::Grammar(_)
+            | Self::Beacon
+            | Self::Setup(_)
+            | Self::Order { .. }
+            | Self::Ruling(_) => false,
         }
     }
 
@@ -280,6 +287,7 @@ impl Engine {
             last_file: String::new(),
             time,
             sealed_now: false,
+            checkpoints: super::Checkpoints::default(),
         })
     }
 
@@ -399,6 +407,7 @@ impl Engine {
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
+            Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
             Event::Done(_) => {}
         }
         Ok((state, effects))

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::{
     CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Settings, Snapshots,
     engine::{Effects, Engine, EngineError, Letter},
-    events::Event,
+    events::{Event, Ruling},
     files,
     replay::replay,
     state::State,
@@ -138,7 +138,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 
@@ -320,6 +320,17 @@ impl Campaign {
         self.finish(&effects)
     }
 
+    /// Lets the umpire rule, after what has come and what is due.
+    ///
+    /// # Errors
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
+        let mut pass = self.pass(now)?;
+        (self.engine.check_ruling(&self.state, &ruling)).map_err(EngineError::from)?;
+        self.input(Event::Umpire(ruling), now, &mut pass)?;
+        Ok(pass)
+    }
+
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
         deliver(&self.directory, &effects.letters)?;
         let done = self.engine.done(&self.state, effects);
@@ -387,6 +398,12 @@ fn said(event: &Event) -> String {
             format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Umpire(Ruling::Silent { witness, .. }) => {
+            format!("the witness {witness} counts as having refused")
+        }
+        Event::Umpire(Ruling::Rollback { envelope, .. }) => {
+            format!("the campaign went back to the orders for envelope {envelope}")
+        }
         Event::Done(_) => "done".to_owned(),
     }
 }

@@ -6,6 +6,7 @@
 
 mod bring;
 mod by_text;
+pub mod checkpoints;
 pub mod clock;
 mod compare;
 mod compiled;
@@ -29,6 +30,7 @@ pub mod recipient;
 pub mod record;
 pub mod replay;
 mod resolve;
+pub mod rulings;
 mod seal_letters;
 pub mod seats;
 pub mod settings;
@@ -38,6 +40,7 @@ mod standing;
 pub mod state;
 mod understand;
 
+pub use checkpoints::{Checkpoint, Checkpoints};
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use compare::compare;
 pub use compiled::{Compiled, Watch};
@@ -52,6 +55,7 @@ pub use lock::Lock;
 pub use memory::InMemory;
 pub use pinned::Pinned;
 pub use recipient::Recipient;
+pub use rulings::RulingError;
 pub use seats::{Address, Seat, Seats, Speaker};
 pub use settings::{CampaignId, DiceSource, Host, Settings, Witness};
 pub use snapshot::Snapshots;
