@@ -2,10 +2,10 @@
 
 use super::{
     Recipient, Understood,
+    close::register_file,
     engine::{Effects, Engine, EngineError, Letter},
     events::{MailIn, Refused},
     intake::Moment,
-    publish::register_file,
     state::{State, Waiting},
 };
 use crate::{
