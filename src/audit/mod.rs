@@ -383,14 +383,16 @@ fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundl
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
-    bundle.private.extend(keys(engine, state));
+    let last = engine.last_of_eras(state).into_iter();
+    bundle
+        .private
+        .extend(last.filter_map(|envelope| keys(engine, envelope)));
     bundle
 }
 
-/// The keys of all lanes down from the envelope that was rolled last.
-fn keys(engine: &Engine, state: &State) -> Option<PrivateBlock> {
+/// The keys of all lanes down from an envelope to the opening before it.
+fn keys(engine: &Engine, envelope: u32) -> Option<PrivateBlock> {
     let settings = engine.settings();
-    let envelope = state.dice.envelope;
     let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
     let mut lanes = vec![Lane::open(), Lane::shut()];
     lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));

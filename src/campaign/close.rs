@@ -80,12 +80,17 @@ impl Engine {
             .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
         let digests = binds
             .into_iter()
-            .map(|(what, text)| Ok((what.clone(), self.chains.digest(envelope, &what, &text)?)))
+            .map(|(what, text)| {
+                Ok((
+                    what.clone(),
+                    self.chains(envelope).digest(envelope, &what, &text)?,
+                ))
+            })
             .collect::<Result<_, EngineError>>()?;
         let entry = DiceEntry {
             envelope,
             values: self.values_in_order(state),
-            open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
+            open_key: Some(self.chains(envelope).key(&Lane::open(), envelope)?.clone()),
             binds: digests,
             rolls: lines
                 .iter()
@@ -111,7 +116,12 @@ impl Engine {
         let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
         let blinds = blinds
             .into_iter()
-            .map(|what| Ok((what.clone(), self.chains.blind(rolled.envelope, &what)?)))
+            .map(|what| {
+                Ok((
+                    what.clone(),
+                    self.chains(rolled.envelope).blind(rolled.envelope, &what)?,
+                ))
+            })
             .collect::<Result<_, EngineError>>()?;
         Ok(PrivateBlock {
             campaign: self.name.clone(),
@@ -119,7 +129,9 @@ impl Engine {
             envelope: rolled.envelope,
             keys: vec![(
                 lane.clone(),
-                self.chains.key(&lane, rolled.envelope)?.clone(),
+                self.chains(rolled.envelope)
+                    .key(&lane, rolled.envelope)?
+                    .clone(),
             )],
             blinds,
             rolls: rolled

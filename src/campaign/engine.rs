@@ -10,11 +10,12 @@ use super::{
     Compiled, Digest, Recipient, Record, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
+    secrets::{Eras, Secrets},
     sources::sources_of,
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, Master, Opening, Register, Source},
+    dice::{Body, CampaignName, Chains, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
     orders::Grammar,
@@ -59,11 +60,9 @@ pub struct Engine {
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
     pub(super) settings: Settings,
-    pub(super) chains: Arc<Chains>,
-    pub(super) master: Master,
+    pub(super) eras: Eras,
     pub(super) name: CampaignName,
     pub(super) sources: Vec<Source>,
-    pub(super) token_key: [u8; 32],
     pub(super) watch: Option<Rc<dyn Watch>>,
 }
 
@@ -76,9 +75,13 @@ impl Engine {
     ///
     /// # Errors
     /// If rules or order language don't compile, or the names don't suit the dice.
-    pub fn new(game: Arc<Game>, settings: Settings, master: Master) -> Result<Self, EngineError> {
+    pub fn new(
+        game: Arc<Game>,
+        settings: Settings,
+        secrets: impl Into<Secrets>,
+    ) -> Result<Self, EngineError> {
         let compiled = Compiled::new(game, &settings.options)?;
-        Self::with(&compiled, settings, master)
+        Self::with(&compiled, settings, secrets)
     }
 
     /// The same from what is compiled already, for the same game and options.
@@ -88,30 +91,20 @@ impl Engine {
     pub fn with(
         compiled: &Compiled,
         settings: Settings,
-        master: Master,
+        secrets: impl Into<Secrets>,
     ) -> Result<Self, EngineError> {
         let sources = sources_of(&settings)?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-        let chains = Chains::new(
-            name.clone(),
-            master.clone(),
-            Chains::DEFAULT_LENGTH,
-            &seats,
-            &[],
-        )?;
-        let token_key = master.derived(&format!("estafette|token|{name}"));
-        let chains = Arc::new(chains);
+        let eras = Eras::new(secrets.into(), &name, &seats)?;
         Ok(Self {
             game: Arc::clone(compiled.program.game()),
             program: Rc::clone(&compiled.program),
             grammar: Rc::clone(&compiled.grammar),
             settings,
-            chains,
-            master,
+            eras,
             name,
             sources,
-            token_key,
             watch: None,
         })
     }
@@ -158,7 +151,7 @@ impl Engine {
     /// The key of a lane, for an audit by its holder.
     #[must_use]
     pub fn key(&self, lane: &crate::dice::Lane, envelope: u32) -> Option<crate::dice::Key> {
-        self.chains.key(lane, envelope).ok().cloned()
+        self.chains(envelope).key(lane, envelope).ok().cloned()
     }
 
     /// The first record of this campaign's journal.
@@ -166,15 +159,10 @@ impl Engine {
     /// # Errors
     /// If a lane has no chain.
     pub fn created(&self, rules: Digest) -> Result<Created, EngineError> {
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let anchors = self.chains.anchors(&seats)?;
-        let anchors = anchors
-            .iter()
-            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
         Ok(Created {
             settings: self.settings.clone(),
             rules,
-            anchors: anchors.collect(),
+            anchors: self.anchors(0)?,
         })
     }
 
@@ -216,6 +204,8 @@ impl Engine {
             time,
             sealed_now: false,
             checkpoints: super::Checkpoints::default(),
+            rules: Digest::ZERO,
+            lost: 0,
         })
     }
 
@@ -391,17 +381,24 @@ impl Engine {
         created: &Created,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let opening = Opening {
-            rules: created.rules.to_string().parse()?,
-            seats: seats.clone(),
-            chain: self.chains.length(),
-            anchors: self.chains.anchors(&seats)?,
-            sources: self.sources.clone(),
-        };
+        state.rules = created.rules;
+        let opening = self.opening(state, 0)?;
         let entry = self.enter(state, Body::Open(opening), effects)?;
         self.show_register(state);
         self.opening_letters(state, &entry, effects)
+    }
+
+    /// The opening of an era, counted from 0.
+    pub(super) fn opening(&self, state: &State, era: usize) -> Result<Opening, EngineError> {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let anchors = self.eras.get(era).map(|chains| chains.anchors(&seats));
+        Ok(Opening {
+            rules: state.rules.to_string().parse()?,
+            seats,
+            chain: Chains::DEFAULT_LENGTH,
+            anchors: anchors.transpose()?.unwrap_or_default(),
+            sources: self.sources.clone(),
+        })
     }
 
     /// The language of a seat.

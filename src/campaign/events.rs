@@ -193,6 +193,13 @@ pub enum Ruling {
         /// Why, for everybody to read.
         why: String,
     },
+    /// The master is lost, and a new one begins a new opening.
+    NewMaster {
+        /// The anchors of the new chains by lane, in the order of the register's opening.
+        anchors: Vec<(String, String)>,
+        /// Why, for everybody to read.
+        why: String,
+    },
 }
 
 impl Ruling {
@@ -203,7 +210,9 @@ impl Ruling {
     #[must_use]
     pub fn why(&self) -> &str {
         match self {
-            Self::Silent { why, .. } | Self::Rollback { why, .. } => why,
+            Self::Silent { why, .. } | Self::Rollback { why, .. } | Self::NewMaster { why, .. } => {
+                why
+            }
         }
     }
 }

@@ -10,12 +10,13 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Settings, Snapshots,
+    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Secrets, Settings,
+    Snapshots,
     engine::{Effects, Engine, EngineError, Letter},
     events::{Event, Ruling},
-    files,
+    renew,
     replay::replay,
-    state::State,
+    state::{State, Waiting},
 };
 use crate::{
     dice::Master,
@@ -57,6 +58,17 @@ pub enum HostError {
         "campaign.yaml says something else than the journal's first record; put the original file back"
     )]
     Settings,
+    /// The master is lost, and so are the keys beside it.
+    #[error(
+        "{}: the campaign's secret is not there, and neither are the keys of used envelopes; restore the folder from a copy", .0.display()
+    )]
+    NoMaster(std::path::PathBuf),
+    /// The master is lost, and the kept keys reach no further.
+    #[error(
+        "the campaign's secret is lost, and nobody can seal envelope {0} without it: put it back from the drawer, or go on with \
+         a new one: `estafette umpire new-master DIR --why TEXT`"
+    )]
+    MasterLost(u32),
     /// The secret file is not what it should be.
     #[error("{path}: {problem}")]
     Master {
@@ -134,41 +146,33 @@ pub struct Campaign {
     state: State,
     snapshots: Snapshots,
     notices: Vec<String>,
+    /// The envelope whose keys lie in the secret folder.
+    pub(super) kept: Option<u32>,
     _lock: Lock,
 }
 
 /// Changes whenever an older snapshot can't be used any more.
 const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings");
-/// Longest secret file, in bytes.
-const LONGEST_SECRET: u64 = 1024;
-
 /// The engine of a campaign directory, from its pinned files.
 ///
 /// # Errors
 /// If the files are not what they should be.
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
-    engine_with(directory, read_master(directory)?)
+    let settings = Settings::read(&directory.settings())?;
+    let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
+    engine_with(directory, secrets)
 }
 
-/// The same with a master that is known from elsewhere: that of an ended campaign is published.
+/// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
 ///
 /// # Errors
 /// As [`engine_of`].
-pub fn engine_with(directory: &Directory, master: Master) -> Result<Engine, HostError> {
+pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
     let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
-    Ok(Engine::new(Arc::new(game), settings, master)?)
-}
-
-fn read_master(directory: &Directory) -> Result<Master, HostError> {
-    let path = directory.master();
-    let text = files::read_text(&path, LONGEST_SECRET)?;
-    Master::from_hex(text.trim()).map_err(|_| HostError::Master {
-        path,
-        problem: "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer".to_owned(),
-    })
+    Ok(Engine::new(Arc::new(game), settings, secrets)?)
 }
 
 impl Campaign {
@@ -195,6 +199,7 @@ impl Campaign {
         deliver(directory, &effects.letters)?;
         let done = engine.done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
+        renew::keep(directory, &engine, &state)?;
         Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)
@@ -208,6 +213,7 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         let engine = engine_of(&directory)?;
+        let kept = renew::kept(&directory.keys())?.map(|kept| kept.envelope);
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
         let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
         let (position, state) =
@@ -224,6 +230,7 @@ impl Campaign {
             state: replayed.state,
             snapshots,
             notices: torn.into_iter().collect(),
+            kept,
             _lock: lock,
         };
         match replayed.unfinished {
@@ -278,6 +285,7 @@ impl Campaign {
                 continue;
             }
             self.due(arrived.min(now), now, &mut pass)?;
+            self.check_master()?;
             let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
                 continue;
             };
@@ -300,6 +308,7 @@ impl Campaign {
         pass: &mut Pass,
     ) -> Result<(), HostError> {
         while self.engine.is_due(&self.state, arrived) {
+            self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
         }
         Ok(())
@@ -326,12 +335,27 @@ impl Campaign {
     /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = self.pass(now)?;
-        (self.engine.check_ruling(&self.state, &ruling)).map_err(EngineError::from)?;
+        self.check_ruling(&ruling)?;
         self.input(Event::Umpire(ruling), now, &mut pass)?;
         Ok(pass)
     }
 
+    pub(super) fn check_ruling(&self, ruling: &Ruling) -> Result<(), HostError> {
+        let checked = self.engine.check_ruling(&self.state, ruling);
+        Ok(checked.map_err(EngineError::from)?)
+    }
+
+    /// Without a master nobody gets a receipt for an envelope that can't be sealed.
+    fn check_master(&self) -> Result<(), HostError> {
+        let orders = matches!(self.state.waiting, Waiting::Orders { .. });
+        if orders && self.engine.needs_new_master(&self.state) {
+            return Err(HostError::MasterLost(self.state.dice.envelope + 1));
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
+        self.keep_keys()?;
         deliver(&self.directory, &effects.letters)?;
         let done = self.engine.done(&self.state, effects);
         self.journal
@@ -401,6 +425,7 @@ fn said(event: &Event) -> String {
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }
+        Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
         Event::Umpire(Ruling::Rollback { envelope, .. }) => {
             format!("the campaign went back to the orders for envelope {envelope}")
         }

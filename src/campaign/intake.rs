@@ -186,7 +186,7 @@ impl Engine {
         };
         claim.token.as_ref().is_some_and(|token| {
             Token::check(
-                &self.token_key,
+                self.eras.letters.token.bytes(),
                 self.settings.campaign.as_str(),
                 &claim.seat,
                 number,
@@ -329,7 +329,9 @@ impl Engine {
         sealed: bool,
     ) -> Result<Receipt, EngineError> {
         let envelope = state.dice.envelope + u32::from(!sealed);
-        let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
+        let key = self
+            .chains(envelope)
+            .key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
         let count = if sealed {

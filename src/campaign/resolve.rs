@@ -143,7 +143,7 @@ impl Engine {
                 .unwrap_or_default();
             orders.push((
                 seat.clone(),
-                self.chains
+                self.chains(envelope)
                     .digest(envelope, &What::Orders(seat.clone()), &words)?,
             ));
             effects
@@ -226,7 +226,7 @@ impl Engine {
         };
         let mix = Mix::from_text(&state.dice.mix);
         let dice = Sealed::new(
-            self.chains.clone(),
+            self.chains(state.dice.envelope).clone(),
             state.dice.envelope,
             mix,
             state.dice.counters(),
@@ -405,9 +405,9 @@ impl Engine {
     /// Publishes the master: from now on everybody can check every die.
     fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         state.waiting = Waiting::Nothing;
-        let end = End {
-            masters: vec![Some(self.master.clone())],
-        };
+        let mut masters = vec![None; self.eras.lost()];
+        masters.push(self.eras.master.clone());
+        let end = End { masters };
         let entry = self.enter(state, Body::End(end), effects)?;
         self.show_register(state);
         self.end_letters(state, &entry, effects)

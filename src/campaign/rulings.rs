@@ -42,6 +42,18 @@ pub enum RulingError {
     /// The secrets are out.
     #[error("the campaign is over and its secrets are published")]
     Over,
+    /// No master is lost, or no new one was drawn.
+    #[error("the campaign has its secret: there is nothing to replace")]
+    NotLost,
+    /// The wait in which a master is replaced must be a new one.
+    #[error(
+        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
+         until then; the kept keys are enough for envelope {0}"
+    )]
+    NotYet(u32),
+    /// The anchors are not those of the secret files.
+    #[error("the anchors of the new opening are not those of the campaign's secret files")]
+    Anchors,
     /// The reason does not fit into a note.
     #[error("the reason must be one line of 1 to {longest} characters without spaces at its ends", longest = Ruling::LONGEST)]
     Why,
@@ -53,11 +65,19 @@ impl Engine {
     /// # Errors
     /// Why not.
     pub fn check_ruling(&self, state: &State, ruling: &Ruling) -> Result<(), RulingError> {
-        let why = ruling.why();
-        if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
-            return Err(RulingError::Why);
-        }
+        check_why(ruling.why())?;
         match ruling {
+            Ruling::NewMaster { anchors, why } => {
+                self.may_renew(state, why)?;
+                if self.eras.lost() <= state.lost {
+                    return Err(RulingError::NotLost);
+                }
+                let begins = self.eras.end_of(state.lost) == Some(state.dice.envelope + 1);
+                let right = self
+                    .anchors(state.lost + 1)
+                    .is_ok_and(|own| own == *anchors);
+                (begins && right).then_some(()).ok_or(RulingError::Anchors)
+            }
             Ruling::Silent { witness, .. } => match &state.waiting {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
                 _ => Err(RulingError::Witness(witness.clone())),
@@ -81,6 +101,21 @@ impl Engine {
         }
     }
 
+    /// Whether a new era can begin now: between two envelopes, with no receipt whose code the old master made for the next.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
+        check_why(why)?;
+        let orders = matches!(state.waiting, Waiting::Orders { .. });
+        let receipts = state.seats.values().any(|seat| seat.receipts > 0);
+        if orders && !receipts {
+            Ok(())
+        } else {
+            Err(RulingError::NotYet(state.dice.envelope + u32::from(orders)))
+        }
+    }
+
     /// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
     pub(super) fn rule(
         &self,
@@ -91,6 +126,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.check_ruling(state, ruling)?;
         match ruling {
+            Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
                 match state.checkpoints.find(*envelope).cloned() {
@@ -117,6 +153,24 @@ impl Engine {
         let name = witness.clone();
         self.say(state, &SourceValue::Witness { name, token: None });
         self.roll_if_complete(state, head, effects)
+    }
+
+    /// A note and a new opening, with the anchors from which all dice come from now on.
+    fn new_era(
+        &self,
+        state: &mut State,
+        why: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let last = state.dice.envelope;
+        let text =
+            format!("the master is lost after envelope {last}; a new opening follows: {why}");
+        let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
+        state.lost += 1;
+        let opening = self.opening(state, state.lost)?;
+        let opening = self.enter(state, Body::Open(opening), effects)?;
+        self.show_register(state);
+        self.new_secret_letters(state, why, &[note, opening], effects)
     }
 
     /// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
@@ -182,6 +236,13 @@ impl Engine {
         }
         Ok(receipts)
     }
+}
+
+fn check_why(why: &str) -> Result<(), RulingError> {
+    if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
+        return Err(RulingError::Why);
+    }
+    Ok(())
 }
 
 /// The places to go back to, in words.

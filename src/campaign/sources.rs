@@ -138,7 +138,8 @@ impl Engine {
         let texts = &state.dice.orders;
         let digest = |(seat, words): (&SeatId, &String)| {
             let what = What::Orders(seat.clone());
-            let digest = self.chains.digest(state.dice.envelope, &what, words)?;
+            let envelope = state.dice.envelope;
+            let digest = self.chains(envelope).digest(envelope, &what, words)?;
             Ok((seat.clone(), digest))
         };
         self.settings

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{Checkpoints, Understood};
+use super::{Checkpoints, Digest, Understood};
 use crate::{
     dice::{Counters, LedgerLine, SourceValue},
     dispatch::Heard,
@@ -48,6 +48,10 @@ pub struct State {
     pub sealed_now: bool,
     /// Where the umpire can take the campaign back to.
     pub checkpoints: Checkpoints,
+    /// The digest of rules and data, for openings of the register.
+    pub rules: Digest,
+    /// How many masters were lost and replaced.
+    pub lost: usize,
 }
 
 impl State {

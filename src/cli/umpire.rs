@@ -1,10 +1,10 @@
 //! `estafette umpire ACTION DIR`: what the umpire may decide in a running campaign.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{clock::Clock, failure::Outcome, new::failure, out, run::PATIENCE};
 use crate::{
-    campaign::{Campaign, events::Ruling},
+    campaign::{Campaign, Pass, events::Ruling},
     ids::SeatId,
 };
 
@@ -26,6 +26,14 @@ enum Action {
         /// The witness's name
         #[arg(long, value_name = "NAME")]
         witness: String,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// Where the campaign's secret is lost: a note, a new opening, and a new secret for the drawer
+    NewMaster {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
         #[command(flatten)]
         decision: Decision,
     },
@@ -57,6 +65,10 @@ struct Decision {
 /// Exit code 1 if it can't be decided so now, 3 if the disk refuses.
 pub fn run(args: &Args) -> Outcome {
     let (directory, ruling, clock) = match &args.action {
+        Action::NewMaster {
+            directory,
+            decision: Decision { why, clock },
+        } => return renew(directory, why, clock),
         Action::Silent {
             directory,
             witness,
@@ -76,9 +88,17 @@ pub fn run(args: &Args) -> Outcome {
     };
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let pass = campaign.rule(ruling, clock.now()).map_err(failure)?;
-    let name = &campaign.engine().settings().campaign;
-    for line in &pass.lines {
-        out::line(format!("{name}: {line}"))?;
-    }
-    out::line(format!("{name}: {} letters written", pass.letters))
+    say(&pass)
+}
+
+fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {
+    let (pass, master) = Campaign::renew(directory, why, clock.now(), PATIENCE).map_err(failure)?;
+    say(&pass)?;
+    out::line("For the drawer (whoever has this number knows all dice to come):")?;
+    out::line(format!("  {}", master.to_hex()))
+}
+
+fn say(pass: &Pass) -> Outcome {
+    pass.lines.iter().try_for_each(out::line)?;
+    out::line(format!("{} letters written", pass.letters))
 }
