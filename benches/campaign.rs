@@ -72,6 +72,7 @@ fn settings() -> Settings {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         pictures: true,
+        trust: Default::default(),
         created: start(),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{
     Recipient, Understood,
+    close::register_file,
     engine::{Effects, Engine, EngineError, Letter},
     events::{MailIn, Refused},
-    publish::register_file,
     state::{State, Waiting},
     taking::Moment,
 };
@@ -118,7 +118,7 @@ impl Engine {
     pub fn reply_address(&self, state: &State, seat: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let number = state.seats.get(seat).map_or(0, |seat| seat.token);
-        let token = Token::make(&self.token_key, campaign, seat, number);
+        let token = Token::make(self.eras.letters.token.bytes(), campaign, seat, number);
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),
@@ -133,11 +133,9 @@ impl Engine {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
         let campaign = self.settings.campaign.as_str();
-        let mark = self
-            .master
-            .derived(&format!("estafette|message|{campaign}|{to}|{count}"));
+        let mark = self.eras.letters.message.mac(&format!("{to}|{count}"));
         let mark = data_encoding::BASE32_NOPAD
-            .encode(&mark[..5])
+            .encode(&mark.bytes()[..5])
             .to_ascii_lowercase();
         let name = MessageName {
             campaign: campaign.to_owned(),
@@ -436,6 +434,32 @@ impl Engine {
             .umpire
             .as_ref()
             .map_or("", |umpire| umpire.as_str())
+    }
+
+    /// Tells every seat that the dice come from another secret now.
+    pub(super) fn new_secret_letters(
+        &self,
+        state: &mut State,
+        why: &str,
+        entries: &[String],
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let lang = self.lang(seat);
+            let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
+            let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let mut content = Content::plain(subject, text, None);
+            for entry in entries {
+                content = content.with_entry(entry);
+            }
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        Ok(())
     }
 
     /// The last letters: the master is published.

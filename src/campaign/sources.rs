@@ -145,7 +145,8 @@ impl Engine {
         let texts = &state.dice.orders;
         let digest = |(seat, words): (&SeatId, &String)| {
             let what = What::Orders(seat.clone());
-            let digest = self.chains.digest(state.dice.envelope, &what, words)?;
+            let envelope = state.dice.envelope;
+            let digest = self.chains(envelope).digest(envelope, &what, words)?;
             Ok((seat.clone(), digest))
         };
         self.settings
@@ -184,7 +185,7 @@ impl Engine {
     }
 
     /// When nothing is missing any more, the mix is made and the phases run.
-    fn roll_if_complete(
+    pub(super) fn roll_if_complete(
         &self,
         state: &mut State,
         head: &str,
@@ -284,7 +285,7 @@ impl Engine {
     }
 
     /// Notes what a source has said.
-    fn say(&self, state: &mut State, value: &SourceValue) {
+    pub(super) fn say(&self, state: &mut State, value: &SourceValue) {
         state.dice.values.push(value.to_string());
         if let Waiting::Dice {
             round, witnesses, ..
