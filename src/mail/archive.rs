@@ -183,8 +183,11 @@ fn campaign(message: &Message<'_>) -> Option<String> {
     Some(field.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
+/// Each server writes its line above those that are there: the first is that of the reader's own, and everything below
+/// may have been written by the sender. If the first one can't be read, no other takes its place.
 fn received(message: &Message<'_>) -> Option<Timestamp> {
-    let date = message.received()?.date()?;
+    let newest = message.header_values(HeaderName::Received).next()?;
+    let date = newest.as_received()?.date()?;
     Timestamp::from_second(date.to_timestamp()).ok()
 }
 
@@ -233,5 +236,24 @@ mod tests {
         let text = Archive::read(&root.join("note.txt")).unwrap();
         assert_eq!(text.mails[0].text, "Note: no mail");
         assert!(Archive::read(&root.join("nothing")).is_err());
+    }
+
+    #[test]
+    fn the_line_of_the_readers_own_server_says_when_a_mail_came() {
+        let came = |lines: &[&str]| {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            let lines: String = lines.iter().map(|l| format!("Received: {l}\r\n")).collect();
+            fs::write(file.path(), format!("{lines}{MAIL}")).unwrap();
+            let archive = Archive::read(file.path()).unwrap();
+            archive.mails[0].received.map(|time| time.to_string())
+        };
+        let own = "from relay.example.net by mx.example.org; Wed, 23 Aug 2023 15:16:00 +0000";
+        let forged = "from host by relay.example.net; Wed, 23 Aug 2023 09:00:00 +0000";
+        let right = Some("2023-08-23T15:16:00Z".to_owned());
+        assert_eq!(came(&[own]), right);
+        assert_eq!(came(&[own, forged]), right);
+        assert_eq!(came(&["from a by b", forged]), None);
+        assert_eq!(came(&["from a by b; yesterday", forged]), None);
+        assert_eq!(came(&[]), None);
     }
 }
