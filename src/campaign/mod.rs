@@ -51,7 +51,7 @@ pub use lock::Lock;
 pub use memory::InMemory;
 pub use pinned::Pinned;
 pub use recipient::Recipient;
-pub use seats::{Address, Seat, Seats, Speaker};
+pub use seats::{Address, Seat, Seats};
 pub use settings::{CampaignId, DiceSource, Host, Settings, Witness};
 pub use snapshot::Snapshots;
 pub use standing::{Standing, StandingOrder};
