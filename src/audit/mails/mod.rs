@@ -1,11 +1,12 @@
 //! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
 //!
-//! Entries of the register may come from any mail, also from quotations and from other players, so that two different
-//! entries with one number are seen. Receipts, private blocks and bodies of dispatches count only in letters of the host
-//! as they were sent.
+//! What counts stands in letters of the host as they were sent. Other mails, quotations and what other players passed on,
+//! count only where there are no letters at all, as pasted text; beside letters they are [`hearsay`].
 
 mod bundle;
 mod evidence;
+mod feet;
+mod hearsay;
 
 use std::path::Path;
 
@@ -140,6 +141,9 @@ impl<'a> Audit<'a> {
         self.bodies(&bundle);
         self.verified(&found);
         self.arrivals();
+        self.report
+            .unchecked
+            .extend(self.evidence.hearsay.0.iter().cloned());
         self.hidden();
         self.report.statistics = statistics::count(self.lines());
         self.report
@@ -205,48 +209,6 @@ impl<'a> Audit<'a> {
         let last = self.entries().map(|entry| entry.n).max().unwrap_or(0);
         self.report.checked.push(format!(
             "register: {entries} entries up to number {last}, each with a right head"
-        ));
-    }
-
-    /// The foot of every mail names the newest entry: it must be there, and have this head.
-    fn feet(&mut self) {
-        let newest = self.entries().map(|entry| entry.n).max().unwrap_or(0);
-        let mut right = 0;
-        for Said {
-            what: (n, head),
-            mail,
-            ..
-        } in &self.evidence.feet
-        {
-            let heads: Vec<String> = self
-                .entries()
-                .filter(|entry| entry.n == *n)
-                .map(|entry| entry.head.to_string())
-                .collect();
-            if heads.contains(&head.to_string()) {
-                right += 1;
-            } else if let Some(known) = heads.first() {
-                self.wrong(
-                    Check::Head,
-                    format!("the foot `register {n} ...`"),
-                    known,
-                    head,
-                    vec![mail.clone()],
-                );
-            } else if *n > newest {
-                // A gap below the newest entry is found where the numbers are checked.
-                let place = format!("the foot `register {n} ...`");
-                self.wrong(
-                    Check::Number,
-                    place,
-                    format!("entry {n} in one of the mails"),
-                    format!("none after entry {newest}"),
-                    vec![mail.clone()],
-                );
-            }
-        }
-        self.report.checked.push(format!(
-            "feet: {right} different lines `register ...` name the heads of their entries"
         ));
     }
 
