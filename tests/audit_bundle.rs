@@ -421,7 +421,11 @@ fn wrong_rounds_signatures_and_tokens_are_found() {
     let round = value.split(' ').nth(1).unwrap();
     of_beacon(&format!("\nround {round}\n"), "\nround 5\n").finds(&["beacon round"]);
     of_beacon(&format!("drand {round} "), "drand 5 ").finds(&["beacon round"]);
-    of_beacon("source drand 52db9ba7", "source drand 52db9ba8");
+    // Another chain is no fraud, but nothing of it can be vouched for.
+    let unknown = of_beacon("source drand 52db9ba7", "source drand 52db9ba8");
+    let unknown = bundle::audit(unknown.0.path(), &mut |_, _| {}).unwrap();
+    let names = |line: &String| line.contains("opening") && line.contains("unknown beacon");
+    assert!(unknown.unchecked.iter().any(names), "{unknown:#?}");
     of_beacon("1692803367 3", "1692803367 30").finds(&["opening", "built-in values"]);
     if cfg!(feature = "drand") {
         let (start, end) = value.split_at(value.len() - 2);
