@@ -39,7 +39,7 @@ pub struct Report {
     pub statistics: Vec<Count>,
 }
 
-/// Told how many records of how many have been worked off.
+/// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 impl Report {

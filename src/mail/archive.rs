@@ -66,9 +66,25 @@ impl Archive {
     /// # Errors
     /// When the file or a folder can't be read.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
+        Self::read_watched(path, &mut |_, _| {})
+    }
+
+    /// The same, with somebody who is told how many files of how many have been read.
+    ///
+    /// # Errors
+    /// As [`Archive::read`].
+    pub fn read_watched(
+        path: &Path,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, ArchiveError> {
         let mut archive = Self::default();
         if fs::metadata(path).map_err(ArchiveError::at(path))?.is_dir() {
-            archive.folder(path, "", 0)?;
+            let mut files = Vec::new();
+            archive.folder(path, "", 0, &mut files)?;
+            for (number, (path, name)) in files.iter().enumerate() {
+                progress(number, files.len());
+                archive.file(path, name)?;
+            }
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             archive.file(path, &name)?;
@@ -85,7 +101,14 @@ impl Archive {
         Ok(archive)
     }
 
-    fn folder(&mut self, folder: &Path, name: &str, depth: usize) -> Result<(), ArchiveError> {
+    /// Lists the files below a folder, each with its name.
+    fn folder(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        depth: usize,
+        found: &mut Vec<(PathBuf, String)>,
+    ) -> Result<(), ArchiveError> {
         let mut files: Vec<PathBuf> = fs::read_dir(folder)
             .and_then(|entries| {
                 entries
@@ -100,10 +123,10 @@ impl Archive {
             let name = format!("{name}{own}");
             let kind = fs::symlink_metadata(&path).map_err(ArchiveError::at(&path))?;
             if kind.is_file() {
-                self.file(&path, &name)?;
+                found.push((path, name));
             } else if kind.is_dir() && !(is_maildir && own == "tmp") {
                 if depth < DEEPEST {
-                    self.folder(&path, &format!("{name}/"), depth + 1)?;
+                    self.folder(&path, &format!("{name}/"), depth + 1, found)?;
                 } else {
                     self.passed_over.push(name);
                 }

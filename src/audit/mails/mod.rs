@@ -13,7 +13,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use self::evidence::{Evidence, Said, Shown};
-use super::statistics::{self, Count};
+use super::{
+    Progress,
+    statistics::{self, Count},
+};
 use crate::{
     dice::{
         self, Body, CampaignName, Entry, Source, hash,
@@ -94,7 +97,15 @@ impl Mails {
 /// # Errors
 /// When the file or folder can't be read. What does not fit is no error but stands in the reports.
 pub fn mails(path: &Path) -> Result<Mails, ArchiveError> {
-    let archive = Archive::read(path)?;
+    mails_watched(path, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches the reading.
+///
+/// # Errors
+/// As [`mails`].
+pub fn mails_watched(path: &Path, progress: Progress<'_>) -> Result<Mails, ArchiveError> {
+    let archive = Archive::read_watched(path, progress)?;
     let campaigns = evidence::campaigns(&archive.mails);
     let is_only = campaigns.len() == 1;
     let reports = campaigns.iter().map(|campaign| {
