@@ -468,8 +468,20 @@ fn new_makes_campaigns_with_these_sources() {
         yaml.contains("margin_seconds: 1800") && yaml.contains("hours: 5"),
         "{yaml}"
     );
+    let (_, yaml) = make("relay", &["drand,relay=https://api.drand.sh,margin=900"]);
+    let yaml = yaml.unwrap();
+    assert!(
+        yaml.contains("margin_seconds: 900") && yaml.contains("relay: https://api.drand.sh"),
+        "{yaml}"
+    );
     assert!(make("plain", &[]).1.unwrap().contains("source: orders"));
-    for wrong in ["dice", "drand,60", "witness=cleo", "witness=c,c@x.org,abcd"] {
+    for wrong in [
+        "dice",
+        "drand,60",
+        "drand,relay=http://a.org",
+        "witness=cleo",
+        "witness=c,c@x.org,abcd",
+    ] {
         let (output, _) = make("wrong", &[wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }

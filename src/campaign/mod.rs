@@ -27,6 +27,8 @@ pub mod pinned;
 mod publish;
 pub mod recipient;
 pub mod record;
+#[cfg(feature = "drand")]
+pub mod relay;
 mod resolve;
 mod seal_letters;
 pub mod seats;

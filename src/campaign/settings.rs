@@ -104,6 +104,10 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
+        /// folder `beacon` bring it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<String>,
     },
     /// A person who does not play and has a chain of tokens.
     Witness(Witness),
@@ -241,6 +245,15 @@ impl Settings {
     }
 
     fn check_sources(&self) -> Result<(), String> {
+        #[cfg(feature = "drand")]
+        for source in &self.dice {
+            if let DiceSource::Drand {
+                relay: Some(relay), ..
+            } = source
+            {
+                super::relay::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+            }
+        }
         let mut names = std::collections::BTreeSet::new();
         for witness in self.witnesses() {
             let name = &witness.name;
