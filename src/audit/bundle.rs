@@ -28,6 +28,9 @@ use crate::{
 /// Longest text of a bundle that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
+/// What a campaign is played again from.
+const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
+
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
@@ -131,6 +134,13 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     };
     report.dice(&dice_bundle(&name, &texts));
     let (register, _) = Register::read(&name, &register);
+    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, Body::End(_)));
+    if ended {
+        report.wrong.extend(missing(root, &texts));
+    }
+    if ended && !(FOR_REPLAY.iter()).all(|path| root.join(path).exists()) {
+        return Ok(report);
+    }
     if !root.join("journal.jsonl").is_file() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
@@ -147,6 +157,28 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
         Err(error) => report.wrong.push(error.to_string()),
     }
     Ok(report)
+}
+
+/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away what does not fit.
+fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
+    let part = |path: &str, there: bool| (path.to_owned(), there);
+    let mut parts = vec![
+        part("dice/ledger.txt", texts.contains_key("ledger.txt")),
+        part("dice/receipts.txt", texts.contains_key("receipts.txt")),
+        part(
+            "dice/items",
+            texts.keys().any(|path| path.starts_with("items/")),
+        ),
+    ];
+    for path in FOR_REPLAY {
+        parts.push(part(path, root.join(path).exists()));
+    }
+    let missing = parts.into_iter().filter(|(_, there)| !there);
+    missing
+        .map(|(path, _)| {
+            format!("bundle, {path}: expected it, as the register has its end, found none")
+        })
+        .collect()
 }
 
 /// Binds the rules to the opening, and replays the journal with the published master.

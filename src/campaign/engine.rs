@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    Compiled, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Recipient, Record, RulingError, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     sources::sources_of,
@@ -43,6 +43,9 @@ pub enum EngineError {
         /// The value.
         value: String,
     },
+    /// The umpire can't rule so now.
+    #[error(transparent)]
+    Ruling(#[from] RulingError),
     /// The scenario can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -76,7 +79,11 @@ impl EngineError {
         match self {
             Self::Rules(error) => !error.of_machine,
             Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
-            Self::Grammar(_) | Self::Beacon | Self::Setup(_) | Self::Order { .. } => false,
+            Self::Grammar(_)
+            | Self::Beacon
+            | Self::Setup(_)
+            | Self::Order { .. }
+            | Self::Ruling(_) => false,
         }
     }
 
@@ -280,6 +287,7 @@ impl Engine {
             last_file: String::new(),
             time,
             sealed_now: false,
+            checkpoints: super::Checkpoints::default(),
         })
     }
 
@@ -310,7 +318,14 @@ impl Engine {
             recalled: true,
             ..Effects::default()
         };
+        let before = done.stopped.as_ref().and(state.clone());
         let (mut state, _) = self.work(state, record, effects)?;
+        if let (Some(error), Some(before)) = (&done.stopped, before)
+            && state.stopped() != Some(error)
+        {
+            // It was a letter that could not be made, and letters are not made again here.
+            state = self.stopped_before(before, record, error, true)?.0;
+        }
         if let Some(last) = done.entries.last() {
             state.last_entry.clone_from(last);
         }
@@ -330,18 +345,29 @@ impl Engine {
         let before = state.clone();
         let recalled = effects.recalled;
         match (self.attempt(state, record, effects), before) {
-            (Err(error), Some(mut before)) if error.stops_the_campaign() => {
-                before.time = record.time;
-                before.sealed_now = false;
-                let mut effects = Effects {
-                    recalled,
-                    ..Effects::default()
-                };
-                self.stop(&mut before, &error.to_string(), &mut effects)?;
-                Ok((before, effects))
+            (Err(error), Some(before)) if error.stops_the_campaign() => {
+                self.stopped_before(before, record, &error.to_string(), recalled)
             }
             (result, _) => result,
         }
+    }
+
+    /// The state before an input, stopped by an error that came up while the input was worked off.
+    fn stopped_before(
+        &self,
+        mut before: State,
+        record: &Record<Event>,
+        error: &str,
+        recalled: bool,
+    ) -> Result<(State, Effects), EngineError> {
+        before.time = record.time;
+        before.sealed_now = false;
+        let mut effects = Effects {
+            recalled,
+            ..Effects::default()
+        };
+        self.stop(&mut before, error, &mut effects)?;
+        Ok((before, effects))
     }
 
     fn attempt(
@@ -366,19 +392,22 @@ impl Engine {
                 });
             }
         };
+        let order = |why| Err(EngineError::Order { n: record.n, why });
+        if state.next_moment(record.time) != record.time {
+            return order("it is older than the record before it, or no second after a seal");
+        }
+        if matches!(record.event, Event::Deadline) && !self.is_due(&state, record.time) {
+            return order("no deadline had passed at its time");
+        }
         state.time = record.time;
         state.sealed_now = false;
         match &record.event {
-            Event::Created(_) => {
-                return Err(EngineError::Order {
-                    n: record.n,
-                    why: "a campaign is made once",
-                });
-            }
+            Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
+            Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
             Event::Done(_) => {}
         }
         Ok((state, effects))
@@ -400,10 +429,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
-            stopped: match &state.waiting {
-                Waiting::Repair { error } => Some(error.clone()),
-                _ => None,
-            },
+            stopped: state.stopped().cloned(),
         }
     }
 

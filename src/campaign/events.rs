@@ -22,6 +22,8 @@ pub enum Event {
     Value(Box<ValueIn>),
     /// A deadline has passed.
     Deadline,
+    /// The umpire has ruled.
+    Umpire(Ruling),
     /// What the input before came to.
     Done(Done),
 }
@@ -170,6 +172,39 @@ impl Reason {
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+}
+
+/// What the umpire may decide in a running campaign. A note in the register tells everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ruling {
+    /// A witness who does not answer has refused.
+    Silent {
+        /// The witness.
+        witness: SeatId,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The campaign goes back to an earlier wait for orders.
+    Rollback {
+        /// The envelope that the orders of that wait sealed.
+        envelope: u32,
+        /// Why, for everybody to read.
+        why: String,
+    },
+}
+
+impl Ruling {
+    /// The longest reason, in characters: it must fit into a note with the words around it.
+    pub const LONGEST: usize = 110;
+
+    /// The reason that is given.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Silent { why, .. } | Self::Rollback { why, .. } => why,
+        }
     }
 }
 

@@ -10,12 +10,11 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
-    Snapshots,
-    compare::differs,
+    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Settings, Snapshots,
     engine::{Effects, Engine, EngineError, Letter},
-    events::{Created, Done, Event},
+    events::{Event, Ruling},
     files,
+    replay::replay,
     state::State,
 };
 use crate::{
@@ -24,7 +23,7 @@ use crate::{
     ids::SeatId,
     mail::{
         Limits,
-        maildir::{Entry, Maildir, MaildirError},
+        maildir::{Entry, Maildir, MaildirError, Put},
     },
 };
 
@@ -78,6 +77,17 @@ pub enum HostError {
         /// What the journal says.
         recorded: String,
     },
+    /// A letter lies in an outbox under the name of another one.
+    #[error(
+        "the outbox of {to} has another letter with the Message-ID {message_id}: the journal is older than the outbox; \
+         put the newest copy of the journal back"
+    )]
+    OtherLetter {
+        /// Whose outbox.
+        to: String,
+        /// The name of both.
+        message_id: String,
+    },
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
@@ -128,7 +138,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 
@@ -259,7 +269,6 @@ impl Campaign {
     /// If the disk refuses, or the engine can't go on. What is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = Pass::default();
-        self.beacon_folder(now, &mut pass)?;
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let file = entry.key();
@@ -268,7 +277,7 @@ impl Campaign {
                 inbox.done(&entry)?;
                 continue;
             }
-            self.due(arrived.min(now), &mut pass)?;
+            self.due(arrived.min(now), now, &mut pass)?;
             let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
                 continue;
             };
@@ -276,13 +285,21 @@ impl Campaign {
             self.input(event, now, &mut pass)?;
             inbox.done(&entry)?;
         }
-        self.due(now, &mut pass)?;
+        self.due(now, now, &mut pass)?;
+        // After the mails: one that came before the beacon's value must not find that the dice have fallen.
         self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
 
-    fn due(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
-        while self.engine.is_due(&self.state, now) {
+    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose beacon's round lay in the
+    /// past would let the umpire know the dice before the orders were bound.
+    fn due(
+        &mut self,
+        arrived: Timestamp,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), HostError> {
+        while self.engine.is_due(&self.state, arrived) {
             self.input(Event::Deadline, now, pass)?;
         }
         Ok(())
@@ -301,6 +318,17 @@ impl Campaign {
         pass.lines.push(line);
         pass.letters += effects.letters.len();
         self.finish(&effects)
+    }
+
+    /// Lets the umpire rule, after what has come and what is due.
+    ///
+    /// # Errors
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
+        let mut pass = self.pass(now)?;
+        (self.engine.check_ruling(&self.state, &ruling)).map_err(EngineError::from)?;
+        self.input(Event::Umpire(ruling), now, &mut pass)?;
+        Ok(pass)
     }
 
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
@@ -326,92 +354,22 @@ fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostE
     Ok(entries)
 }
 
-/// What replaying records gave.
-struct Replayed {
-    state: State,
-    /// The last input's effects, if the host was stopped before it was done.
-    unfinished: Option<Effects>,
-}
-
-/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
-/// was done, is worked off in full.
-fn replay(
-    engine: &Engine,
-    directory: &Directory,
-    mut state: Option<State>,
-    records: &[Record<Event>],
-) -> Result<Replayed, HostError> {
-    let mut unfinished = None;
-    for (index, record) in records.iter().enumerate() {
-        if let Event::Created(created) = &record.event {
-            check_origin(engine, directory, created)?;
-        }
-        let next = records.get(index + 1).map(|next| (&next.event, next.n));
-        match (&record.event, next) {
-            (Event::Done(_), _) => {}
-            (_, Some((Event::Done(done), n))) => {
-                let now = engine.recall(state.take(), record, done)?;
-                if now.phase != done.phase {
-                    return Err(differs(n, "the phase", &now.phase, &done.phase));
-                }
-                state = Some(now);
-            }
-            _ => {
-                let (now, effects) = engine.apply(state.take(), record)?;
-                (state, unfinished) = (Some(now), Some(effects));
-            }
-        }
-    }
-    if let (Some(now), Some(done)) = (&state, last_done(records))
-        && unfinished.is_none()
-        && now.world.hash() != done.1.world
-    {
-        return Err(differs(
-            done.0,
-            "the hash of the world",
-            &now.world.hash(),
-            &done.1.world,
-        ));
-    }
-    let state = state.ok_or(HostError::Empty)?;
-    Ok(Replayed { state, unfinished })
-}
-
-fn last_done(records: &[Record<Event>]) -> Option<(u64, &Done)> {
-    records.last().and_then(|record| match &record.event {
-        Event::Done(done) => Some((record.n, done)),
-        _ => None,
-    })
-}
-
-/// Whether the directory's files are those with which the campaign was made.
-///
-/// # Errors
-/// The first that is not.
-pub fn check_origin(
-    engine: &Engine,
-    directory: &Directory,
-    created: &Created,
-) -> Result<(), HostError> {
-    let found = Pinned::read(&directory.pinned())?.digest();
-    if found != created.rules {
-        return Err(HostError::Rules {
-            expected: created.rules,
-            found,
-        });
-    }
-    if created.settings != *engine.settings() {
-        return Err(HostError::Settings);
-    }
-    Ok(())
-}
-
-/// Puts letters into the outboxes. A letter that is there already is left as it is.
+/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
+/// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
 pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
     for letter in letters {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        outbox.put(&letter.message_id, &letter.bytes)?;
+        let put = outbox.put(&letter.message_id, &letter.bytes)?;
+        if put == Put::AlreadyThere
+            && let Some(there) = outbox.find(&letter.message_id)?
+            && there != letter.bytes
+        {
+            return Err(HostError::OtherLetter {
+                to: letter.to.to_string(),
+                message_id: letter.message_id.clone(),
+            });
+        }
     }
     Ok(())
 }
@@ -440,6 +398,12 @@ fn said(event: &Event) -> String {
             format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Umpire(Ruling::Silent { witness, .. }) => {
+            format!("the witness {witness} counts as having refused")
+        }
+        Event::Umpire(Ruling::Rollback { envelope, .. }) => {
+            format!("the campaign went back to the orders for envelope {envelope}")
+        }
         Event::Done(_) => "done".to_owned(),
     }
 }

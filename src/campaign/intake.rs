@@ -321,7 +321,7 @@ impl Engine {
 
     /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
     /// the envelope in use: an answer, or words that come too late for it.
-    fn receipt(
+    pub(super) fn receipt(
         &self,
         state: &mut State,
         seat: &SeatId,

@@ -6,6 +6,7 @@
 
 mod bring;
 mod by_text;
+pub mod checkpoints;
 pub mod clock;
 mod compare;
 mod compiled;
@@ -29,7 +30,9 @@ pub mod recipient;
 pub mod record;
 #[cfg(feature = "drand")]
 pub mod relay;
+pub mod replay;
 mod resolve;
+pub mod rulings;
 mod seal_letters;
 pub mod seats;
 pub mod settings;
@@ -39,6 +42,7 @@ mod standing;
 pub mod state;
 mod understand;
 
+pub use checkpoints::{Checkpoint, Checkpoints};
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use compare::compare;
 pub use compiled::{Compiled, Watch};
@@ -53,6 +57,7 @@ pub use lock::Lock;
 pub use memory::InMemory;
 pub use pinned::Pinned;
 pub use recipient::Recipient;
+pub use rulings::RulingError;
 pub use seats::{Address, Seat, Seats};
 pub use settings::{CampaignId, DiceSource, Host, Settings, Witness};
 pub use snapshot::Snapshots;

@@ -1,5 +1,7 @@
 //! What goes out when a wait begins or ends: dispatches with their dice, questions.
 
+use std::collections::BTreeMap;
+
 use super::{
     engine::{Effects, Engine, EngineError},
     letters::Content,
@@ -16,9 +18,20 @@ use crate::{
     world::World,
 };
 
-/// The entries and texts of the dice that go out with the dispatches of one envelope.
+/// What the umpire has ruled, where the dispatches tell it.
+pub(super) struct Word {
+    /// The note in the register.
+    pub note: Note,
+    /// The reason, for the dispatch.
+    pub why: String,
+    /// Receipts of an empty text, for the seats whose orders were laid aside.
+    pub receipts: BTreeMap<SeatId, String>,
+}
+
+/// The dice of an envelope that is over.
 struct Rolled {
-    entries: Vec<(String, String)>,
+    /// Its entry in the register.
+    entry: String,
     lines: Vec<LedgerLine>,
     envelope: u32,
 }
@@ -29,30 +42,37 @@ impl Engine {
         &self,
         state: &mut State,
         head: &str,
+        word: Option<&Word>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let new_token = state.dice.envelope > 0 || word.is_some();
         if effects.recalled {
             for seat in self.settings.seats.ids() {
-                self.dispatch_counts(state, seat, state.dice.envelope > 0);
+                self.dispatch_counts(state, seat, new_token);
                 self.count_letter(state, seat, true);
             }
-            state.dice.seal.clear();
+            state.dice.unsent.clear();
+            state.dice.closed = true;
             return Ok(());
         }
-        let drafts = self.drafts(state)?;
+        let drafts = self.drafts(state, word)?;
+        // What has not gone out yet was entered before the dice.
+        let mut entries = std::mem::take(&mut state.dice.unsent);
         let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
+        for note in self.notes(state, word)? {
+            entries.push(self.enter(state, Body::Note(note), effects)?);
+        }
         self.show_register(state);
         for (seat, mut document, body) in drafts {
-            self.dispatch_counts(state, &seat, rolled.is_some());
-            let private = match &rolled {
+            self.dispatch_counts(state, &seat, new_token);
+            let mut private = match &rolled {
                 Some(rolled) => self.private(&seat, rolled)?.to_string(),
                 None => String::new(),
             };
-            let entries: Vec<&str> = rolled
-                .iter()
-                .flat_map(|rolled| &rolled.entries)
-                .map(|(_, text)| text.as_str())
-                .collect();
+            if let Some(receipt) = word.and_then(|word| word.receipts.get(&seat)) {
+                private.push_str(&format!("\n{receipt}\n"));
+            }
             document.seal(&private, &entries.join("\n"));
             let text = dispatch::append(&body, &document, &state.foot);
             let images = self.pictures(&document)?;
@@ -61,7 +81,7 @@ impl Engine {
                 text,
                 html: Some(dispatch::html(&document, self.settings.pictures)),
                 images,
-                attachments: attachments(&rolled),
+                attachments: attachments(&entries),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
                 starts_thread: true,
@@ -81,8 +101,16 @@ impl Engine {
     }
 
     /// The document and the bound body of each seat's dispatch.
-    fn drafts(&self, state: &State) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
-        let lines = state.dice.lines();
+    fn drafts(
+        &self,
+        state: &State,
+        word: Option<&Word>,
+    ) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
+        let lines = if state.dice.closed {
+            Vec::new()
+        } else {
+            state.dice.lines()
+        };
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
             let view = state.world.seen_by(&self.game, seat);
@@ -96,8 +124,12 @@ impl Engine {
                 own: rolls(&lines, &Lane::seat(seat)?),
                 ..DiceText::default()
             };
-            let document =
+            let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
+            if let Some(word) = word {
+                let words = dispatch::Words::new(&self.game, self.lang(seat));
+                document.notices.push(words.taken_back(&word.why));
+            }
             let body = dispatch::body(&document);
             drafts.push((seat.clone(), document, body));
         }
@@ -233,8 +265,22 @@ impl Engine {
             .collect())
     }
 
+    /// The notes that go out behind the dice.
+    fn notes(&self, state: &State, word: Option<&Word>) -> Result<Vec<Note>, EngineError> {
+        let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
+        if let Waiting::Disclosure { at } = &state.waiting {
+            // Receipts must be on the table before the master is published (dice.md, section 8).
+            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
+            let text = format!(
+                "the campaign has ended; the master is published on {day}, keep all receipts"
+            );
+            notes.push(Note::new(&text)?);
+        }
+        Ok(notes)
+    }
+
     /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
-    /// before the first seal.
+    /// before the first seal, and nothing twice.
     fn close_envelope(
         &self,
         state: &mut State,
@@ -243,9 +289,10 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<Option<Rolled>, EngineError> {
         let envelope = state.dice.envelope;
-        if envelope == 0 {
+        if envelope == 0 || state.dice.closed {
             return Ok(None);
         }
+        state.dice.closed = true;
         let lines = state.dice.lines();
         let mut binds = vec![
             (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
@@ -275,22 +322,9 @@ impl Engine {
                 .cloned()
                 .collect(),
         };
-        let seal = std::mem::take(&mut state.dice.seal);
-        let dice = self.enter(state, Body::Dice(entry), effects)?;
-        // Where the dice waited, the seal has gone out alone, before them.
-        let both = [seal, dice].into_iter().filter(|entry| !entry.is_empty());
-        let mut entries: Vec<_> = both.map(|entry| (register_file(&entry), entry)).collect();
-        if let Waiting::Disclosure { at } = &state.waiting {
-            // Receipts must be on the table before the master is published (dice.md, section 8).
-            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-            let text = format!(
-                "the campaign has ended; the master is published on {day}, keep all receipts"
-            );
-            let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
-            entries.push((register_file(&note), note));
-        }
+        let entry = self.enter(state, Body::Dice(entry), effects)?;
         Ok(Some(Rolled {
-            entries,
+            entry,
             lines,
             envelope,
         }))
@@ -484,12 +518,10 @@ pub(super) fn register_file(entry: &str) -> String {
     format!("register-{campaign}-{n}.txt")
 }
 
-fn attachments(rolled: &Option<Rolled>) -> Vec<TextAttachment> {
-    let entries = rolled.iter().flat_map(|rolled| &rolled.entries);
-    entries
-        .map(|(name, text)| TextAttachment {
-            name: name.clone(),
-            text: text.clone(),
-        })
-        .collect()
+fn attachments(entries: &[String]) -> Vec<TextAttachment> {
+    let attachment = |entry: &String| TextAttachment {
+        name: register_file(entry),
+        text: entry.clone(),
+    };
+    entries.iter().map(attachment).collect()
 }

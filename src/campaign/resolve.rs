@@ -1,7 +1,7 @@
 //! From closed orders to the next wait: the seal, the phases, the questions between.
 
 use super::{
-    Understood,
+    Checkpoint, Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
     state::{DiceState, State, Waiting},
 };
@@ -163,7 +163,8 @@ impl Engine {
             mix: String::new(),
             values: Vec::new(),
             orders: texts,
-            seal: entry,
+            unsent: vec![entry],
+            closed: false,
             rolled: Vec::new(),
             so_far: Vec::new(),
         };
@@ -308,7 +309,10 @@ impl Engine {
                     phase: phase.clone(),
                     deadline,
                 };
-                self.publish(state, head, effects)
+                if let Some(point) = Checkpoint::of(state) {
+                    state.checkpoints.keep(point);
+                }
+                self.publish(state, head, None, effects)
             }
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
@@ -395,7 +399,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
-        self.publish(state, head, effects)
+        self.publish(state, head, None, effects)
     }
 
     /// Publishes the master: from now on everybody can check every die.

@@ -22,7 +22,7 @@ impl Engine {
         state: &mut State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seal = std::mem::take(&mut state.dice.seal);
+        let seal = std::mem::take(&mut state.dice.unsent).concat();
         for seat in self.settings.seats.ids() {
             if effects.recalled {
                 self.count_letter(state, seat, false);

@@ -27,6 +27,10 @@ const LONGEST_LOCAL: usize = 64;
 const TOKEN: usize = 16;
 /// The longest name of a witness: with `w-` before it, it is formed as a seat's.
 const LONGEST_WITNESS: usize = 22;
+/// The least seconds between a seal and its round of the beacon: the seal must be on its way before.
+const LEAST_MARGIN: u32 = 60;
+/// With fewer seconds a mail may well come after the round, and then proves nothing to its reader.
+pub const SHORT_MARGIN: u32 = 900;
 /// Nobody answers more questions in one turn.
 const MOST_QUESTIONS: u32 = 20;
 
@@ -244,6 +248,19 @@ impl Settings {
         })
     }
 
+    /// The beacon's margin if it is short (see [`SHORT_MARGIN`]), in seconds.
+    #[must_use]
+    pub fn short_margin(&self) -> Option<u32> {
+        self.margin().filter(|margin| *margin < SHORT_MARGIN)
+    }
+
+    fn margin(&self) -> Option<u32> {
+        self.dice.iter().find_map(|source| match source {
+            DiceSource::Drand { margin_seconds, .. } => Some(*margin_seconds),
+            _ => None,
+        })
+    }
+
     fn check_sources(&self) -> Result<(), String> {
         #[cfg(feature = "drand")]
         for source in &self.dice {
@@ -254,12 +271,22 @@ impl Settings {
                 super::relay::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
             }
         }
+        if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {
+            return Err(format!(
+                "`dice`: `margin_seconds` is {margin}; at least {LEAST_MARGIN}, or the beacon's value could be known before the seal has gone out"
+            ));
+        }
         let mut names = std::collections::BTreeSet::new();
         for witness in self.witnesses() {
             let name = &witness.name;
             if name.len() > LONGEST_WITNESS || witness_lane(name).parse::<Lane>().is_err() {
                 return Err(format!(
                     "`dice`: `{name}` can't name a witness: 1 to {LONGEST_WITNESS} of a-z, 0-9 and -"
+                ));
+            }
+            if witness.hours == 0 {
+                return Err(format!(
+                    "`dice`: the witness `{name}` has 0 `hours` to answer; at least 1"
                 ));
             }
             if !names.insert(name) {
@@ -439,6 +466,12 @@ created: 2026-11-21T20:00:00Z
             ("local: game", "local: a+b", "contains the delimiter"),
             ("delimiter: '+'", "delimiter: '='", "neither + nor -"),
             ("domain: example.org", "domain: ''", "no mail address"),
+            ("margin_seconds: 3600", "margin_seconds: 59", "at least 60"),
+            (
+                "- source: orders",
+                "- {source: witness, name: cleo, address: cleo@example.org, hours: 0, anchor: 0000000000000000000000000000000000000000000000000000000000000000}",
+                "at least 1",
+            ),
         ] {
             let error = refused(from, to);
             assert!(error.contains(problem), "{to}: {error}");

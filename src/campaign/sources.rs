@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// When nothing is missing any more, the mix is made and the phases run.
-    fn roll_if_complete(
+    pub(super) fn roll_if_complete(
         &self,
         state: &mut State,
         head: &str,
@@ -269,7 +269,7 @@ impl Engine {
     }
 
     /// Notes what a source has said.
-    fn say(&self, state: &mut State, value: &SourceValue) {
+    pub(super) fn say(&self, state: &mut State, value: &SourceValue) {
         state.dice.values.push(value.to_string());
         if let Waiting::Dice {
             round, witnesses, ..

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::Understood;
+use super::{Checkpoints, Understood};
 use crate::{
     dice::{Counters, LedgerLine, SourceValue},
     dispatch::Heard,
@@ -46,6 +46,8 @@ pub struct State {
     pub time: Timestamp,
     /// Whether the last record sealed an envelope.
     pub sealed_now: bool,
+    /// Where the umpire can take the campaign back to.
+    pub checkpoints: Checkpoints,
 }
 
 impl State {
@@ -54,6 +56,15 @@ impl State {
     pub fn next_moment(&self, now: Timestamp) -> Timestamp {
         let pause = SignedDuration::from_secs(i64::from(self.sealed_now));
         now.max(self.time.checked_add(pause).unwrap_or(self.time))
+    }
+
+    /// The error that stopped the campaign, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&String> {
+        match &self.waiting {
+            Waiting::Repair { error } => Some(error),
+            _ => None,
+        }
     }
 
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
@@ -153,8 +164,13 @@ pub struct DiceState {
     pub values: Vec<String>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// The register entry of the seal while it has not gone out: where dice wait for nothing, it goes out with them.
-    pub seal: String,
+    /// Entries of the register that have not gone out: the seal where dice wait for nothing, notes on witnesses. They go
+    /// out with the dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsent: Vec<String>,
+    /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
+    #[serde(default)]
+    pub closed: bool,
     /// The rolls of phases that are over, as ledger lines.
     pub rolled: Vec<String>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.

@@ -100,6 +100,12 @@ pub fn run(args: &Args) -> Outcome {
         directory.root().display(),
         settings.campaign
     ))?;
+    if let Some(margin) = settings.short_margin() {
+        eprintln!(
+            "estafette: warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
+             proves nothing to its reader, and an hour is usual"
+        );
+    }
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
