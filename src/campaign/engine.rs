@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::{
-    Compiled, Digest, Recipient, Record, RulingError, Settings, Understood,
+    Compiled, Digest, Letter, Record, RulingError, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     sources::sources_of,
@@ -92,17 +92,6 @@ impl EngineError {
     pub fn is_of_machine(&self) -> bool {
         matches!(self, Self::Rules(error) if error.of_machine)
     }
-}
-
-/// A mail that goes out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom.
-    pub to: Recipient,
-    /// Its Message-ID, the same whenever it is made.
-    pub message_id: String,
-    /// The mail.
-    pub bytes: Vec<u8>,
 }
 
 /// What an input came to.
@@ -419,7 +408,7 @@ impl Engine {
         let written = effects.letters.iter().map(|letter| Written {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
-            digest: Digest::of(&letter.bytes),
+            digest: letter.digest(),
         });
         Done {
             world: state.world.hash(),
