@@ -24,7 +24,7 @@ use estafette::{
     dice::{CampaignName, Chains, Master, What, hash},
     ids::SeatId,
 };
-use forger::{letter_of, mend, other_die};
+use forger::{mend, other_die};
 use serde_json::Value;
 use support::{NAME, Test};
 use tempfile::TempDir;
@@ -705,11 +705,7 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
         .unwrap();
     }
     let register = fs::read_to_string(out.path().join(REGISTER)).unwrap();
-    fs::write(
-        folder.path().join("register.eml"),
-        letter_of(NAME, &register),
-    )
-    .unwrap();
+    fs::write(folder.path().join("register.txt"), &register).unwrap();
     let found = mails(folder.path()).unwrap();
     let wrong = &found.campaigns[0].wrong;
     assert!(

@@ -91,11 +91,7 @@ impl Archive {
             if archive.mails.is_empty() {
                 archive.passed_over.clear();
                 let bytes = fs::read(path).map_err(ArchiveError::at(path))?;
-                archive.mails.push(Kept {
-                    name: name.into_owned(),
-                    text: lines_of(&String::from_utf8_lossy(&bytes)),
-                    ..Kept::default()
-                });
+                archive.pasted(&name, &String::from_utf8_lossy(&bytes));
             }
         }
         Ok(archive)
@@ -151,9 +147,21 @@ impl Archive {
             self.mail(&start, name);
         }
         if self.mails.len() == before {
-            self.passed_over.push(name.to_owned());
+            match std::str::from_utf8(&start).ok().filter(has_entries) {
+                Some(text) => self.pasted(name, text),
+                None => self.passed_over.push(name.to_owned()),
+            }
         }
         Ok(())
+    }
+
+    /// A text that is no mail: a register, or pasted mails.
+    fn pasted(&mut self, name: &str, text: &str) {
+        self.mails.push(Kept {
+            name: name.to_owned(),
+            text: lines_of(text),
+            ..Kept::default()
+        });
     }
 
     fn mail(&mut self, bytes: &[u8], name: &str) {
@@ -167,6 +175,11 @@ impl Archive {
         });
         self.mails.extend(mails.unwrap_or_default());
     }
+}
+
+/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be compared with them.
+fn has_entries(text: &&str) -> bool {
+    text.lines().any(|line| line.starts_with("sd1 "))
 }
 
 /// The mail and those that are attached to it.
@@ -243,6 +256,7 @@ mod tests {
         }
         fs::write(root.join("a.eml"), MAIL).unwrap();
         fs::write(root.join("note.txt"), "Note: no mail").unwrap();
+        fs::write(root.join("register.txt"), "sd1 spring 1 note\nprev ...").unwrap();
         fs::write(root.join("box/cur/1:2,S"), MAIL).unwrap();
         fs::write(root.join("box/tmp/2"), MAIL).unwrap();
         let mbox = format!("From a\n{MAIL}\nFrom b\n{MAIL}");
@@ -250,7 +264,13 @@ mod tests {
         let archive = Archive::read(root).unwrap();
         assert_eq!(
             names(&archive),
-            ["a.eml", "box/cur/1:2,S", "kept.mbox#1", "kept.mbox#2"]
+            [
+                "a.eml",
+                "box/cur/1:2,S",
+                "kept.mbox#1",
+                "kept.mbox#2",
+                "register.txt"
+            ]
         );
         assert_eq!(archive.passed_over, ["note.txt"]);
         let first = &archive.mails[0];
