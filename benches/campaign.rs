@@ -23,6 +23,10 @@ use divan::{Bencher, counter::ItemsCount};
 use estafette::campaign::{Engine, Record, State, Waiting, events::Event, host, journal};
 use play::{letter, orders, played};
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

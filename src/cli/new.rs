@@ -148,6 +148,19 @@ pub fn failure(error: HostError) -> Failure {
     }
 }
 
+/// The scenario that is asked for, or the game's own.
+pub(super) fn scenario(asked: Option<&str>, game: &Game) -> Result<String, Failure> {
+    let wanted = asked.unwrap_or(&game.decl.default_scenario);
+    if game.scenarios.contains_key(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
+    Err(Failure::usage(format!(
+        "there is no scenario `{wanted}`; there are: {}",
+        known.join(", ")
+    )))
+}
+
 fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
     let seats = args
         .seats
@@ -166,17 +179,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
             }
         }
     }
-    let scenario = args
-        .scenario
-        .clone()
-        .unwrap_or_else(|| game.decl.default_scenario.clone());
-    if !game.scenarios.contains_key(&scenario) {
-        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-        return Err(Failure::usage(format!(
-            "there is no scenario `{scenario}`; there are: {}",
-            known.join(", ")
-        )));
-    }
+    let scenario = scenario(args.scenario.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
         Failure::usage(format!(

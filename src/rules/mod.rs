@@ -28,5 +28,5 @@ pub use outcome::{
     Wait,
 };
 pub use program::{Program, Start};
-pub use sandbox::Limits;
+pub use sandbox::{Limits, used_memory};
 pub use sources::Place;

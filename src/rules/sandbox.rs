@@ -126,8 +126,8 @@ impl Meter {
     }
 }
 
-/// Bytes of memory that the process uses; 0 where the system does not tell.
-fn used_memory() -> usize {
+/// Bytes of memory that the process uses, 0 where the system does not tell.
+pub fn used_memory() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
     forbid(&mut engine, "sleep");
-    functions::register(&mut engine);
+    functions::register(&mut engine, stage);
     engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
     let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));
     engine.on_progress(move |_| {
