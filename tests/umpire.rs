@@ -177,19 +177,19 @@ fn two_envelopes() -> Test {
     test.mail("french", "RIEN")
         .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
         .run();
-    pass(&mut test, "2026-11-21T14:00:00Z", "NOTHING");
+    pass(&mut test, "2026-11-21T14:00:00Z");
     test
 }
 
-/// Everybody who is asked sends these words, or their like in French.
-fn pass(test: &mut Test, time: &str, words: &str) {
+/// Everybody who is asked passes, at this moment.
+fn pass(test: &mut Test, time: &str) {
     let Waiting::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     test.clock(time);
     for seat in seats {
-        let nothing = if seat == "french" { "RIEN" } else { "NOTHING" };
-        test.mail(&seat, if words == "NOTHING" { nothing } else { words });
+        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
+        test.mail(&seat, words);
     }
     test.run();
 }
@@ -203,14 +203,18 @@ fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
         .run();
     let then = test.state();
     let rolled_once = test.dispatch("french");
-    pass(&mut test, "2026-11-21T14:00:00Z", "NOTHING");
+    pass(&mut test, "2026-11-21T14:00:00Z");
     assert_ne!(test.state().world, then.world);
-    // One seat has sent standing orders for the wait that is taken back.
-    test.mail("austrian", "RETREAT NEVER").run();
+    // The seat that is not waited for has changed its standing orders.
+    let Waiting::Orders { seats, .. } = test.state().waiting else {
+        panic!("no orders are waited for");
+    };
+    assert_eq!(seats, ["austrian"]);
+    test.mail("french", "POURSUIVRE JAMAIS").run();
     let before = test.state();
-    assert_eq!(before.seats["austrian"].receipts, 1);
+    assert_eq!(before.seats["french"].receipts, 1);
     is_refused(&test, &back("9"), "there are: 1 (turn 6, ");
-    let old = test.newest("austrian").reply_to;
+    let old = test.newest("french").reply_to;
     decides(&test, &back("2"));
 
     let now = test.state();
@@ -233,58 +237,57 @@ fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
     test.dispatch("french").contains(notice);
     assert!(!rolled_once.text.contains(notice));
     // Its words are laid aside, with a receipt that says so.
-    let text = test.dispatch("austrian").text;
+    let text = test.dispatch("french").text;
     let receipts = text.lines().filter_map(|line| line.parse::<Receipt>().ok());
     let receipts: Vec<_> = receipts.collect();
     assert!(
         matches!(receipts.as_slice(), [receipt] if receipt.is_for("") && receipt.envelope == 3 && receipt.k == 2)
     );
-    test.mail_at("austrian", &old, "RETREAT NEVER").run();
+    test.mail_at("french", &old, "POURSUIVRE JAMAIS").run();
     assert_eq!(
         test.records("refused").pop().unwrap()["reason"],
         "old_token"
     );
     is_sound(&test);
 
-    pass(&mut test, "2026-11-21T15:00:00Z", "NOTHING");
+    pass(&mut test, "2026-11-21T15:00:00Z");
     assert_eq!(test.state().dice.envelope, 3);
     is_sound(&test);
     // And a second time, further back.
     decides(&test, &back("1"));
     assert_eq!(test.state().dice.envelope, 3);
-    pass(&mut test, "2026-11-21T16:00:00Z", "NOTHING");
+    pass(&mut test, "2026-11-21T16:00:00Z");
     is_sound(&test);
 }
 
 #[test]
 fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
-    let mut test = two_envelopes();
-    let seat = match test.state().waiting {
-        Waiting::Orders { seats, .. } => seats[0].clone(),
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(seat, "french", "the attack is theirs");
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
+        .run();
     test.clock("2026-11-21T15:00:00Z");
     let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
     test.mail("french", attack).run();
     let asking = test.state();
     assert!(matches!(asking.waiting, Waiting::Answers { .. }));
     assert!(!asking.dice.unsent.is_empty(), "the seal has not gone out");
-    decides(&test, &back("3"));
+    decides(&test, &back("2"));
     let letter = test.dispatch("austrian");
     letter
-        .contains("\nsd1 spring 6 seal\n")
-        .contains("\nsd1 spring 7 dice\n")
-        .contains("\nsd1 spring 8 note\n")
-        .contains("\nregister 8 ");
+        .contains("\nsd1 spring 4 seal\n")
+        .contains("\nsd1 spring 5 dice\n")
+        .contains("\nsd1 spring 6 note\n")
+        .contains("\nregister 6 ");
     for line in asking.dice.so_far.iter().chain(&asking.dice.rolled) {
         if line.contains(" open ") {
             letter.contains(line);
         }
     }
     is_sound(&test);
-    pass(&mut test, "2026-11-21T16:00:00Z", "NOTHING");
-    assert_eq!(test.state().dice.envelope, 4);
+    pass(&mut test, "2026-11-21T16:00:00Z");
+    assert_eq!(test.state().dice.envelope, 3);
     is_sound(&test);
 }
 
@@ -304,16 +307,15 @@ fn a_campaign_that_a_script_stopped_can_go_back() {
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
         .run();
-    test.clock("2026-11-21T14:00:00Z")
-        .mail("french", "RIEN")
-        .run();
+    pass(&mut test, "2026-11-21T14:00:00Z");
+    pass(&mut test, "2026-11-21T15:00:00Z");
     let stopped = test.state();
     assert!(stopped.stopped().unwrap().contains("planted"));
     assert!(!stopped.dice.closed, "the envelope is sealed");
-    decides(&test, &back("2"));
+    decides(&test, &back("3"));
     let state = test.state();
-    assert!(matches!(&state.waiting, Waiting::Orders { seats, .. } if seats == &["french"]));
-    test.dispatch("austrian").contains("\nsd1 spring 5 dice\n");
+    assert!(matches!(&state.waiting, Waiting::Orders { seats, .. } if seats == &["austrian"]));
+    test.dispatch("austrian").contains("\nsd1 spring 7 dice\n");
     is_sound(&test);
 }
 

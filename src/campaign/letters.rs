@@ -2,11 +2,11 @@
 
 use super::{
     Recipient, Understood,
+    close::register_file,
     engine::{Effects, Engine, EngineError},
     events::{MailIn, Refused},
     intake::Moment,
     letter::{Letter, Picture},
-    publish::register_file,
     state::{State, Waiting},
 };
 use crate::{

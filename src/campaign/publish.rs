@@ -1,41 +1,22 @@
 //! What goes out when a wait begins or ends: dispatches with their dice, questions.
 
-use std::collections::BTreeMap;
-
 use super::{
+    close::{Word, attachments},
     engine::{Effects, Engine, EngineError},
     letter::Picture,
     letters::Content,
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
+    dice::{Body, Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     ids::SeatId,
-    mail::{AutoSubmitted, TextAttachment},
+    mail::AutoSubmitted,
     orders::{self, Vocabulary},
     rules::{Decisions, Question, Start, Suspended},
     value::Value,
     world::World,
 };
-
-/// What the umpire has ruled, where the dispatches tell it.
-pub(super) struct Word {
-    /// The note in the register.
-    pub note: Note,
-    /// The reason, for the dispatch.
-    pub why: String,
-    /// Receipts of an empty text, for the seats whose orders were laid aside.
-    pub receipts: BTreeMap<SeatId, String>,
-}
-
-/// The dice of an envelope that is over.
-struct Rolled {
-    /// Its entry in the register.
-    entry: String,
-    lines: Vec<LedgerLine>,
-    envelope: u32,
-}
 
 impl Engine {
     /// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
@@ -266,97 +247,6 @@ impl Engine {
             .collect())
     }
 
-    /// The notes that go out behind the dice.
-    fn notes(&self, state: &State, word: Option<&Word>) -> Result<Vec<Note>, EngineError> {
-        let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
-        if let Waiting::Disclosure { at } = &state.waiting {
-            // Receipts must be on the table before the master is published (dice.md, section 8).
-            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-            let text = format!(
-                "the campaign has ended; the master is published on {day}, keep all receipts"
-            );
-            notes.push(Note::new(&text)?);
-        }
-        Ok(notes)
-    }
-
-    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
-    /// before the first seal, and nothing twice.
-    fn close_envelope(
-        &self,
-        state: &mut State,
-        drafts: &[(SeatId, Document, String)],
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<Option<Rolled>, EngineError> {
-        let envelope = state.dice.envelope;
-        if envelope == 0 || state.dice.closed {
-            return Ok(None);
-        }
-        state.dice.closed = true;
-        let lines = state.dice.lines();
-        let mut binds = vec![
-            (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
-            (What::Journal, format!("{head}\n")),
-        ];
-        for (seat, _, body) in drafts {
-            binds.push((What::Dispatch(seat.clone()), body.clone()));
-            effects
-                .items
-                .push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
-        }
-        effects
-            .items
-            .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
-        let digests = binds
-            .into_iter()
-            .map(|(what, text)| Ok((what.clone(), self.chains.digest(envelope, &what, &text)?)))
-            .collect::<Result<_, EngineError>>()?;
-        let entry = DiceEntry {
-            envelope,
-            values: self.values_in_order(state),
-            open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
-            binds: digests,
-            rolls: lines
-                .iter()
-                .filter(|line| line.lane.is_open())
-                .cloned()
-                .collect(),
-        };
-        let entry = self.enter(state, Body::Dice(entry), effects)?;
-        Ok(Some(Rolled {
-            entry,
-            lines,
-            envelope,
-        }))
-    }
-
-    /// What one seat may know of the dice and nobody else.
-    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<PrivateBlock, EngineError> {
-        let lane = Lane::seat(seat)?;
-        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
-        let blinds = blinds
-            .into_iter()
-            .map(|what| Ok((what.clone(), self.chains.blind(rolled.envelope, &what)?)))
-            .collect::<Result<_, EngineError>>()?;
-        Ok(PrivateBlock {
-            campaign: self.name.clone(),
-            seat: seat.clone(),
-            envelope: rolled.envelope,
-            keys: vec![(
-                lane.clone(),
-                self.chains.key(&lane, rolled.envelope)?.clone(),
-            )],
-            blinds,
-            rolls: rolled
-                .lines
-                .iter()
-                .filter(|line| line.lane == lane)
-                .cloned()
-                .collect(),
-        })
-    }
-
     /// Sends each seat that is asked its questions, with what it has seen so far.
     pub(super) fn ask(
         &self,
@@ -500,22 +390,4 @@ fn picture(document: &Document) -> Picture {
         file_name: format!("{campaign}-turn-{turn}.png"),
         svg: dispatch::map_svg(document),
     }
-}
-
-/// `register-<campaign>-<n>.txt` (dice.md, section 4).
-pub(super) fn register_file(entry: &str) -> String {
-    let mut words = entry.split_ascii_whitespace().skip(1);
-    let (campaign, n) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
-    format!("register-{campaign}-{n}.txt")
-}
-
-fn attachments(entries: &[String]) -> Vec<TextAttachment> {
-    let attachment = |entry: &String| TextAttachment {
-        name: register_file(entry),
-        text: entry.clone(),
-    };
-    entries.iter().map(attachment).collect()
 }

@@ -7,9 +7,9 @@ use thiserror::Error;
 
 use super::{
     checkpoints::Checkpoint,
+    close::Word,
     engine::{Effects, Engine, EngineError},
     events::Ruling,
-    publish::Word,
     state::{State, Waiting},
 };
 use crate::{
