@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 pub use super::engine_error::EngineError;
 use super::{
-    Compiled, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Letter, Record, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     secrets::{Eras, Secrets},
@@ -22,17 +22,6 @@ use crate::{
     rules::{Decisions, Program, Start},
     world::World,
 };
-
-/// A mail that goes out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom.
-    pub to: Recipient,
-    /// Its Message-ID, the same whenever it is made.
-    pub message_id: String,
-    /// The mail.
-    pub bytes: Vec<u8>,
-}
 
 /// What an input came to.
 #[derive(Clone, Debug, Default)]
@@ -341,7 +330,7 @@ impl Engine {
         let written = effects.letters.iter().map(|letter| Written {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
-            digest: Digest::of(&letter.bytes),
+            digest: letter.digest(),
         });
         Done {
             world: state.world.hash(),

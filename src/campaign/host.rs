@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Secrets, Settings,
-    Snapshots,
+    CampaignError, Digest, Directory, Draft, Journal, Letter, Lock, Pinned, Position, Secrets,
+    Settings, Snapshots,
     compiled::Compiled,
-    engine::{Effects, Engine, EngineError, Letter},
+    engine::{Effects, Engine, EngineError},
     events::{Event, Ruling},
-    renew,
+    letter, renew,
     replay::replay,
     state::{State, Waiting},
 };
@@ -391,13 +391,14 @@ fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostE
 /// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
 /// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
 pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
-    for letter in letters {
+    let drawn = letter::drawn(&letters.iter().collect::<Vec<_>>())?;
+    for (letter, bytes) in letters.iter().zip(drawn) {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        let put = outbox.put(&letter.message_id, &letter.bytes)?;
+        let put = outbox.put(&letter.message_id, &bytes)?;
         if put == Put::AlreadyThere
             && let Some(there) = outbox.find(&letter.message_id)?
-            && there != letter.bytes
+            && *there != *bytes
         {
             return Err(HostError::OtherLetter {
                 to: letter.to.to_string(),

@@ -3,8 +3,9 @@
 use super::{
     Recipient, Understood,
     close::register_file,
-    engine::{Effects, Engine, EngineError, Letter},
+    engine::{Effects, Engine, EngineError},
     events::{MailIn, Refused},
+    letter::{Letter, Picture},
     state::{State, Waiting},
     taking::Moment,
 };
@@ -14,8 +15,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     mail::{
-        self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
-        TextAttachment, Token,
+        Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
     orders::Vocabulary,
 };
@@ -25,7 +25,7 @@ pub(super) struct Content {
     pub subject: String,
     pub text: String,
     pub html: Option<String>,
-    pub images: Vec<Image>,
+    pub pictures: Vec<Picture>,
     pub attachments: Vec<TextAttachment>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
@@ -46,7 +46,7 @@ impl Content {
             subject,
             text,
             html: None,
-            images: Vec::new(),
+            pictures: Vec::new(),
             attachments: Vec::new(),
             auto_submitted,
             answers,
@@ -222,7 +222,7 @@ impl Engine {
             Recipient::Seat(seat) => self.lang(seat),
             Recipient::Umpire | Recipient::Witness(_) => Lang::En,
         };
-        let mut outgoing = Outgoing {
+        let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
             from: self.from(lang),
             to,
@@ -235,23 +235,11 @@ impl Engine {
             auto_submitted: content.auto_submitted,
             text: content.text,
             html: content.html,
-            images: content.images,
+            images: Vec::new(),
             attachments: content.attachments,
         };
-        // An id from a player's mail that can't stand in a header is left out: the letter must go.
-        let bytes = mail::render(&outgoing).or_else(|_| {
-            (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
-            mail::render(&outgoing)
-        });
-        let bytes = bytes.map_err(|source| EngineError::Mail {
-            to: recipient.to_string(),
-            source,
-        })?;
-        effects.letters.push(Letter {
-            to: recipient,
-            message_id,
-            bytes,
-        });
+        let letter = Letter::new(recipient, outgoing, content.pictures)?;
+        effects.letters.push(letter);
         Ok(())
     }
 

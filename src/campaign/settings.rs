@@ -109,6 +109,10 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
+        /// folder `beacon` bring it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<String>,
     },
     /// A person who does not play and has a chain of tokens.
     Witness(Witness),
@@ -257,12 +261,21 @@ impl Settings {
 
     fn margin(&self) -> Option<u32> {
         self.dice.iter().find_map(|source| match source {
-            DiceSource::Drand { margin_seconds } => Some(*margin_seconds),
+            DiceSource::Drand { margin_seconds, .. } => Some(*margin_seconds),
             _ => None,
         })
     }
 
     fn check_sources(&self) -> Result<(), String> {
+        #[cfg(feature = "drand")]
+        for source in &self.dice {
+            if let DiceSource::Drand {
+                relay: Some(relay), ..
+            } = source
+            {
+                super::relay::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+            }
+        }
         if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {
             return Err(format!(
                 "`dice`: `margin_seconds` is {margin}; at least {LEAST_MARGIN}, or the beacon's value could be known before the seal has gone out"

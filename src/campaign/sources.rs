@@ -35,7 +35,7 @@ impl Wanted {
 pub(super) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
     let source = |source: &DiceSource| match source {
         DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(EngineError::Beacon),
-        DiceSource::Drand { margin_seconds } => {
+        DiceSource::Drand { margin_seconds, .. } => {
             Ok(Source::Drand(Beacon::quicknet((*margin_seconds).into())?))
         }
         DiceSource::Witness(witness) => Ok(Source::Witness {
@@ -114,7 +114,8 @@ impl Engine {
         })
     }
 
-    fn beacon(&self) -> Option<&Beacon> {
+    /// The beacon that the opening names, if it names one.
+    pub(super) fn beacon(&self) -> Option<&Beacon> {
         self.sources.iter().find_map(|source| match source {
             Source::Drand(beacon) => Some(beacon),
             _ => None,

@@ -46,8 +46,8 @@ pub struct Args {
     /// The owner's own numbers, laid over the game's (same file names, merged by id)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS]`, `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be
-    /// repeated. Without: `orders`, which needs nobody and no network
+    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
+    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs nobody and no network
     #[arg(long, value_name = "SOURCE")]
     dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
@@ -373,12 +373,19 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
     };
     match parts.as_slice() {
         ["orders"] => Ok(DiceSource::Orders),
-        ["drand"] => Ok(DiceSource::Drand {
-            margin_seconds: MARGIN,
-        }),
-        ["drand", margin] => Ok(DiceSource::Drand {
-            margin_seconds: number(margin, "margin")?,
-        }),
+        ["drand", rest @ ..] => {
+            let (mut margin_seconds, mut relay) = (MARGIN, None);
+            for part in rest {
+                match part.strip_prefix("relay=") {
+                    Some(address) => relay = Some(address.to_owned()),
+                    None => margin_seconds = number(part, "margin")?,
+                }
+            }
+            Ok(DiceSource::Drand {
+                margin_seconds,
+                relay,
+            })
+        }
         [name, address, anchor, hours @ ..] if hours.len() < 2 => {
             let name = name
                 .strip_prefix("witness=")
@@ -394,7 +401,7 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
             }))
         }
         _ => Err(wrong(
-            "write orders, drand[,margin=SECONDS] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
+            "write orders, drand[,margin=SECONDS][,relay=URL] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
                 .to_owned(),
         )),
     }

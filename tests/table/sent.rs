@@ -162,7 +162,7 @@ pub fn letters_of(letters: &[Letter], seat: &SeatId) -> Vec<Sent> {
         .filter(|letter| letter.to == Recipient::Seat(seat.clone()));
     let mut sent = Vec::new();
     for (number, letter) in own.enumerate() {
-        let read = Read::read(&letter.bytes);
+        let read = Read::read(&letter.bytes().unwrap());
         let mut part =
             |what: &str, text: &str| sent.push((format!("letter {number}: {what}"), masked(text)));
         part("id", &letter.message_id);
