@@ -7,28 +7,36 @@ use estafette::{
     world::Piece,
 };
 
-use super::{EVER, NOTHING, SECRETS, Secret, UNMET, UNMOVED, UNUSED, is_enemy, piece};
+use super::{EVER, SECRETS, Secret, Trial, UNMET, UNMOVED, UNUSED, is_enemy, piece};
 use crate::table::Table;
 
 /// Secrets of the game without the option that are none here: whoever counts counters sees that one is gone.
 const NONE_IN_FOG: &str = "a unit below a leader is gone";
 
+/// It tells on supply and command, but not on what is asked in a combat of others.
+const UNASKED: &[Trial] = &[Trial::Battle];
+
 /// Secrets of hidden counters.
 const HIDDEN: &[Secret] = &[
     Secret {
         name: "hidden counters exchanged",
-        outlasts: NOTHING,
+        outlasts: UNASKED,
         change: exchange,
     },
     Secret {
         name: "a dummy for a hidden counter",
-        outlasts: NOTHING,
+        outlasts: UNASKED,
         change: dummy_for_counter,
     },
     Secret {
         name: "a hidden counter for a dummy",
-        outlasts: NOTHING,
+        outlasts: UNASKED,
         change: unit_for_dummy,
+    },
+    Secret {
+        name: "leaders for hidden units that lie alone",
+        outlasts: UNASKED,
+        change: leaders_alone,
     },
     Secret {
         name: "hidden units exchanged",
@@ -158,12 +166,32 @@ fn dummy_for_unit(table: &Table, state: &mut State, reader: &SeatId, seed: u64) 
     dummy_for(table, state, reader, &all, seed)
 }
 
+/// Leaders alone bar no way: each unit that lies alone changes places with a leader who lies in company.
+fn leaders_alone(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let counters = hidden(table, state, reader, false);
+    let company = |id: &PieceId| {
+        let place = state.world.pieces[id].at.as_ref().unwrap();
+        state.world.at(place).count() > 1
+    };
+    let leads = |id: &PieceId| state.world.pieces[id].kind == "leader";
+    let leaders = counters.iter().filter(|id| leads(id) && company(id));
+    let units = counters.iter().filter(|id| !leads(id) && !company(id));
+    let pairs: Vec<_> = leaders.cloned().zip(units.cloned()).collect();
+    for (leader, unit) in &pairs {
+        swap(state, leader, unit);
+    }
+    !pairs.is_empty()
+}
+
 fn unit_for_dummy(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let units = hidden(table, state, reader, false);
     let Some(dummy) = hidden(table, state, reader, true).pop() else {
         return false;
     };
-    units.last().map(|unit| swap(state, unit, &dummy)).is_some()
+    let here = state.world.pieces[&dummy].at.clone();
+    let elsewhere = |id: &&PieceId| state.world.pieces[*id].at != here;
+    let unit = units.iter().rfind(elsewhere).cloned();
+    unit.map(|unit| swap(state, &unit, &dummy)).is_some()
 }
 
 fn other_dummies(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
