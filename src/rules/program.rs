@@ -169,7 +169,7 @@ impl Program {
             .take()
             .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
         let outcome = match (run.pending.take(), ran) {
-            (Some(wait), _) => self.suspended(run, wait, start),
+            (Some(wait), _) => Ok(self.suspended(run, wait)),
             (None, Ok(next)) => self.resolved(run, next, start),
             (None, Err(error)) => Err(self.explain(&error, start, dice.made())),
         };
@@ -210,38 +210,20 @@ impl Program {
             .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
     }
 
-    fn suspended(&self, run: Run, wait: Wait, start: &Start<'_>) -> Result<Outcome, RuleError> {
+    fn suspended(&self, run: Run, wait: Wait) -> Outcome {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                let view = self.seen_at(&run.world, &question.seat, start);
-                let view = view.map_err(|error| self.explain(&error, start, &[]))?;
+                // What the seat saw before the phase and was shown in it: no look at what others have half done.
+                let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
         }
-        Ok(Outcome::Waiting(Box::new(Suspended {
+        Outcome::Waiting(Box::new(Suspended {
             wait,
             events: run.events,
             views,
-        })))
-    }
-
-    /// What a seat sees of a world in the middle of a phase.
-    fn seen_at(
-        &self,
-        world: &World,
-        seat: &SeatId,
-        start: &Start<'_>,
-    ) -> Result<World, Box<EvalAltResult>> {
-        let mut run = self.new_run(start, world.clone());
-        run.world.look_away(seat);
-        self.stage.set(Some(run));
-        let looked = self.call::<Dynamic>(look::LOOK, (seat.to_string(),));
-        let run = self.stage.set(None);
-        let _ = looked?;
-        Ok(run
-            .map(|run| run.world.seen_by(&self.stage.game, seat))
-            .unwrap_or_default())
+        }))
     }
 
     fn resolved(&self, run: Run, next: Dynamic, start: &Start<'_>) -> Result<Outcome, RuleError> {

@@ -144,6 +144,8 @@ pub(super) fn set_attribute(
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
+    use std::collections::BTreeSet;
+
     use rhai::{Array, ImmutableString, Map};
 
     use crate::rules::{convert::text_of, stage::stage};
@@ -316,8 +318,8 @@ pub mod functions {
         Ok(())
     }
 
-    /// The pieces that an order's slot of type `pieces` means now, in the order written; `ALL` in file order, those
-    /// that are no units first.
+    /// The pieces that an order's slot of type `pieces` means now, each once, in the order written; `ALL` in file order,
+    /// those that are no units first.
     #[rhai_fn(return_raw)]
     pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
@@ -327,15 +329,18 @@ pub mod functions {
             list.map(|list| list.iter().filter_map(text_of).collect())
                 .unwrap_or_default()
         };
-        let by_name = |id: &String| {
-            let index = run.world.pieces.get_index_of(id.as_str());
-            index.map(|index| Dynamic::from(run.handle(index)))
-        };
         if !slot
             .get("all")
             .is_some_and(|all| all.as_bool().unwrap_or(false))
         {
-            return Ok(names("list").iter().filter_map(by_name).collect());
+            // A piece that is named again is still one piece: it moves, tests and counts once.
+            let mut known = BTreeSet::new();
+            let list = names("list");
+            let indices = list
+                .iter()
+                .filter_map(|id| run.world.pieces.get_index_of(id.as_str()));
+            let once = indices.filter(|index| known.insert(*index));
+            return Ok(once.map(|index| Dynamic::from(run.handle(index))).collect());
         }
         let place = slot.get("at").and_then(text_of);
         let except = names("except");
