@@ -131,28 +131,34 @@ impl Table {
         self.engine.settings().options.contains_key("fog")
     }
 
-    /// The state after an event, a minute later, or when a deadline is due. The journal's head counts as fixed: it is a digest
-    /// of hidden things.
+    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
     pub fn apply(&self, state: State, event: Event) -> (State, Effects) {
-        let soon = later(&state, SignedDuration::from_mins(1));
-        let time = match (&event, &state.waiting) {
-            (
-                Event::Deadline,
-                Waiting::Orders {
-                    deadline: Some(deadline),
-                    ..
-                }
-                | Waiting::Answers {
-                    deadline: Some(deadline),
-                    ..
-                },
-            ) => soon.max(*deadline),
-            _ => soon,
-        };
+        let time = later(&state, SignedDuration::from_mins(1));
         self.apply_at(Some(state), time, event)
     }
 
+    /// The same at a given time, or when a deadline is due if that is later.
     fn apply_at(&self, state: Option<State>, time: Timestamp, event: Event) -> (State, Effects) {
+        let time = match (&event, state.as_ref().map(|state| &state.waiting)) {
+            (
+                Event::Deadline,
+                Some(
+                    Waiting::Orders {
+                        deadline: Some(deadline),
+                        ..
+                    }
+                    | Waiting::Answers {
+                        deadline: Some(deadline),
+                        ..
+                    }
+                    | Waiting::Dice {
+                        deadline: Some(deadline),
+                        ..
+                    },
+                ),
+            ) => time.max(*deadline),
+            _ => time,
+        };
         let record = Record {
             n: 1,
             prev: Digest::ZERO,
