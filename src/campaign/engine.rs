@@ -96,6 +96,8 @@ pub struct Letter {
     pub message_id: String,
     /// The mail.
     pub bytes: Vec<u8>,
+    /// It is kept and not sent: the address has been given up.
+    pub aside: bool,
 }
 
 /// What an input came to.
@@ -381,6 +383,7 @@ impl Engine {
             }
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Done(_) => {}

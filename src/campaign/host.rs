@@ -419,7 +419,11 @@ pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), H
     for letter in letters {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        outbox.put(&letter.message_id, &letter.bytes)?;
+        if letter.aside {
+            outbox.put_aside(&letter.message_id, &letter.bytes)?;
+        } else {
+            outbox.put(&letter.message_id, &letter.bytes)?;
+        }
     }
     Ok(())
 }
@@ -443,6 +447,10 @@ fn said(event: &Event) -> String {
                 refused.reason.key().replace('_', " ")
             )
         }
+        Event::Bounced(bounced) => format!(
+            "letter {} to {} came back: {}",
+            bounced.number, bounced.to, bounced.status
+        ),
         Event::Value(value) => {
             let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")
