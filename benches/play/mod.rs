@@ -51,6 +51,7 @@ fn settings() -> Settings {
         questions_per_turn: 1,
         pictures: true,
         trust: Default::default(),
+        unreachable: Default::default(),
         created: start(),
     }
 }

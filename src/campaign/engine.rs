@@ -316,6 +316,7 @@ impl Engine {
             Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,

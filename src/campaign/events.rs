@@ -18,6 +18,8 @@ pub enum Event {
     Mail(Box<MailIn>),
     /// A mail was not accepted.
     Refused(Refused),
+    /// A letter came back.
+    Bounced(Bounced),
     /// The beacon or a witness has spoken.
     Value(Box<ValueIn>),
     /// A deadline has passed.
@@ -86,6 +88,25 @@ pub struct BroughtBy {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+}
+
+/// A report on a letter of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounced {
+    /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
+    pub to: SeatId,
+    /// Its number among the letters to him.
+    pub number: u64,
+    /// Whether trying again is useless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
+    /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// SHA-256 of the report as it came.
     pub digest: String,
     /// The name of the file in the inbox.
     pub file: String,

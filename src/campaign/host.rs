@@ -395,7 +395,11 @@ pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), H
     for (letter, bytes) in letters.iter().zip(drawn) {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        let put = outbox.put(&letter.message_id, &bytes)?;
+        let put = if letter.aside {
+            outbox.put_aside(&letter.message_id, &bytes)?
+        } else {
+            outbox.put(&letter.message_id, &bytes)?
+        };
         if put == Put::AlreadyThere
             && let Some(there) = outbox.find(&letter.message_id)?
             && *there != *bytes
@@ -428,6 +432,10 @@ fn said(event: &Event) -> String {
                 refused.reason.key().replace('_', " ")
             )
         }
+        Event::Bounced(bounced) => format!(
+            "letter {} to {} came back: {}",
+            bounced.number, bounced.to, bounced.status
+        ),
         Event::Value(value) => {
             let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")

@@ -106,6 +106,9 @@ impl Engine {
                 detail,
             })
         };
+        if let Some(event) = self.judge_report(state, file, incoming) {
+            return event;
+        }
         if let Some(automatic) = &incoming.automatic
             && !automatic.may_carry_orders()
         {

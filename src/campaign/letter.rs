@@ -50,6 +50,8 @@ pub struct Letter {
     pub to: Recipient,
     /// Its Message-ID, the same whenever it is made.
     pub message_id: String,
+    /// It is kept and not sent: the address has been given up.
+    pub aside: bool,
     /// The mail without its pictures.
     mail: Outgoing,
     pictures: Vec<Picture>,
@@ -80,10 +82,17 @@ impl Letter {
         Ok(Self {
             to,
             message_id: mail.message_id.clone(),
+            aside: false,
             mail,
             pictures,
             undrawn,
         })
+    }
+
+    /// The same letter, to be sent or only kept.
+    #[must_use]
+    pub(super) fn kept_aside(self, aside: bool) -> Self {
+        Self { aside, ..self }
     }
 
     /// By what the journal binds it.

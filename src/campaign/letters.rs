@@ -132,19 +132,23 @@ impl Engine {
     fn message_id(&self, state: &mut State, to: &str) -> String {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
-        let campaign = self.settings.campaign.as_str();
-        let mark = self.eras.letters.message.mac(&format!("{to}|{count}"));
-        let mark = data_encoding::BASE32_NOPAD
-            .encode(&mark.bytes()[..5])
-            .to_ascii_lowercase();
+        let number = *count;
         let name = MessageName {
-            campaign: campaign.to_owned(),
+            campaign: self.settings.campaign.to_string(),
             seat: to.to_owned(),
-            number: *count,
-            mark,
+            number,
+            mark: self.mark(to, number),
             domain: self.settings.host.domain.clone(),
         };
         name.to_string()
+    }
+
+    /// What makes the Message-ID of a letter hard to guess.
+    pub(super) fn mark(&self, to: &str, number: u64) -> String {
+        let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
+        data_encoding::BASE32_NOPAD
+            .encode(&mark.bytes()[..5])
+            .to_ascii_lowercase()
     }
 
     fn from(&self, lang: Lang) -> Address {
@@ -238,8 +242,15 @@ impl Engine {
             images: Vec::new(),
             attachments: content.attachments,
         };
+        let aside = match &recipient {
+            Recipient::Seat(seat) => state
+                .seats
+                .get(seat)
+                .is_some_and(|seat| seat.is_unreachable()),
+            Recipient::Umpire | Recipient::Witness(_) => false,
+        };
         let letter = Letter::new(recipient, outgoing, content.pictures)?;
-        effects.letters.push(letter);
+        effects.letters.push(letter.kept_aside(aside));
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
 //! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
 
+mod bounces;
 mod bring;
 mod by_text;
 pub mod checkpoints;
@@ -50,6 +51,7 @@ mod taking;
 mod trust;
 mod understand;
 
+pub use bounces::{HARD_FAILURES, Unreachable};
 pub use checkpoints::{Checkpoint, Checkpoints};
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use compare::compare;

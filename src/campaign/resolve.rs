@@ -46,6 +46,9 @@ impl Engine {
     /// Whether something is due by the clock.
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
+        if self.clock_waits(state) {
+            return false;
+        }
         match &state.waiting {
             Waiting::Orders {
                 seats, deadline, ..

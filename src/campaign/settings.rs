@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    bounces::Unreachable,
     by_text::written_as_text,
     clock::Schedule,
     digest::Digest,
@@ -177,6 +178,9 @@ pub struct Settings {
     /// How sure the host must be of who sent orders.
     #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
     pub trust: TrustAsked,
+    /// What the clock does about a seat whose letters come back.
+    #[serde(default, skip_serializing_if = "Unreachable::is_default")]
+    pub unreachable: Unreachable,
     /// When the campaign was made.
     pub created: Timestamp,
 }

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checkpoints, Digest, Understood,
+    Checkpoints, Digest, HARD_FAILURES, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -241,6 +241,9 @@ pub struct SeatState {
     pub receipts: u32,
     /// How many receipts it has got for the envelope in use, those for answers after its seal included.
     pub receipts_in_use: u32,
+    /// The numbers of letters that came back for good since its last mail.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
     /// The question mails that it has had in the turn.
@@ -250,6 +253,12 @@ pub struct SeatState {
 }
 
 impl SeatState {
+    /// Whether so many letters came back that nothing more is sent to its address, until a mail comes from it.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.failed.len() >= HARD_FAILURES
+    }
+
     /// The text that is sealed if nothing else comes.
     #[must_use]
     pub fn counting(&self) -> &str {

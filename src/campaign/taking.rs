@@ -243,6 +243,10 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if let Some(entry) = state.seats.get_mut(&mail.seat) {
+            // Whoever answers a letter has got it.
+            entry.failed.clear();
+        }
         match state.count("mails", &mail.seat) {
             ..=MAILS => {}
             count => return self.too_many(state, mail, count == MAILS + 1, effects),

@@ -23,8 +23,8 @@ use super::{
 use crate::{
     audit,
     campaign::{
-        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Waiting,
-        clock::Deadlines,
+        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
+        Waiting, clock::Deadlines,
     },
     dice::Master,
     ids::SeatId,
@@ -348,6 +348,7 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         questions_per_turn: 1,
         pictures: true,
         trust: TrustAsked::default(),
+        unreachable: Unreachable::default(),
         created: now,
     })
 }

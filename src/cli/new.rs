@@ -12,7 +12,7 @@ use super::{
 use crate::{
     campaign::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Trust, TrustAsked, Witness, settings::WITNESS_HOURS,
+        Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
     game::{self, Game, GameFiles, Lang},
@@ -79,6 +79,9 @@ pub struct Args {
     /// your mail server signs its Authentication-Results); others are held for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
+    /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
+    #[arg(long, value_name = "RULE", value_parser = unreachable)]
+    unreachable: Option<Unreachable>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -215,10 +218,19 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         questions_per_turn,
         pictures: !args.no_pictures,
         trust: trust(args.trust.as_deref())?,
+        unreachable: args.unreachable.unwrap_or_default(),
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn unreachable(text: &str) -> Result<Unreachable, String> {
+    match text {
+        "go_on" => Ok(Unreachable::GoOn),
+        "wait" => Ok(Unreachable::Wait),
+        other => Err(format!("`{other}` is neither go_on nor wait")),
+    }
 }
 
 fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {

@@ -51,6 +51,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ),
         ("seal.txt", include_str!("../../templates/en/seal.txt")),
         ("held.txt", include_str!("../../templates/en/held.txt")),
+        (
+            "unreachable.txt",
+            include_str!("../../templates/en/unreachable.txt"),
+        ),
         ("value.txt", include_str!("../../templates/en/value.txt")),
     ])
 });
@@ -90,6 +94,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ),
         ("seal.txt", include_str!("../../templates/fr/seal.txt")),
         ("held.txt", include_str!("../../templates/fr/held.txt")),
+        (
+            "unreachable.txt",
+            include_str!("../../templates/fr/unreachable.txt"),
+        ),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
     ])
 });
@@ -391,6 +399,44 @@ pub fn held(held: &Held<'_>) -> String {
         lang,
         "held.txt",
         context! { campaign, seat, file, found, asked },
+    )
+}
+
+/// Letters to a seat came back: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct GivenUp<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat.
+    pub seat: &'a str,
+    /// Its address.
+    pub address: &'a str,
+    /// How many letters came back.
+    pub letters: usize,
+    /// What the last report says.
+    pub status: &'a str,
+    /// Whether deadlines wait for the seat.
+    pub waits: bool,
+}
+
+/// The text of the notice that an address has been given up.
+#[must_use]
+pub fn unreachable(given_up: &GivenUp<'_>) -> String {
+    let GivenUp {
+        lang,
+        campaign,
+        seat,
+        address,
+        letters,
+        status,
+        waits,
+    } = *given_up;
+    letter(
+        lang,
+        "unreachable.txt",
+        context! { campaign, seat, address, letters, status, waits },
     )
 }
 

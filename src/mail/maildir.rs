@@ -252,11 +252,25 @@ impl Maildir {
     /// # Errors
     /// When the disk is full, a directory is missing, or the system refuses otherwise.
     pub fn put(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+        self.put_into("new", key, bytes)
+    }
+
+    /// Writes a mail under a key as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    ///
+    /// # Errors
+    /// As [`Maildir::put`].
+    pub fn put_aside(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+        let done = self.root.join(DONE);
+        fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
+        self.put_into(DONE, key, bytes)
+    }
+
+    fn put_into(&self, folder: &str, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
         let name = file_name(key);
-        let new = self.root.join("new");
         if self.place(&name)?.is_some() {
             return Ok(Put::AlreadyThere);
         }
+        let folder = self.root.join(folder);
         let temporary = self.root.join("tmp").join(&name);
         let fail = |error| MaildirError::new(&temporary, error);
         // What a crash may have left there is overwritten.
@@ -264,8 +278,9 @@ impl Maildir {
         file.write_all(bytes)
             .and_then(|()| file.sync_all())
             .map_err(fail)?;
-        fs::rename(&temporary, new.join(&name)).map_err(|error| MaildirError::new(&new, error))?;
-        sync_directory(&new)?;
+        fs::rename(&temporary, folder.join(&name))
+            .map_err(|error| MaildirError::new(&folder, error))?;
+        sync_directory(&folder)?;
         Ok(Put::Written)
     }
 

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 
 use super::Plan;
 use crate::{
-    campaign::{Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked},
+    campaign::{
+        Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
+    },
     game::Lang,
     ids::SeatId,
 };
@@ -56,6 +58,7 @@ pub(super) fn settings(
         questions_per_turn: plan.questions_per_turn,
         pictures: false,
         trust: TrustAsked::default(),
+        unreachable: Unreachable::default(),
         created: now,
     })
 }

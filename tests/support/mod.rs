@@ -45,6 +45,7 @@ pub struct Plan {
     dice: String,
     beginning: &'static str,
     trust: Option<&'static str>,
+    more: &'static str,
     rules: Option<PathBuf>,
     data: Option<PathBuf>,
 }
@@ -128,6 +129,11 @@ impl Plan {
         }
     }
 
+    /// More lines of `campaign.yaml`.
+    pub fn settings_line(self, more: &'static str) -> Self {
+        Self { more, ..self }
+    }
+
     /// When it begins, if not at [`BEGINNING`].
     pub fn beginning(self, beginning: &'static str) -> Self {
         Self { beginning, ..self }
@@ -183,7 +189,7 @@ impl Plan {
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
         let trust = self.trust.map(|asked| format!("trust: {asked}\n"));
-        let text = text + &trust.unwrap_or_default();
+        let text = text + &trust.unwrap_or_default() + self.more;
         let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
         let options = self.options.iter();
         settings
@@ -218,6 +224,7 @@ impl Test {
             dice: "[{source: orders}]".to_owned(),
             beginning: BEGINNING,
             trust: None,
+            more: "",
             rules: None,
             data: None,
         }
