@@ -31,6 +31,10 @@ use estafette::{
 };
 use jiff::{SignedDuration, Timestamp};
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

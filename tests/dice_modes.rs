@@ -200,7 +200,7 @@ fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     let state = test.state();
     assert_eq!(state.dice.orders["austrian"], "PURSUE NEVER\n");
-    assert_eq!(state.seats["austrian"].words, "RETREAT NEVER\n");
+    assert_eq!(state.seats["austrian"].carried, "RETREAT NEVER\n");
     is_sound(&test);
 }
 

@@ -277,9 +277,13 @@ impl Engine {
             foot: String::new(),
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
+            refused: std::collections::VecDeque::new(),
+            warned: BTreeMap::new(),
+            rates: BTreeMap::new(),
             last_file: String::new(),
             time,
             sealed_now: false,
+            shown: None,
         })
     }
 

@@ -72,6 +72,9 @@ pub struct ValueIn {
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<BroughtBy>,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
 }
 
 /// The mail that brought a value.
@@ -127,6 +130,10 @@ pub enum Reason {
     WrongToken,
     /// Its token is that of an earlier dispatch.
     OldToken,
+    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    Held,
+    /// More mails have come from the seat in an hour than are taken. Told by the engine; no mail is recorded as refused for it.
+    TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
@@ -156,6 +163,8 @@ impl Reason {
             Self::NoToken => "no_token",
             Self::WrongToken => "wrong_token",
             Self::OldToken => "old_token",
+            Self::Held => "held",
+            Self::TooMany => "too_many",
             Self::Duplicate => "duplicate",
             Self::Finished => "finished",
             Self::ValueEarly => "value_early",
@@ -170,6 +179,22 @@ impl Reason {
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge
+                | Self::Unreadable
+                | Self::Automatic
+                | Self::Stranger
+                | Self::NoToken
+                | Self::WrongToken
+                | Self::Held
+                | Self::Finished
+        )
     }
 }
 

@@ -4,7 +4,7 @@
 //! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
 //! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -13,6 +13,7 @@ use super::{
     CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
     Snapshots,
     compare::differs,
+    compiled::Compiled,
     engine::{Effects, Engine, EngineError, Letter},
     events::{Created, Done, Event},
     files,
@@ -20,7 +21,7 @@ use super::{
 };
 use crate::{
     dice::Master,
-    game::{Game, GameFiles, Problem},
+    game::{GameFiles, Problem},
     ids::SeatId,
     mail::{
         Limits,
@@ -81,6 +82,14 @@ pub enum HostError {
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
+    /// The umpire names a mail that is not there.
+    #[error(
+        "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
+    )]
+    NotHeld {
+        /// Its name.
+        file: String,
+    },
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
@@ -128,7 +137,7 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-late-words");
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 1024;
 
@@ -148,8 +157,8 @@ pub fn engine_with(directory: &Directory, master: Master) -> Result<Engine, Host
     let settings = Settings::read(&directory.settings())?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
-    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
-    Ok(Engine::new(Arc::new(game), settings, master)?)
+    let compiled = Compiled::of_pinned(&files, &settings.game, &settings.options)?;
+    Ok(Engine::with(&compiled, settings, master)?)
 }
 
 fn read_master(directory: &Directory) -> Result<Master, HostError> {

@@ -13,6 +13,7 @@ use super::{
     error::CampaignError,
     files,
     seats::{Address, Seats},
+    trust::TrustAsked,
 };
 use crate::{
     dice::{Lane, source::witness_lane},
@@ -165,6 +166,9 @@ pub struct Settings {
     /// Whether dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
+    /// How sure the host must be of who sent orders.
+    #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
+    pub trust: TrustAsked,
     /// When the campaign was made.
     pub created: Timestamp,
 }
@@ -229,6 +233,7 @@ impl Settings {
             ));
         }
         self.host.check()?;
+        self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()
     }
 

@@ -24,6 +24,13 @@ pub struct Wanted {
     pub witnesses: Vec<SeatId>,
 }
 
+impl Wanted {
+    /// Whether all is there.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.round.is_none() && self.witnesses.is_empty()
+    }
+}
+
 /// The sources as the opening names them.
 pub(super) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
     let source = |source: &DiceSource| match source {
@@ -169,6 +176,7 @@ impl Engine {
                 witnesses,
                 deadline,
             };
+            state.tell_of_the_seal();
             self.show_register(state);
             self.seal_letters(state, effects)?;
         }
@@ -263,7 +271,15 @@ impl Engine {
                 value: brought.value.clone(),
             });
         }
+        if let Some(orders) = &brought.orders {
+            self.take(state, orders, head, effects)?;
+        }
         self.say(state, &value);
+        if let (Some(mail), Some(wanted)) = (&brought.mail, self.wanted(state))
+            && !wanted.is_nothing()
+        {
+            self.value_letter(state, &mail.who, &wanted, effects)?;
+        }
         self.roll_if_complete(state, head, effects)
     }
 
