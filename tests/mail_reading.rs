@@ -89,7 +89,7 @@ fn the_source_of_the_words_is_told() {
         mail("attachment_only").words.source,
         Source::Attachment("orders.txt".into())
     );
-    assert!(mail("attachment_only").words.from_attachment());
+    assert_eq!(mail("attachment_only").words.file(), Some("orders.txt"));
     // The HTML part has the whole line that the plain text broke in two.
     assert_eq!(mail("gmail_en_long_line").words.source, Source::Html);
 }

@@ -1,7 +1,5 @@
 //! Mails coming in: who speaks, what counts, and the receipt.
 
-use std::collections::BTreeMap;
-
 use super::{
     Setting, Understood,
     engine::{Effects, Engine, EngineError},
@@ -12,7 +10,7 @@ use super::{
 use crate::{
     dice::{Receipt, canonical_orders, hash},
     ids::SeatId,
-    mail::{self, Claim, Fate, Incoming, Limits, ReadError, Token},
+    mail::{self, Claim, Incoming, Limits, ReadError, Token},
     orders::{Line, QuestionForm},
     rules::RuleError,
     world::World,
@@ -170,8 +168,13 @@ impl Engine {
             file: file.to_owned(),
             from: incoming.from.email.clone(),
             words,
-            ignored: ignored(incoming),
-            attached: incoming.words.from_attachment(),
+            ignored: incoming.words.left_out(),
+            files: incoming
+                .words
+                .file()
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
         }))
     }
 
@@ -414,22 +417,4 @@ fn joined(state: &State, seat: &SeatId, words: &str) -> String {
         .map(|line| format!("{line}\n"))
         .collect();
     canonical_orders(&format!("{earlier}{added}"))
-}
-
-fn ignored(incoming: &Incoming) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for (fate, name) in [
-        (Fate::Quoted, "quoted"),
-        (Fate::Attribution, "quoted"),
-        (Fate::Signature, "signature"),
-        (Fate::Footer, "footer"),
-        (Fate::ForwardedOrHeaderBlock, "forwarded"),
-        (Fate::OutsideMarkers, "outside"),
-    ] {
-        let count = incoming.words.count(fate);
-        if count > 0 {
-            *counts.entry(name.to_owned()).or_insert(0) += count;
-        }
-    }
-    counts
 }

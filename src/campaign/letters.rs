@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored},
+    dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
     mail::{
@@ -240,18 +240,13 @@ impl Engine {
             return Ok(());
         }
         let lang = self.lang(&mail.seat);
-        let ignored: Vec<Ignored> = mail
-            .ignored
-            .iter()
-            .map(|(why, count)| Ignored::of(why, *count))
-            .collect();
         let text = self.receipt_text(
             state,
             &mail.seat,
             moment,
             understood,
             words,
-            &ignored,
+            &ReadFrom::new(&mail.files, &mail.ignored),
             &receipt.map_or_else(String::new, ToString::to_string),
         );
         let phrase = match lang {
@@ -273,7 +268,7 @@ impl Engine {
         moment: &Moment,
         understood: &Understood,
         words: &str,
-        ignored: &[Ignored],
+        from: &ReadFrom,
         receipt: &str,
     ) -> String {
         let lang = self.lang(seat);
@@ -299,7 +294,7 @@ impl Engine {
             turn: moment.view.turn(),
             phases: &phases,
             lines: &lines,
-            ignored,
+            from,
             adds: understood.reading.adds(),
             canonical: words,
             receipt,

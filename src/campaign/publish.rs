@@ -59,7 +59,11 @@ impl Engine {
             let content = Content {
                 subject: document.subject.clone(),
                 text,
-                html: Some(dispatch::html(&document, self.settings.pictures)),
+                html: Some(dispatch::html(
+                    &document,
+                    self.settings.pictures,
+                    &state.foot,
+                )),
                 images,
                 attachments: attachments(&rolled),
                 auto_submitted: AutoSubmitted::Generated,

@@ -252,6 +252,8 @@ fn left_out(fate: Fate) -> &'static str {
         Fate::Signature => "signature",
         Fate::Footer => "footer",
         Fate::ForwardedOrHeaderBlock => "forwarded mail",
+        Fate::Courtesy => "greeting",
+        Fate::OwnLetter => "our own letter",
         Fate::OutsideMarkers => "outside of marks",
     }
 }

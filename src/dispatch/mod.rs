@@ -32,7 +32,7 @@ pub use letters::{
     Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
     opening, question_mail, refusal, sealed, stopped,
 };
-pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
+pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};

@@ -4,6 +4,7 @@
 //! and the player sees the mistake, while a line that was dropped silently would be an order that is never carried out.
 
 use super::{
+    own_letter,
     phrases::{LANGUAGES, Language},
     words::Fate,
 };
@@ -41,6 +42,9 @@ impl Scanner<'_> {
         let line = self.line(at);
         if is_quoted(line) {
             return self.mark(at, at + 1, Fate::Quoted);
+        }
+        if let Some(letter) = own_letter::letter(self.folded, at) {
+            return self.mark(letter.start, letter.end, Fate::OwnLetter);
         }
         if line == "--" {
             let quote = (at..end)
@@ -152,7 +156,7 @@ fn any(
 }
 
 fn is_quoted(line: &str) -> bool {
-    line.starts_with('>')
+    line.starts_with('>') || own_letter::is_printed(line)
 }
 
 /// "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" in any known language.
@@ -292,6 +296,8 @@ mod tests {
             Fate::Signature => 's',
             Fate::Footer => 'f',
             Fate::ForwardedOrHeaderBlock => 'h',
+            Fate::Courtesy => 'c',
+            Fate::OwnLetter => 'l',
             Fate::OutsideMarkers => 'o',
         };
         fates(&folded).iter().map(letter).collect()
@@ -406,6 +412,21 @@ mod tests {
         assert_eq!(
             sketch("HOLD\n_______________\nWar mailing list\nwar@example.org"),
             ".fff"
+        );
+    }
+
+    #[test]
+    fn a_letter_of_ours_without_its_marks_is_no_order() {
+        let digest = "ab".repeat(32);
+        let letter = format!(
+            "{}\nMOVE old\n\nregister 3 {digest}",
+            own_letter::LETTER_HEAD
+        );
+        assert_eq!(sketch(&format!("HOLD\n{letter}\nREST")), ".llll.");
+        assert_eq!(sketch(&format!("{letter}\n{letter}\nREST")), "llllllll.");
+        assert_eq!(
+            sketch("| MOVE old\n  3 | MOVE old\n    | REST\nHOLD"),
+            ">>>."
         );
     }
 

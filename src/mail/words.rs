@@ -3,6 +3,8 @@
 //! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
 //! decided stands in [`super::scanner`].
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{phrases::fold, read::Limits, scanner};
@@ -44,12 +46,33 @@ pub enum Fate {
     Attribution,
     /// The signature after `--`.
     Signature,
+    /// "Hello Ada" in the first line, before everything else.
+    Courtesy,
     /// Added by a program: "Sent from my telephone", the footer of a list, a ruler.
     Footer,
     /// A forwarded or copied mail: its title, its header lines and all below.
     ForwardedOrHeaderBlock,
+    /// Of a letter of ours that came back without its `> `.
+    OwnLetter,
     /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these marks.
     OutsideMarkers,
+}
+
+impl Fate {
+    /// The reason for which such a line is left out, as records and receipts name it; none for a taken line.
+    #[must_use]
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Taken => None,
+            Self::Quoted | Self::Attribution => Some("quoted"),
+            Self::Signature => Some("signature"),
+            Self::Courtesy => Some("courtesy"),
+            Self::Footer => Some("footer"),
+            Self::ForwardedOrHeaderBlock => Some("forwarded"),
+            Self::OwnLetter => Some("own_letter"),
+            Self::OutsideMarkers => Some("outside"),
+        }
+    }
 }
 
 /// The part of a mail that the words come from.
@@ -122,10 +145,26 @@ impl Words {
             .count()
     }
 
-    /// Whether the words come from an attached file.
+    /// How many lines with text were left out for each reason of [`Fate::key`].
     #[must_use]
-    pub fn from_attachment(&self) -> bool {
-        matches!(self.source, Source::Attachment(_))
+    pub fn left_out(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        let written = |line: &&WordLine| !line.text.trim().is_empty();
+        for line in self.lines.iter().filter(written) {
+            if let Some(why) = line.fate.key() {
+                *counts.entry(why.to_owned()).or_insert(0) += 1;
+            }
+        }
+        counts
+    }
+
+    /// The attached file that the words come from, if they do.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        match &self.source {
+            Source::Attachment(name) => Some(name),
+            _ => None,
+        }
     }
 }
 

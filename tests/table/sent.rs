@@ -58,11 +58,19 @@ pub fn sent(table: &Table, state: &State, reader: &SeatId, sight: &Sight) -> Vec
         serde_json::to_string_pretty(&document).unwrap(),
     ));
     sent.push(("the text".to_owned(), dispatch::body(&document)));
-    sent.push(("the page".to_owned(), dispatch::html(&document, true)));
+    sent.push(("the page".to_owned(), dispatch::html(&document, true, "")));
     sent.push(("the map".to_owned(), dispatch::map_svg(&document)));
     for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
-        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &[], "");
+        let receipt = engine.receipt_text(
+            state,
+            reader,
+            &moment,
+            &understood,
+            &words,
+            &dispatch::ReadFrom::default(),
+            "",
+        );
         sent.push((format!("what is said to `{words}`"), receipt));
     }
     sent.extend(letters_of(&table.answers_to(state, reader), reader));
