@@ -24,7 +24,7 @@ pub(super) fn letter(folded: &[String], at: usize) -> Option<Range<usize>> {
 }
 
 /// The head may have been broken in two, or lost some of its strokes; bold stars around it do not matter.
-fn is_head(line: &str) -> bool {
+pub(super) fn is_head(line: &str) -> bool {
     let line = line.trim_matches(['*', ' ']);
     line.strip_prefix("==")
         .map(|rest| rest.trim_start_matches(['=', ' ']))

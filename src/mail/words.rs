@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{phrases::fold, read::Limits, scanner};
+use super::{armour, phrases::fold, read::Limits, scanner};
 
 /// The player's own words in a mail, and what became of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,6 +21,17 @@ pub struct Words {
     pub problem: Option<Problem>,
     /// Every line of that part, in order.
     pub lines: Vec<WordLine>,
+    /// Words of attached text files beside those of the mail's own text.
+    pub attached: Vec<Attached>,
+}
+
+/// The words of an attached text file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Attached {
+    /// Its name.
+    pub name: String,
+    /// Its taken lines.
+    pub text: String,
 }
 
 /// One line of a mail's text.
@@ -108,6 +119,9 @@ pub enum Problem {
         "The parts of the mail can't be told apart (its boundary is missing). Please send it again as plain text."
     )]
     BrokenParts,
+    /// Only who holds the key can read it.
+    #[error("The mail is encrypted. Please send your orders as plain text that is not.")]
+    Encrypted,
     /// More HTML, or more deeply nested HTML, than a person writes.
     #[error(
         "The formatted text of the mail is too large or too intricate to read. Please send it as plain text."
@@ -133,6 +147,7 @@ impl Words {
             source,
             problem: Some(problem),
             lines: Vec::new(),
+            attached: Vec::new(),
         }
     }
 
@@ -168,44 +183,72 @@ impl Words {
     }
 }
 
-/// Sorts the lines of a text and keeps the player's own.
-pub(super) fn scan(text: &str, source: Source, limits: &Limits) -> Words {
-    let texts: Vec<String> = clean(text)
+/// The words of a plain text that came without a mail around it.
+#[must_use]
+pub fn words_of(text: &str, limits: &Limits) -> Words {
+    scan(text, Source::Text, &[], limits)
+}
+
+/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the player's name.
+pub(super) fn scan(text: &str, source: Source, names: &[String], limits: &Limits) -> Words {
+    let mut texts: Vec<String> = clean(text)
         .lines()
         .map(|line| line.trim_end().to_owned())
         .collect();
-    let folded: Vec<String> = texts.iter().map(|line| fold_start(line)).collect();
-    let fates = scanner::fates(&folded);
+    if texts.len() > limits.text_lines {
+        let problem = Problem::TooLong {
+            lines: texts.len(),
+            bytes: text.len(),
+        };
+        return Words::unreadable(source, problem);
+    }
+    let armour = armour::take_off(&mut texts);
+    let folded: Vec<String> = texts
+        .iter()
+        .zip(&armour)
+        .map(|(line, armour)| {
+            if *armour {
+                String::new()
+            } else {
+                fold_start(line)
+            }
+        })
+        .collect();
+    let fates = scanner::fates(&folded, names);
 
     let lines: Vec<WordLine> = texts
         .into_iter()
         .zip(fates)
+        .zip(armour)
         .enumerate()
-        .map(|(index, (text, fate))| WordLine {
+        .map(|(index, ((text, fate), armour))| WordLine {
             number: index + 1,
             text,
-            fate,
+            fate: if armour { Fate::Footer } else { fate },
         })
         .collect();
     let text = taken_text(&lines);
     let count = text.lines().count();
-    if text.len() > limits.words_bytes || count > limits.words_lines {
-        let problem = Problem::TooLong {
+    let problem = if text.len() > limits.words_bytes || count > limits.words_lines {
+        Some(Problem::TooLong {
             lines: count,
             bytes: text.len(),
-        };
-        return Words {
-            text: String::new(),
-            source,
-            problem: Some(problem),
-            lines,
-        };
-    }
+        })
+    } else if text.starts_with(armour::ENCRYPTED) {
+        Some(Problem::Encrypted)
+    } else {
+        None
+    };
     Words {
-        text,
+        text: if problem.is_some() {
+            String::new()
+        } else {
+            text
+        },
         source,
-        problem: None,
+        problem,
         lines,
+        attached: Vec::new(),
     }
 }
 
@@ -262,7 +305,7 @@ mod tests {
     use super::*;
 
     fn scan_text(text: &str) -> Words {
-        scan(text, Source::Text, &Limits::default())
+        words_of(text, &Limits::default())
     }
 
     #[test]
