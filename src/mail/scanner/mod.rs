@@ -127,6 +127,7 @@ impl<'a> Scanner<'a> {
             || self.header_block(at).is_some()
             || self.attribution(at).is_some()
             || marks::begins(line)
+            || is_disclaimer(line)
     }
 
     /// `AN> text`, the initials of the person quoted: below an attribution or another such line, or above one.
