@@ -74,7 +74,7 @@ fn a_dispatch_lists_standing_orders_and_what_is_on_ask() {
     .mail("austrian", "NOTHING")
     .run();
     test.newest("french")
-        .contains("  RETRAITE JAMAIS\n  POURSUIVRE JAMAIS\nVous voulez être consulté sur")
+        .contains("# RETRAITE JAMAIS\n# POURSUIVRE JAMAIS\nVous voulez être consulté sur")
         .contains("PERTES, MARCHER\n")
         .lacks("Seuls des ordres permanents");
     test.newest("austrian").contains("None: the rules decide");
