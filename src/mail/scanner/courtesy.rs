@@ -19,7 +19,7 @@ impl Scanner<'_> {
         }
         let mut end = at + 1;
         let mut names = 0;
-        for index in end..self.folded.len() {
+        for index in at + 1..self.folded.len() {
             if self.line(index).is_empty() {
                 continue;
             }
