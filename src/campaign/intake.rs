@@ -173,37 +173,6 @@ impl Engine {
         }))
     }
 
-    /// The words of a mail that count, and the attached files that they come from: its own text, and those files that hold
-    /// orders now. Where only files do, the text is a covering letter and counts for nothing.
-    fn counted_words(
-        &self,
-        state: &State,
-        seat: &SeatId,
-        incoming: &Incoming,
-    ) -> (String, Vec<String>) {
-        let own = &incoming.words;
-        let mut files: Vec<String> = own.file().map(str::to_owned).into_iter().collect();
-        if own.attached.is_empty() {
-            return (canonical_orders(&own.text), files);
-        }
-        let moment = self.moment(state, seat);
-        let orders = |text: &str| {
-            let words = canonical_orders(text);
-            let understood = self.understand(&moment, seat, &words);
-            let says = understood.is_ok_and(|understood| understood.says_something());
-            says.then_some(words)
-        };
-        let mut counted = orders(&own.text);
-        for file in &own.attached {
-            if let Some(words) = orders(&file.text) {
-                counted.get_or_insert_default().push_str(&words);
-                files.push(file.name.clone());
-            }
-        }
-        let words = counted.unwrap_or_else(|| own.text.clone());
-        (canonical_orders(&words), files)
-    }
-
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
     fn is_token(&self, claim: &Claim, state: &State, back: u64) -> bool {
         let Some(number) = state

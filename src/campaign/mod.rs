@@ -9,6 +9,7 @@ mod by_text;
 pub mod clock;
 mod compare;
 mod compiled;
+mod counted;
 pub mod digest;
 pub mod directory;
 pub mod engine;

@@ -51,7 +51,7 @@ pub struct WordLine {
 pub enum Fate {
     /// Counts as the player's own word (or is a blank line between such).
     Taken,
-    /// A quotation: begins with `>`, or follows an attribution.
+    /// A quotation: begins with `>`, a stroke or initials, or follows an attribution.
     Quoted,
     /// "On Monday Ada wrote:".
     Attribution,
