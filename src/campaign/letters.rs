@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     dice::Receipt,
-    dispatch::{self, Ignored},
+    dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
     mail::{
@@ -274,17 +274,16 @@ impl Engine {
             return Ok(());
         }
         let lang = self.lang(seat);
-        let ignored = mail.iter().flat_map(|mail| &mail.ignored);
-        let ignored: Vec<Ignored> = ignored
-            .map(|(why, count)| Ignored::of(why, *count))
-            .collect();
+        let from = mail.map_or_else(ReadFrom::default, |mail| {
+            ReadFrom::new(&mail.files, &mail.ignored)
+        });
         let text = self.receipt_text(
             state,
             seat,
             moment,
             understood,
             words,
-            &ignored,
+            &from,
             &receipt.map_or_else(String::new, ToString::to_string),
         );
         let phrase = match lang {
@@ -307,7 +306,7 @@ impl Engine {
         moment: &Moment,
         understood: &Understood,
         words: &str,
-        ignored: &[Ignored],
+        from: &ReadFrom,
         receipt: &str,
     ) -> String {
         let lang = self.lang(seat);
@@ -333,7 +332,7 @@ impl Engine {
             turn: moment.view.turn(),
             phases: &phases,
             lines: &lines,
-            ignored,
+            from,
             adds: understood.reading.adds(),
             carried: carried_lines(state, seat, words),
             canonical: words,
