@@ -62,7 +62,7 @@ pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
     }
     for name in stage.game.decl.attributes.keys() {
         let (stage, name) = (Rc::clone(stage), name.clone());
-        engine.register_get(&name.clone(), move |piece: &mut PieceHandle| {
+        engine.register_get(name.clone(), move |piece: &mut PieceHandle| {
             let run = stage.run()?;
             attribute(&stage.game, run.piece(piece).map_err(error)?, &name).map(to_dynamic)
         });
