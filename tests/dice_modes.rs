@@ -6,6 +6,7 @@
     reason = "tests may panic"
 )]
 
+mod forger;
 mod support;
 
 use std::{
@@ -17,7 +18,9 @@ use std::{
 use estafette::{
     audit::{self, mails::mails},
     campaign::{Settings, Waiting},
-    dice::{CampaignName, Chain, Key, Master, PrivateBlock, What, digest, source::witness_lane},
+    dice::{
+        CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
+    },
 };
 use support::{NAME, Test};
 
@@ -200,7 +203,7 @@ fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     let state = test.state();
     assert_eq!(state.dice.orders["austrian"], "PURSUE NEVER\n");
-    assert_eq!(state.seats["austrian"].words, "RETREAT NEVER\n");
+    assert_eq!(state.seats["austrian"].carried, "RETREAT NEVER\n");
     is_sound(&test);
 }
 
@@ -443,13 +446,38 @@ fn the_program_makes_a_witness_and_answers_for_her() {
         Some(1),
         "a token ahead would give away the one before"
     );
+    let says = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     let reply = estafette(&answer, &seal.bytes);
-    assert_eq!(
-        reply.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&reply.stderr)
-    );
+    assert_eq!(reply.status.code(), Some(0), "{}", says(&reply));
+    assert!(says(&reply).contains("game@example.org only"));
+    let foot = seal
+        .text
+        .lines()
+        .rfind(|line| line.starts_with("register "));
+    let text = String::from_utf8(reply.stdout.clone()).unwrap();
+    assert!(text.contains(foot.unwrap()), "{text}");
+    // Another seal of this envelope, however well it is made, and another address get nothing.
+    let mail = |reply_to: &str, text: &str| {
+        format!(
+            "From: a@example.org\nTo: cleo@example.org\nReply-To: {reply_to}\nMessage-ID: <1@example.org>\n\n{text}"
+        )
+    };
+    let own = seal.reply_to.clone();
+    let mut other = [seal.text.replace("sealed 2023", "sealed 2024")];
+    let entry = forger::entry(&other, NAME, 2).unwrap();
+    let (above, head) = entry.rsplit_once("head ").unwrap();
+    let right = hash(above).to_string();
+    other[0] = other[0].replace(head, &right);
+    let refused = estafette(&answer, mail(&own, &other[0]).as_bytes());
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    let text = says(&refused);
+    assert!(text.contains("tell all players both lines") && text.contains(&right));
+    let eve = own.replace("example.org", "example.net");
+    let refused = estafette(&answer, mail(&eve, &seal.text).as_bytes());
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    assert!(says(&refused).contains("tokens of the campaign spring go to game@example.org only"));
+    let again = estafette(&answer, mail(&own, &seal.text).as_bytes());
+    assert_eq!(again.status.code(), Some(0), "{}", says(&again));
     test.raw(&reply.stdout).run();
     assert!(is_rolled(&test));
     is_sound(&test);
@@ -489,12 +517,19 @@ fn new_makes_campaigns_with_these_sources() {
         yaml.contains("margin_seconds: 1800") && yaml.contains("hours: 5"),
         "{yaml}"
     );
+    let (_, yaml) = make("relay", &["drand,relay=https://api.drand.sh,margin=900"]);
+    let yaml = yaml.unwrap();
+    assert!(
+        yaml.contains("margin_seconds: 900") && yaml.contains("relay: https://api.drand.sh"),
+        "{yaml}"
+    );
     assert!(yaml.contains("drand") && !warns(&output));
     assert!(warns(&make("hasty", &["drand,margin=600"]).0));
     assert!(make("plain", &[]).1.unwrap().contains("source: orders"));
     for wrong in [
         "dice",
         "drand,60",
+        "drand,relay=http://a.org",
         "drand,margin=59",
         "witness=cleo",
         "witness=c,c@x.org,abcd",

@@ -10,7 +10,10 @@ mod support;
 
 use std::{fs, sync::LazyLock};
 
-use estafette::campaign::{Position, Waiting, events::Event, journal, replay::Steps};
+use estafette::{
+    audit,
+    campaign::{Position, Waiting, events::Event, journal, replay::Steps},
+};
 use support::{Test, tree};
 
 /// A short play: set-up, a wrong line, a battle with a question.
@@ -141,6 +144,30 @@ fn a_journal_that_is_older_than_its_letters_is_found() {
         error.contains("the journal is older than the outbox"),
         "{error}"
     );
+}
+
+/// The journal binds a letter with the source of its picture. What lies in an outbox is compared with the picture itself.
+#[test]
+fn a_changed_picture_in_an_outbox_is_found() {
+    let test = play(|_, _| {});
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+    let letter = test.dispatch("austrian");
+    let (name, png) = &letter.attached[0];
+    assert!(name.ends_with(".png") && png[1..4] == *b"PNG", "{name}");
+    let outbox = fs::read_dir(test.root().join("outbox/austrian/new")).unwrap();
+    let mut paths = outbox.map(|file| file.unwrap().path());
+    let path = paths.find(|path| fs::read(path).unwrap() == letter.bytes);
+    let path = path.unwrap();
+    let text = String::from_utf8(letter.bytes.clone()).unwrap();
+    let middle = text.find("image/png").unwrap() + 5000;
+    let place = middle + text[middle..].find('A').unwrap();
+    let mut changed = letter.bytes;
+    changed[place] = b'B';
+    fs::write(path, changed).unwrap();
+    let wrong = audit::campaign(&test.root()).unwrap().wrong;
+    let says = format!("other from byte {place} on");
+    assert!(wrong[0].contains("a letter in an outbox") && wrong[0].contains(&says));
 }
 
 #[test]

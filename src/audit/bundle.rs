@@ -46,10 +46,21 @@ pub struct Written {
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
 pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
+    write_watched(root, out, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches it.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_watched(
+    root: &Path,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<Written, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut nobody = |_, _| {};
-    let work = watched(&directory, &engine, &mut nobody)?;
+    let work = watched(&directory, &engine, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(HostError::Bundle(wrong.clone()));
     }

@@ -49,7 +49,7 @@ impl Kept for InMemory {
             .letters()
             .iter()
             .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
-        Ok(found.map(|sent| Cow::Borrowed(sent.bytes.as_slice())))
+        Ok(found.map(Letter::bytes).transpose()?)
     }
 
     fn names(&self) -> Result<Vec<(String, String)>, HostError> {

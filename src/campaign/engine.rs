@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 pub use super::engine_error::EngineError;
 use super::{
-    Compiled, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Letter, Record, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     secrets::{Eras, Secrets},
@@ -22,17 +22,6 @@ use crate::{
     rules::{Decisions, Program, Start},
     world::World,
 };
-
-/// A mail that goes out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom.
-    pub to: Recipient,
-    /// Its Message-ID, the same whenever it is made.
-    pub message_id: String,
-    /// The mail.
-    pub bytes: Vec<u8>,
-}
 
 /// What an input came to.
 #[derive(Clone, Debug, Default)]
@@ -200,9 +189,13 @@ impl Engine {
             foot: String::new(),
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
+            refused: std::collections::VecDeque::new(),
+            warned: BTreeMap::new(),
+            rates: BTreeMap::new(),
             last_file: String::new(),
             time,
             sealed_now: false,
+            shown: None,
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,
@@ -323,6 +316,7 @@ impl Engine {
             Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
@@ -337,7 +331,7 @@ impl Engine {
         let written = effects.letters.iter().map(|letter| Written {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
-            digest: Digest::of(&letter.bytes),
+            digest: letter.digest(),
         });
         Done {
             world: state.world.hash(),

@@ -18,6 +18,8 @@ pub enum Event {
     Mail(Box<MailIn>),
     /// A mail was not accepted.
     Refused(Refused),
+    /// A letter came back.
+    Bounced(Bounced),
     /// The beacon or a witness has spoken.
     Value(Box<ValueIn>),
     /// A deadline has passed.
@@ -74,6 +76,9 @@ pub struct ValueIn {
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<BroughtBy>,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
 }
 
 /// The mail that brought a value.
@@ -83,6 +88,25 @@ pub struct BroughtBy {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+}
+
+/// A report on a letter of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounced {
+    /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
+    pub to: SeatId,
+    /// Its number among the letters to him.
+    pub number: u64,
+    /// Whether trying again is useless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
+    /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// SHA-256 of the report as it came.
     pub digest: String,
     /// The name of the file in the inbox.
     pub file: String,
@@ -129,6 +153,10 @@ pub enum Reason {
     WrongToken,
     /// Its token is that of an earlier dispatch.
     OldToken,
+    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    Held,
+    /// More mails have come from the seat in an hour than are taken. Told by the engine; no mail is recorded as refused for it.
+    TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
@@ -158,6 +186,8 @@ impl Reason {
             Self::NoToken => "no_token",
             Self::WrongToken => "wrong_token",
             Self::OldToken => "old_token",
+            Self::Held => "held",
+            Self::TooMany => "too_many",
             Self::Duplicate => "duplicate",
             Self::Finished => "finished",
             Self::ValueEarly => "value_early",
@@ -172,6 +202,22 @@ impl Reason {
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge
+                | Self::Unreadable
+                | Self::Automatic
+                | Self::Stranger
+                | Self::NoToken
+                | Self::WrongToken
+                | Self::Held
+                | Self::Finished
+        )
     }
 }
 

@@ -4,23 +4,24 @@
 //! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
 //! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Secrets, Settings,
-    Snapshots,
-    engine::{Effects, Engine, EngineError, Letter},
+    CampaignError, Digest, Directory, Draft, Journal, Letter, Lock, Pinned, Position, Secrets,
+    Settings, Snapshots,
+    compiled::Compiled,
+    engine::{Effects, Engine, EngineError},
     events::{Event, Ruling},
-    renew,
+    letter, renew,
     replay::replay,
     state::{State, Waiting},
 };
 use crate::{
     dice::Master,
-    game::{Game, GameFiles, Problem},
+    game::{GameFiles, Problem},
     ids::SeatId,
     mail::{
         Limits,
@@ -103,6 +104,14 @@ pub enum HostError {
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
+    /// The umpire names a mail that is not there.
+    #[error(
+        "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
+    )]
+    NotHeld {
+        /// Its name.
+        file: String,
+    },
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
@@ -152,7 +161,8 @@ pub struct Campaign {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings-late-words");
+
 /// The engine of a campaign directory, from its pinned files.
 ///
 /// # Errors
@@ -171,8 +181,8 @@ pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Engine, Ho
     let settings = Settings::read(&directory.settings())?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
-    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
-    Ok(Engine::new(Arc::new(game), settings, secrets)?)
+    let compiled = Compiled::of_pinned(&files, &settings.game, &settings.options)?;
+    Ok(Engine::with(&compiled, settings, secrets)?)
 }
 
 impl Campaign {
@@ -382,13 +392,18 @@ fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostE
 /// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
 /// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
 pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
-    for letter in letters {
+    let drawn = letter::drawn(&letters.iter().collect::<Vec<_>>())?;
+    for (letter, bytes) in letters.iter().zip(drawn) {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        let put = outbox.put(&letter.message_id, &letter.bytes)?;
+        let put = if letter.aside {
+            outbox.put_aside(&letter.message_id, &bytes)?
+        } else {
+            outbox.put(&letter.message_id, &bytes)?
+        };
         if put == Put::AlreadyThere
             && let Some(there) = outbox.find(&letter.message_id)?
-            && there != letter.bytes
+            && *there != *bytes
         {
             return Err(HostError::OtherLetter {
                 to: letter.to.to_string(),
@@ -418,6 +433,10 @@ fn said(event: &Event) -> String {
                 refused.reason.key().replace('_', " ")
             )
         }
+        Event::Bounced(bounced) => format!(
+            "letter {} to {} came back: {}",
+            bounced.number, bounced.to, bounced.status
+        ),
         Event::Value(value) => {
             let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")

@@ -3,10 +3,11 @@
 use super::{
     Recipient, Understood,
     close::register_file,
-    engine::{Effects, Engine, EngineError, Letter},
+    engine::{Effects, Engine, EngineError},
     events::{MailIn, Refused},
-    intake::Moment,
+    letter::{Letter, Picture},
     state::{State, Waiting},
+    taking::Moment,
 };
 use crate::{
     dice::Receipt,
@@ -14,8 +15,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     mail::{
-        self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
-        TextAttachment, Token,
+        Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
     orders::Vocabulary,
 };
@@ -25,7 +25,7 @@ pub(super) struct Content {
     pub subject: String,
     pub text: String,
     pub html: Option<String>,
-    pub images: Vec<Image>,
+    pub pictures: Vec<Picture>,
     pub attachments: Vec<TextAttachment>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
@@ -46,7 +46,7 @@ impl Content {
             subject,
             text,
             html: None,
-            images: Vec::new(),
+            pictures: Vec::new(),
             attachments: Vec::new(),
             auto_submitted,
             answers,
@@ -61,6 +61,43 @@ impl Content {
             text: entry.to_owned(),
         });
         self
+    }
+}
+
+/// Words that a receipt is for.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'a> {
+    /// Whose they are.
+    pub seat: &'a SeatId,
+    /// The mail that brought them; none for those that are carried from the envelope before.
+    pub mail: Option<&'a MailIn>,
+    /// The moment at which they are read.
+    pub moment: &'a Moment,
+    /// What they mean.
+    pub understood: &'a Understood,
+    /// The text that the receipt quotes.
+    pub words: &'a str,
+    /// The line that proves it; none if nothing was taken.
+    pub receipt: Option<&'a Receipt>,
+}
+
+impl<'a> Taken<'a> {
+    /// The words of a mail.
+    pub fn of(
+        mail: &'a MailIn,
+        moment: &'a Moment,
+        understood: &'a Understood,
+        words: &'a str,
+        receipt: Option<&'a Receipt>,
+    ) -> Self {
+        Self {
+            seat: &mail.seat,
+            mail: Some(mail),
+            moment,
+            understood,
+            words,
+            receipt,
+        }
     }
 }
 
@@ -95,19 +132,23 @@ impl Engine {
     fn message_id(&self, state: &mut State, to: &str) -> String {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
-        let campaign = self.settings.campaign.as_str();
-        let mark = self.eras.letters.message.mac(&format!("{to}|{count}"));
-        let mark = data_encoding::BASE32_NOPAD
-            .encode(&mark.bytes()[..5])
-            .to_ascii_lowercase();
+        let number = *count;
         let name = MessageName {
-            campaign: campaign.to_owned(),
+            campaign: self.settings.campaign.to_string(),
             seat: to.to_owned(),
-            number: *count,
-            mark,
+            number,
+            mark: self.mark(to, number),
             domain: self.settings.host.domain.clone(),
         };
         name.to_string()
+    }
+
+    /// What makes the Message-ID of a letter hard to guess.
+    pub(super) fn mark(&self, to: &str, number: u64) -> String {
+        let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
+        data_encoding::BASE32_NOPAD
+            .encode(&mark.bytes()[..5])
+            .to_ascii_lowercase()
     }
 
     fn from(&self, lang: Lang) -> Address {
@@ -185,7 +226,7 @@ impl Engine {
             Recipient::Seat(seat) => self.lang(seat),
             Recipient::Umpire | Recipient::Witness(_) => Lang::En,
         };
-        let mut outgoing = Outgoing {
+        let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
             from: self.from(lang),
             to,
@@ -198,54 +239,48 @@ impl Engine {
             auto_submitted: content.auto_submitted,
             text: content.text,
             html: content.html,
-            images: content.images,
+            images: Vec::new(),
             attachments: content.attachments,
         };
-        // An id from a player's mail that can't stand in a header is left out: the letter must go.
-        let bytes = mail::render(&outgoing).or_else(|_| {
-            (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
-            mail::render(&outgoing)
-        });
-        let bytes = bytes.map_err(|source| EngineError::Mail {
-            to: recipient.to_string(),
-            source,
-        })?;
-        effects.letters.push(Letter {
-            to: recipient,
-            message_id,
-            bytes,
-        });
+        let aside = match &recipient {
+            Recipient::Seat(seat) => state
+                .seats
+                .get(seat)
+                .is_some_and(|seat| seat.is_unreachable()),
+            Recipient::Umpire | Recipient::Witness(_) => false,
+        };
+        let letter = Letter::new(recipient, outgoing, content.pictures)?;
+        effects.letters.push(letter.kept_aside(aside));
         Ok(())
     }
 
-    /// The receipt of an order mail.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what came in, what it means, and where it goes"
-    )]
+    /// The receipt of words.
     pub(super) fn receipt_letter(
         &self,
         state: &mut State,
-        mail: &MailIn,
-        moment: &Moment,
-        understood: &Understood,
-        words: &str,
-        receipt: Option<&Receipt>,
+        taken: &Taken<'_>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let Taken {
+            seat,
+            mail,
+            moment,
+            understood,
+            words,
+            receipt,
+        } = *taken;
         if effects.recalled {
-            self.count_letter(state, &mail.seat, false);
+            self.count_letter(state, seat, false);
             return Ok(());
         }
-        let lang = self.lang(&mail.seat);
-        let ignored: Vec<Ignored> = mail
-            .ignored
-            .iter()
+        let lang = self.lang(seat);
+        let ignored = mail.iter().flat_map(|mail| &mail.ignored);
+        let ignored: Vec<Ignored> = ignored
             .map(|(why, count)| Ignored::of(why, *count))
             .collect();
         let text = self.receipt_text(
             state,
-            &mail.seat,
+            seat,
             moment,
             understood,
             words,
@@ -257,8 +292,9 @@ impl Engine {
             Lang::Fr => "Accusé de réception",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
-        let content = Content::plain(subject, text, mail.message_id.clone());
-        self.send_to_seat(state, &mail.seat, content, effects)
+        let answers = mail.and_then(|mail| mail.message_id.clone());
+        let content = Content::plain(subject, text, answers);
+        self.send_to_seat(state, seat, content, effects)
     }
 
     /// The text of a receipt, or, without a receipt line, what these orders would mean now.
@@ -279,7 +315,7 @@ impl Engine {
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
             Waiting::Answers { known, .. } if moment.questions.is_empty() => {
-                known.filter(|at| *at > state.time)
+                known.filter(|_| self.is_quiet(state, seat))
             }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
@@ -299,6 +335,7 @@ impl Engine {
             lines: &lines,
             ignored,
             adds: understood.reading.adds(),
+            carried: carried_lines(state, seat, words),
             canonical: words,
             receipt,
             head: &state.foot,
@@ -441,4 +478,12 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// How many lines at the beginning of words were carried from the envelope before.
+fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
+    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
+    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
+    let lines = words.lines();
+    lines.take_while(|line| carried.contains(line)).count()
 }

@@ -3,6 +3,7 @@
 use super::{
     close::{Word, attachments},
     engine::{Effects, Engine, EngineError},
+    letter::Picture,
     letters::Content,
     state::{State, Waiting},
 };
@@ -10,7 +11,7 @@ use crate::{
     dice::{Body, Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     ids::SeatId,
-    mail::{AutoSubmitted, Image},
+    mail::AutoSubmitted,
     orders::{self, Vocabulary},
     rules::{Decisions, Question, Start, Suspended},
     value::Value,
@@ -56,12 +57,12 @@ impl Engine {
             }
             document.seal(&private, &entries.join("\n"));
             let text = dispatch::append(&body, &document, &state.foot);
-            let images = self.pictures(&document)?;
+            let pictures = self.pictures(&document);
             let content = Content {
                 subject: document.subject.clone(),
                 text,
                 html: Some(dispatch::html(&document, self.settings.pictures)),
-                images,
+                pictures,
                 attachments: attachments(&entries),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
@@ -315,7 +316,7 @@ impl Engine {
                 subject: document.subject.clone(),
                 text,
                 html: None,
-                images: self.pictures(&document)?,
+                pictures: self.pictures(&document),
                 attachments: Vec::new(),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
@@ -327,12 +328,9 @@ impl Engine {
     }
 
     /// The map of a document, if this campaign's letters carry it.
-    fn pictures(&self, document: &Document) -> Result<Vec<Image>, EngineError> {
-        if self.settings.pictures {
-            Ok(vec![picture(document)?])
-        } else {
-            Ok(Vec::new())
-        }
+    fn pictures(&self, document: &Document) -> Vec<Picture> {
+        let wanted = self.settings.pictures.then(|| picture(document));
+        wanted.into_iter().collect()
     }
 
     fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
@@ -385,15 +383,11 @@ fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {
         .collect()
 }
 
-fn picture(document: &Document) -> Result<Image, EngineError> {
-    let bytes = dispatch::map_png(&dispatch::map_svg(document))
-        .map_err(|error| EngineError::Picture(error.to_string()))?;
-    Ok(Image {
+fn picture(document: &Document) -> Picture {
+    let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
+    Picture {
         cid: dispatch::MAP_CID.to_owned(),
-        bytes,
-        file_name: format!(
-            "{}-turn-{}.png",
-            document.heading.campaign, document.heading.turn
-        ),
-    })
+        file_name: format!("{campaign}-turn-{turn}.png"),
+        svg: dispatch::map_svg(document),
+    }
 }

@@ -3,7 +3,7 @@
 use super::{
     Checkpoint, Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
-    state::{DiceState, State, Waiting},
+    state::{DiceState, Shown, State, Waiting},
 };
 use crate::{
     dice::{Body, End, Mix, Seal, Sealed, What},
@@ -46,6 +46,9 @@ impl Engine {
     /// Whether something is due by the clock.
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
+        if self.clock_waits(state) {
+            return false;
+        }
         match &state.waiting {
             Waiting::Orders {
                 seats, deadline, ..
@@ -93,7 +96,12 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else {
+        let Waiting::Orders {
+            seats: waited,
+            phase: wanted,
+            ..
+        } = state.waiting.clone()
+        else {
             return Ok(());
         };
         self.seal(state, effects)?;
@@ -107,9 +115,15 @@ impl Engine {
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {
-            (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
-            seat.words.clear();
+            (seat.receipts_in_use, seat.receipts) = (seat.receipts, 0);
         }
+        state.shown = Some(Box::new(Shown {
+            world: state.world.clone(),
+            phase: state.phase.clone(),
+            wanted,
+            seats: waited,
+            told: false,
+        }));
         self.await_values(state, head, effects)
     }
 
@@ -139,7 +153,7 @@ impl Engine {
             let words = state
                 .seats
                 .get(seat)
-                .map(|seat| seat.words.clone())
+                .map(|seat| seat.counting().to_owned())
                 .unwrap_or_default();
             orders.push((
                 seat.clone(),
@@ -301,9 +315,7 @@ impl Engine {
         let deadline = self.settings.schedule.next_deadline(state.time);
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
-                for seat in state.seats.values_mut() {
-                    seat.ready = false;
-                }
+                let told = state.begin_to_collect();
                 state.waiting = Waiting::Orders {
                     seats: seats.clone(),
                     phase: phase.clone(),
@@ -312,7 +324,11 @@ impl Engine {
                 if let Some(point) = Checkpoint::of(state) {
                     state.checkpoints.keep(point);
                 }
-                self.publish(state, head, None, effects)
+                self.publish(state, head, None, effects)?;
+                if told {
+                    return Ok(());
+                }
+                self.receipts_of_carried(state, effects)
             }
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
@@ -399,6 +415,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
+        state.shown = None;
         self.publish(state, head, None, effects)
     }
 

@@ -200,6 +200,7 @@ impl Engine {
             phase: point.orders_for.clone(),
             deadline: self.settings.schedule.next_deadline(state.time),
         };
+        state.shown = None;
         state.world = point.world.clone();
         state.phase.clone_from(&point.phase);
         state.decisions = point.decisions.clone();
@@ -226,7 +227,9 @@ impl Engine {
         for seat in self.settings.seats.ids() {
             let entry = state.seats.entry(seat.clone()).or_default();
             entry.heard.clear();
-            entry.words.clear();
+            for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
+                text.clear();
+            }
             (entry.read, entry.ready) = (None, false);
             if entry.receipts > 0 {
                 let receipt = self.receipt(state, seat, "", false)?.to_string();

@@ -5,6 +5,7 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letters::Content,
+    sources::Wanted,
     state::State,
 };
 use crate::{
@@ -130,6 +131,41 @@ impl Engine {
         let reply_to = self.witness_address(state, &witness.name);
         let to = (witness.address.to_string(), Some(reply_to));
         self.send_to_other(state, recipient, to, content, effects)
+    }
+
+    /// Tells a seat or a witness that the value was taken, and what the dice still wait for.
+    pub(super) fn value_letter(
+        &self,
+        state: &mut State,
+        who: &SeatId,
+        wanted: &Wanted,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let witness = who.strip_prefix("w-").and_then(|name| self.witness(name));
+        if effects.recalled && witness.is_none() {
+            self.count_letter(state, who, false);
+            return Ok(());
+        }
+        let lang = witness.map_or_else(|| self.lang(who), |_| Lang::En);
+        let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
+        let text = dispatch::value_taken(&dispatch::ValueTaken {
+            lang,
+            game: &self.game,
+            envelope: state.dice.envelope,
+            zone: self.settings.schedule.zone(),
+            round: wanted.round,
+            witnesses: &names,
+        });
+        let phrase = match lang {
+            Lang::En => "A value for the dice",
+            Lang::Fr => "Une valeur pour les dés",
+        };
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        let content = Content::plain(subject, format!("{text}\n{}\n", state.foot), None);
+        match witness {
+            Some(witness) => self.send_to_witness(state, witness, content, effects),
+            None => self.send_to_seat(state, who, content, effects),
+        }
     }
 
     /// Tells a witness why an answer was not taken.

@@ -7,12 +7,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    bounces::Unreachable,
     by_text::written_as_text,
     clock::Schedule,
     digest::Digest,
     error::CampaignError,
     files,
     seats::{Address, Seats},
+    trust::TrustAsked,
 };
 use crate::{
     dice::{Lane, source::witness_lane},
@@ -108,6 +110,10 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
+        /// folder `beacon` bring it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<String>,
     },
     /// A person who does not play and has a chain of tokens.
     Witness(Witness),
@@ -169,6 +175,12 @@ pub struct Settings {
     /// Whether dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
+    /// How sure the host must be of who sent orders.
+    #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
+    pub trust: TrustAsked,
+    /// What the clock does about a seat whose letters come back.
+    #[serde(default, skip_serializing_if = "Unreachable::is_default")]
+    pub unreachable: Unreachable,
     /// When the campaign was made.
     pub created: Timestamp,
 }
@@ -233,6 +245,7 @@ impl Settings {
             ));
         }
         self.host.check()?;
+        self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()
     }
 
@@ -252,12 +265,21 @@ impl Settings {
 
     fn margin(&self) -> Option<u32> {
         self.dice.iter().find_map(|source| match source {
-            DiceSource::Drand { margin_seconds } => Some(*margin_seconds),
+            DiceSource::Drand { margin_seconds, .. } => Some(*margin_seconds),
             _ => None,
         })
     }
 
     fn check_sources(&self) -> Result<(), String> {
+        #[cfg(feature = "drand")]
+        for source in &self.dice {
+            if let DiceSource::Drand {
+                relay: Some(relay), ..
+            } = source
+            {
+                super::relay::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+            }
+        }
         if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {
             return Err(format!(
                 "`dice`: `margin_seconds` is {margin}; at least {LEAST_MARGIN}, or the beacon's value could be known before the seal has gone out"

@@ -132,7 +132,10 @@ fn print(
 }
 
 fn mails(path: &Path, json: bool) -> Outcome {
-    let found = audit::mails::mails(path).map_err(Failure::environment)?;
+    let bar = Bar::new();
+    let watch = &mut |done, all| bar.show(done, all);
+    let found = audit::mails::mails_watched(path, watch).map_err(Failure::environment)?;
+    drop(bar);
     if found.campaigns.is_empty() {
         return Err(Failure::failed(format!(
             "{}: no register entry stands in its {} mails (lines that begin with `sd1`). Name the folder with all mails \

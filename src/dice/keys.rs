@@ -81,7 +81,7 @@ impl Chain {
     /// All keys that the key of one envelope brings with it.
     #[must_use]
     pub fn below(campaign: &CampaignName, lane: &str, envelope: u32, key: Key) -> Self {
-        let mut keys = Vec::with_capacity(envelope as usize + 1);
+        let mut keys = Vec::with_capacity(envelope.min(Chains::MOST) as usize + 1);
         keys.push(key);
         for below in (0..envelope).rev() {
             keys.extend(

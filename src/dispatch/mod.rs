@@ -29,8 +29,9 @@ pub use document::{
 pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    new_secret, opening, question_mail, refusal, sealed, stopped,
+    GivenUp, Held, Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped,
+    ValueTaken, disclosure, held, new_secret, opening, question_mail, refusal, sealed, stopped,
+    unreachable, value_taken,
 };
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};
