@@ -22,7 +22,7 @@ use divan::{Bencher, counter::ItemsCount};
 use estafette::{
     campaign::{
         Campaign, Deadlines, DiceSource, Engine, Host, Record, Schedule, Seat, Seats, Settings,
-        State, Waiting, events::Event, host, journal,
+        State, TrustAsked, Unreachable, Waiting, events::Event, host, journal,
     },
     dice::Master,
     game::{Embedded, GameFiles, Lang},
@@ -68,6 +68,8 @@ fn settings() -> Settings {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         pictures: true,
+        trust: TrustAsked::default(),
+        unreachable: Unreachable::default(),
         created: start(),
     }
 }

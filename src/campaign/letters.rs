@@ -3,13 +3,12 @@
 use super::{
     Recipient, Understood,
     engine::{Effects, Engine, EngineError, Letter},
-    events::{MailIn, Refused},
+    events::Refused,
     publish::register_file,
     state::{State, Waiting},
-    taking::Moment,
+    taking::{Moment, Taken, carried_lines},
 };
 use crate::{
-    dice::Receipt,
     dispatch::{self, Ignored},
     game::Lang,
     ids::SeatId,
@@ -61,43 +60,6 @@ impl Content {
             text: entry.to_owned(),
         });
         self
-    }
-}
-
-/// Words that a receipt is for.
-#[derive(Clone, Copy)]
-pub(super) struct Taken<'a> {
-    /// Whose they are.
-    pub seat: &'a SeatId,
-    /// The mail that brought them; none for those that are carried from the envelope before.
-    pub mail: Option<&'a MailIn>,
-    /// The moment at which they are read.
-    pub moment: &'a Moment,
-    /// What they mean.
-    pub understood: &'a Understood,
-    /// The text that the receipt quotes.
-    pub words: &'a str,
-    /// The line that proves it; none if nothing was taken.
-    pub receipt: Option<&'a Receipt>,
-}
-
-impl<'a> Taken<'a> {
-    /// The words of a mail.
-    pub fn of(
-        mail: &'a MailIn,
-        moment: &'a Moment,
-        understood: &'a Understood,
-        words: &'a str,
-        receipt: Option<&'a Receipt>,
-    ) -> Self {
-        Self {
-            seat: &mail.seat,
-            mail: Some(mail),
-            moment,
-            understood,
-            words,
-            receipt,
-        }
     }
 }
 
@@ -468,12 +430,4 @@ impl Engine {
         }
         Ok(())
     }
-}
-
-/// How many lines at the beginning of words were carried from the envelope before.
-fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
-    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
-    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
-    let lines = words.lines();
-    lines.take_while(|line| carried.contains(line)).count()
 }
