@@ -260,10 +260,9 @@ fn words_in_other_charsets_and_pages_are_read() {
 #[test]
 fn a_finished_campaign_says_so() {
     let data = tempfile::tempdir().unwrap();
-    fs::create_dir(data.path().join("scenarios")).unwrap();
     fs::write(
-        data.path().join("scenarios/lonato.yaml"),
-        "facts: {last_turn: 6}\n",
+        data.path().join("tables.yaml"),
+        "game_length: {values: {turns: 6}}\n",
     )
     .unwrap();
     let mut test = Test::campaign("castiglione")

@@ -24,6 +24,8 @@ pub enum Event {
     Value(Box<ValueIn>),
     /// A deadline has passed.
     Deadline,
+    /// The umpire has ruled.
+    Umpire(Ruling),
     /// What the input before came to.
     Done(Done),
 }
@@ -216,6 +218,48 @@ impl Reason {
                 | Self::Held
                 | Self::Finished
         )
+    }
+}
+
+/// What the umpire may decide in a running campaign. A note in the register tells everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ruling {
+    /// A witness who does not answer has refused.
+    Silent {
+        /// The witness.
+        witness: SeatId,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The campaign goes back to an earlier wait for orders.
+    Rollback {
+        /// The envelope that the orders of that wait sealed.
+        envelope: u32,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The master is lost, and a new one begins a new opening.
+    NewMaster {
+        /// The anchors of the new chains by lane, in the order of the register's opening.
+        anchors: Vec<(String, String)>,
+        /// Why, for everybody to read.
+        why: String,
+    },
+}
+
+impl Ruling {
+    /// The longest reason, in characters: it must fit into a note with the words around it.
+    pub const LONGEST: usize = 110;
+
+    /// The reason that is given.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Silent { why, .. } | Self::Rollback { why, .. } | Self::NewMaster { why, .. } => {
+                why
+            }
+        }
     }
 }
 

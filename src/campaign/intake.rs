@@ -190,7 +190,7 @@ impl Engine {
         };
         claim.token.as_ref().is_some_and(|token| {
             Token::check(
-                &self.token_key,
+                self.eras.letters.token.bytes(),
                 self.settings.campaign.as_str(),
                 &claim.seat,
                 number,

@@ -28,7 +28,13 @@ impl Engine {
         let is_token = claim.token.as_ref().is_some_and(|token| {
             let campaign = self.settings.campaign.as_str();
             let envelope = state.dice.envelope.into();
-            Token::check(&self.token_key, campaign, &claim.seat, envelope, token)
+            Token::check(
+                self.eras.letters.token.bytes(),
+                campaign,
+                &claim.seat,
+                envelope,
+                token,
+            )
         });
         let name = claim.seat.strip_prefix("w-")?;
         let checked = if is_token {

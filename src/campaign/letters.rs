@@ -2,9 +2,10 @@
 
 use super::{
     Recipient, Understood,
-    engine::{Effects, Engine, EngineError, Letter},
+    close::register_file,
+    engine::{Effects, Engine, EngineError},
     events::Refused,
-    publish::register_file,
+    letter::{Letter, Picture},
     state::{State, Waiting},
     taking::{Moment, Taken, carried_lines},
 };
@@ -13,8 +14,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     mail::{
-        self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
-        TextAttachment, Token,
+        Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
     orders::Vocabulary,
 };
@@ -24,7 +24,7 @@ pub(super) struct Content {
     pub subject: String,
     pub text: String,
     pub html: Option<String>,
-    pub images: Vec<Image>,
+    pub pictures: Vec<Picture>,
     pub attachments: Vec<TextAttachment>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
@@ -45,7 +45,7 @@ impl Content {
             subject,
             text,
             html: None,
-            images: Vec::new(),
+            pictures: Vec::new(),
             attachments: Vec::new(),
             auto_submitted,
             answers,
@@ -80,7 +80,7 @@ impl Engine {
     pub fn reply_address(&self, state: &State, seat: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let number = state.seats.get(seat).map_or(0, |seat| seat.token);
-        let token = Token::make(&self.token_key, campaign, seat, number);
+        let token = Token::make(self.eras.letters.token.bytes(), campaign, seat, number);
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),
@@ -107,12 +107,9 @@ impl Engine {
 
     /// What makes the Message-ID of a letter hard to guess.
     pub(super) fn mark(&self, to: &str, number: u64) -> String {
-        let campaign = self.settings.campaign.as_str();
-        let mark = self
-            .master
-            .derived(&format!("estafette|message|{campaign}|{to}|{number}"));
+        let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
         data_encoding::BASE32_NOPAD
-            .encode(&mark[..5])
+            .encode(&mark.bytes()[..5])
             .to_ascii_lowercase()
     }
 
@@ -191,7 +188,7 @@ impl Engine {
             Recipient::Seat(seat) => self.lang(seat),
             Recipient::Umpire | Recipient::Witness(_) => Lang::En,
         };
-        let mut outgoing = Outgoing {
+        let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
             from: self.from(lang),
             to,
@@ -204,31 +201,18 @@ impl Engine {
             auto_submitted: content.auto_submitted,
             text: content.text,
             html: content.html,
-            images: content.images,
+            images: Vec::new(),
             attachments: content.attachments,
         };
-        // An id from a player's mail that can't stand in a header is left out: the letter must go.
-        let bytes = mail::render(&outgoing).or_else(|_| {
-            (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
-            mail::render(&outgoing)
-        });
-        let bytes = bytes.map_err(|source| EngineError::Mail {
-            to: recipient.to_string(),
-            source,
-        })?;
-        let aside = match &recipient {
+        let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
+        letter.aside = match &letter.to {
             Recipient::Seat(seat) => state
                 .seats
                 .get(seat)
                 .is_some_and(|seat| seat.is_unreachable()),
             Recipient::Umpire | Recipient::Witness(_) => false,
         };
-        effects.letters.push(Letter {
-            to: recipient,
-            message_id,
-            bytes,
-            aside,
-        });
+        effects.letters.push(letter);
         Ok(())
     }
 
@@ -411,6 +395,32 @@ impl Engine {
             .umpire
             .as_ref()
             .map_or("", |umpire| umpire.as_str())
+    }
+
+    /// Tells every seat that the dice come from another secret now.
+    pub(super) fn new_secret_letters(
+        &self,
+        state: &mut State,
+        why: &str,
+        entries: &[String],
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let lang = self.lang(seat);
+            let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
+            let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let mut content = Content::plain(subject, text, None);
+            for entry in entries {
+                content = content.with_entry(entry);
+            }
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        Ok(())
     }
 
     /// The last letters: the master is published.

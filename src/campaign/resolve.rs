@@ -1,7 +1,7 @@
 //! From closed orders to the next wait: the seal, the phases, the questions between.
 
 use super::{
-    Understood,
+    Checkpoint, Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
     state::{DiceState, Shown, State, Waiting},
 };
@@ -157,7 +157,7 @@ impl Engine {
                 .unwrap_or_default();
             orders.push((
                 seat.clone(),
-                self.chains
+                self.chains(envelope)
                     .digest(envelope, &What::Orders(seat.clone()), &words)?,
             ));
             effects
@@ -177,7 +177,8 @@ impl Engine {
             mix: String::new(),
             values: Vec::new(),
             orders: texts,
-            seal: entry,
+            unsent: vec![entry],
+            closed: false,
             rolled: Vec::new(),
             so_far: Vec::new(),
         };
@@ -239,7 +240,7 @@ impl Engine {
         };
         let mix = Mix::from_text(&state.dice.mix);
         let dice = Sealed::new(
-            self.chains.clone(),
+            self.chains(state.dice.envelope).clone(),
             state.dice.envelope,
             mix,
             state.dice.counters(),
@@ -320,7 +321,10 @@ impl Engine {
                     phase: phase.clone(),
                     deadline,
                 };
-                self.publish(state, head, effects)?;
+                if let Some(point) = Checkpoint::of(state) {
+                    state.checkpoints.keep(point);
+                }
+                self.publish(state, head, None, effects)?;
                 if told {
                     return Ok(());
                 }
@@ -412,15 +416,15 @@ impl Engine {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
         state.shown = None;
-        self.publish(state, head, effects)
+        self.publish(state, head, None, effects)
     }
 
     /// Publishes the master: from now on everybody can check every die.
     fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         state.waiting = Waiting::Nothing;
-        let end = End {
-            masters: vec![Some(self.master.clone())],
-        };
+        let mut masters = vec![None; self.eras.lost()];
+        masters.push(self.eras.master.clone());
+        let end = End { masters };
         let entry = self.enter(state, Body::End(end), effects)?;
         self.show_register(state);
         self.end_letters(state, &entry, effects)

@@ -23,7 +23,7 @@ impl Engine {
         state: &mut State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seal = std::mem::take(&mut state.dice.seal);
+        let seal = std::mem::take(&mut state.dice.unsent).concat();
         for seat in self.settings.seats.ids() {
             if effects.recalled {
                 self.count_letter(state, seat, false);
@@ -88,7 +88,9 @@ impl Engine {
     /// The blind with which a seat checks that its own orders were sealed.
     fn sealed_orders(&self, state: &State, seat: &SeatId) -> Result<PrivateBlock, EngineError> {
         let what = What::Orders(seat.clone());
-        let blind = self.chains.blind(state.dice.envelope, &what)?;
+        let blind = self
+            .chains(state.dice.envelope)
+            .blind(state.dice.envelope, &what)?;
         Ok(PrivateBlock {
             campaign: self.name.clone(),
             seat: seat.clone(),
@@ -103,7 +105,12 @@ impl Engine {
     fn witness_address(&self, state: &State, name: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let seat = witness_lane(name);
-        let token = Token::make(&self.token_key, campaign, &seat, state.dice.envelope.into());
+        let token = Token::make(
+            self.eras.letters.token.bytes(),
+            campaign,
+            &seat,
+            state.dice.envelope.into(),
+        );
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),

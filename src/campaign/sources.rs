@@ -35,7 +35,7 @@ impl Wanted {
 pub(super) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
     let source = |source: &DiceSource| match source {
         DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(EngineError::Beacon),
-        DiceSource::Drand { margin_seconds } => {
+        DiceSource::Drand { margin_seconds, .. } => {
             Ok(Source::Drand(Beacon::quicknet((*margin_seconds).into())?))
         }
         DiceSource::Witness(witness) => Ok(Source::Witness {
@@ -114,7 +114,8 @@ impl Engine {
         })
     }
 
-    fn beacon(&self) -> Option<&Beacon> {
+    /// The beacon that the opening names, if it names one.
+    pub(super) fn beacon(&self) -> Option<&Beacon> {
         self.sources.iter().find_map(|source| match source {
             Source::Drand(beacon) => Some(beacon),
             _ => None,
@@ -145,7 +146,8 @@ impl Engine {
         let texts = &state.dice.orders;
         let digest = |(seat, words): (&SeatId, &String)| {
             let what = What::Orders(seat.clone());
-            let digest = self.chains.digest(state.dice.envelope, &what, words)?;
+            let envelope = state.dice.envelope;
+            let digest = self.chains(envelope).digest(envelope, &what, words)?;
             Ok((seat.clone(), digest))
         };
         self.settings
@@ -184,7 +186,7 @@ impl Engine {
     }
 
     /// When nothing is missing any more, the mix is made and the phases run.
-    fn roll_if_complete(
+    pub(super) fn roll_if_complete(
         &self,
         state: &mut State,
         head: &str,
@@ -284,7 +286,7 @@ impl Engine {
     }
 
     /// Notes what a source has said.
-    fn say(&self, state: &mut State, value: &SourceValue) {
+    pub(super) fn say(&self, state: &mut State, value: &SourceValue) {
         state.dice.values.push(value.to_string());
         if let Waiting::Dice {
             round, witnesses, ..

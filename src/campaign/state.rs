@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    HARD_FAILURES, Understood,
+    Checkpoints, Digest, HARD_FAILURES, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -62,6 +62,12 @@ pub struct State {
     /// What the seats were shown last, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Box<Shown>>,
+    /// Where the umpire can take the campaign back to.
+    pub checkpoints: Checkpoints,
+    /// The digest of rules and data, for openings of the register.
+    pub rules: Digest,
+    /// How many masters were lost and replaced.
+    pub lost: usize,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -135,6 +141,15 @@ impl State {
             seat.carried = std::mem::take(&mut seat.late);
         }
         shown.is_none_or(|shown| shown.told)
+    }
+
+    /// The error that stopped the campaign, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&String> {
+        match &self.waiting {
+            Waiting::Repair { error } => Some(error),
+            _ => None,
+        }
     }
 
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
@@ -267,8 +282,13 @@ pub struct DiceState {
     pub values: Vec<String>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// The register entry of the seal while it has not gone out: where dice wait for nothing, it goes out with them.
-    pub seal: String,
+    /// Entries of the register that have not gone out: the seal where dice wait for nothing, notes on witnesses. They go
+    /// out with the dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsent: Vec<String>,
+    /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
+    #[serde(default)]
+    pub closed: bool,
     /// The rolls of phases that are over, as ledger lines.
     pub rolled: Vec<String>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.

@@ -273,7 +273,7 @@ impl Engine {
 
     /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
     /// the envelope in use: an answer, or words that come too late for it.
-    fn receipt(
+    pub(super) fn receipt(
         &self,
         state: &mut State,
         seat: &SeatId,
@@ -281,7 +281,9 @@ impl Engine {
         sealed: bool,
     ) -> Result<Receipt, EngineError> {
         let envelope = state.dice.envelope + u32::from(!sealed);
-        let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
+        let key = self
+            .chains(envelope)
+            .key(&crate::dice::Lane::shut(), envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
         let count = if sealed {

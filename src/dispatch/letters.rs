@@ -42,6 +42,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/disclosure.txt"),
         ),
         (
+            "new_secret.txt",
+            include_str!("../../templates/en/new_secret.txt"),
+        ),
+        (
             "stopped.txt",
             include_str!("../../templates/en/stopped.txt"),
         ),
@@ -79,6 +83,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         (
             "disclosure.txt",
             include_str!("../../templates/fr/disclosure.txt"),
+        ),
+        (
+            "new_secret.txt",
+            include_str!("../../templates/fr/new_secret.txt"),
         ),
         (
             "stopped.txt",
@@ -305,6 +313,12 @@ pub fn refusal(refusal: &Refusal<'_>) -> String {
 pub fn disclosure(lang: Lang, campaign: &str, entry: &str) -> String {
     let text = letter(lang, "disclosure.txt", context! { campaign });
     format!("{text}\n{}\n", entry.trim_end())
+}
+
+/// The dice come from another secret now: what stands above the entries that say so.
+#[must_use]
+pub fn new_secret(lang: Lang, campaign: &str, why: &str) -> String {
+    letter(lang, "new_secret.txt", context! { campaign, why })
 }
 
 /// Orders are closed, and the dice wait.

@@ -31,7 +31,7 @@ pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
     Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    opening, question_mail, refusal, sealed, stopped,
+    new_secret, opening, question_mail, refusal, sealed, stopped,
 };
 pub use notices::{GivenUp, Held, ValueTaken, held, unreachable, value_taken};
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};

@@ -184,6 +184,29 @@ impl Maildir {
             .map_err(|error| MaildirError::new(&path, error))
     }
 
+    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not exist.
+    ///
+    /// # Errors
+    /// When a directory can't be listed.
+    pub fn keys(&self) -> Result<Vec<String>, MaildirError> {
+        let mut keys = Vec::new();
+        for folder in ["new", "cur"] {
+            let path = self.root.join(folder);
+            let entries = match fs::read_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.map_err(|error| MaildirError::new(&path, error))?,
+            };
+            for entry in entries {
+                let name = entry
+                    .map_err(|error| MaildirError::new(&path, error))?
+                    .file_name();
+                keys.push(split_flags(&name).0);
+            }
+        }
+        keys.sort_unstable();
+        Ok(keys)
+    }
+
     /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
     ///
     /// # Errors
@@ -326,7 +349,8 @@ fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
 }
 
 /// A file name for a key: the key itself if it can be one, else what can, with a digest of the whole.
-fn file_name(key: &str) -> String {
+#[must_use]
+pub fn file_name(key: &str) -> String {
     const LONGEST: usize = 120;
     let allowed =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '=' | '@');
