@@ -94,16 +94,16 @@ fn are_sound(words: &Words, limits: &Limits) {
 /// Orders are read in any words, and what was understood is understood again when it is printed.
 pub fn orders(bytes: &[u8]) {
     thread_local! {
-        static READER: OnceCell<(Game, Grammar)> = const { OnceCell::new() };
+        static READER: OnceCell<(Game, Grammar, Vocabulary)> = const { OnceCell::new() };
     }
     let text = String::from_utf8_lossy(bytes);
     READER.with(|reader| {
-        let (game, grammar) = reader.get_or_init(|| {
+        let (game, grammar, vocabulary) = reader.get_or_init(|| {
             let game = Game::load(&Embedded, GAME).expect("a game that is shipped");
             let grammar = Grammar::new(&game.decl, &BTreeMap::new()).expect("its orders");
-            (game, grammar)
+            let vocabulary = Vocabulary::of_view(&game, &World::default(), Lang::En);
+            (game, grammar, vocabulary)
         });
-        let vocabulary = Vocabulary::of_view(game, &World::default(), Lang::En);
         let phases: Vec<&str> = game
             .decl
             .orders
@@ -123,11 +123,11 @@ pub fn orders(bytes: &[u8]) {
             questions: &questions,
             lang: Lang::En,
         };
-        let reading = orders::read(grammar, &vocabulary, &expect, &text);
+        let reading = orders::read(grammar, vocabulary, &expect, &text);
         assert!(reading.lines.len() <= MAX_LINES + 1);
         for order in reading.orders() {
-            let printed = orders::print(grammar, &vocabulary, order, Lang::En);
-            let again = orders::read(grammar, &vocabulary, &expect, &printed);
+            let printed = orders::print(grammar, vocabulary, order, Lang::En);
+            let again = orders::read(grammar, vocabulary, &expect, &printed);
             let again: Vec<_> = again.orders().collect();
             let [again] = again.as_slice() else {
                 panic!(
@@ -135,12 +135,9 @@ pub fn orders(bytes: &[u8]) {
                     order.text
                 )
             };
-            assert_eq!(
-                orders::print(grammar, &vocabulary, again, Lang::En),
-                printed
-            );
+            assert_eq!(orders::print(grammar, vocabulary, again, Lang::En), printed);
         }
-        for line in orders::receipt(grammar, &vocabulary, &reading, Lang::Fr) {
+        for line in orders::receipt(grammar, vocabulary, &reading, Lang::Fr) {
             assert!(is_line(&line), "{line:?}");
         }
     });
