@@ -200,9 +200,17 @@ impl Maildir {
     /// # Errors
     /// When the file is there and can't be renamed.
     pub fn done(&self, entry: &Entry) -> Result<(), MaildirError> {
+        self.mark(entry, "S")
+    }
+
+    /// The same with flags of the caller's choice, `S` among them if the mail is not to be listed again.
+    ///
+    /// # Errors
+    /// As [`Maildir::done`].
+    pub fn mark(&self, entry: &Entry, flags: &str) -> Result<(), MaildirError> {
         let from = self.path(entry);
         let cur = self.root.join("cur");
-        match fs::rename(&from, cur.join(seen(&entry.name))) {
+        match fs::rename(&from, cur.join(flagged(&entry.name, flags))) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
             result => result.map_err(|error| MaildirError::new(&from, error)),
         }?;
@@ -274,15 +282,16 @@ fn split_flags(name: &OsStr) -> (String, String) {
     }
 }
 
-/// The name with the flag S, flags in the order of the alphabet. A name that is not UTF-8 keeps its bytes.
-fn seen(name: &OsStr) -> OsString {
+/// The name with these flags, in the order of the alphabet. A name that is not UTF-8 keeps its bytes.
+fn flagged(name: &OsStr, more: &str) -> OsString {
     let Some(text) = name.to_str() else {
         let mut marked = name.to_owned();
-        marked.push(":2,S");
+        marked.push(":2,");
+        marked.push(more);
         return marked;
     };
     let (key, flags) = text.split_once(":2,").unwrap_or((text, ""));
-    let mut flags: Vec<char> = flags.chars().chain(['S']).collect();
+    let mut flags: Vec<char> = flags.chars().chain(more.chars()).collect();
     flags.sort_unstable();
     flags.dedup();
     format!("{key}:2,{}", flags.into_iter().collect::<String>()).into()

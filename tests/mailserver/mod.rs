@@ -3,6 +3,7 @@
 //! Where the programs are missing the tests are skipped and say so; with `CI=true` that is a failure.
 #![allow(dead_code, reason = "no test program uses all of it")]
 
+pub mod host;
 mod proxy;
 
 use std::{
@@ -141,13 +142,13 @@ fn open_to_all(folder: &Path) {
 #[cfg(not(unix))]
 fn open_to_all(_folder: &Path) {}
 
-/// Waits until something is so, at most 30 seconds.
+/// Waits until something is so, at most a minute.
 #[track_caller]
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(
-            start.elapsed() < Duration::from_secs(30),
+            start.elapsed() < Duration::from_secs(60),
             "waited in vain: {what}"
         );
         std::thread::sleep(Duration::from_millis(20));

@@ -3,18 +3,16 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime},
+    time::Duration,
 };
 
 use serde::Deserialize;
 
 use super::{
     Envelope, Finding, LetterHead, RawMail, SendError, Sink, Source, Stop, TransportError,
+    watch::Watch,
 };
 use crate::mail::{clean_line, maildir::Maildir};
-
-/// How often to look at the folder's time, which costs one system call.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// A Maildir of `estafette.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -35,7 +33,7 @@ impl MaildirAccount {
 pub struct MaildirSource {
     name: String,
     path: PathBuf,
-    seen: Option<SystemTime>,
+    watch: Watch,
 }
 
 impl MaildirSource {
@@ -44,15 +42,9 @@ impl MaildirSource {
     pub fn new(account: MaildirAccount) -> Self {
         Self {
             name: format!("maildir {}", account.path.display()),
+            watch: Watch::on(&account.path.join("new")),
             path: account.path,
-            seen: None,
         }
-    }
-
-    fn time(&self) -> Option<SystemTime> {
-        fs::metadata(self.path.join("new"))
-            .and_then(|data| data.modified())
-            .ok()
     }
 }
 
@@ -62,8 +54,7 @@ impl Source for MaildirSource {
     }
 
     fn fetch(&mut self, limit: usize, most: usize) -> Result<Vec<RawMail>, TransportError> {
-        // Before the listing: what comes after it is news.
-        self.seen = self.time();
+        self.watch.begin();
         let maildir = Maildir::at(&self.path);
         let mut mails = Vec::new();
         for entry in maildir.unprocessed()?.into_iter().take(most) {
@@ -89,8 +80,7 @@ impl Source for MaildirSource {
     }
 
     fn wait(&mut self, most: Duration, stop: &Stop) -> Result<(), TransportError> {
-        let end = Instant::now() + most;
-        while Instant::now() < end && self.time() == self.seen && !stop.sleep(LOOK) {}
+        self.watch.wait(most, stop);
         Ok(())
     }
 
@@ -129,7 +119,7 @@ impl Sink for MaildirSink {
             .create()
             .and_then(|()| maildir.put(&key, bytes))
             .map(|_| "written".to_owned())
-            .map_err(|error| SendError::Later {
+            .map_err(|error| SendError::Down {
                 said: error.to_string(),
             })
     }
@@ -146,6 +136,8 @@ impl Sink for MaildirSink {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
+
+    use std::time::Instant;
 
     use super::*;
 

@@ -14,6 +14,7 @@ mod sendmail;
 mod smtp;
 mod stop;
 mod tls;
+mod watch;
 mod wire;
 
 use std::{path::PathBuf, time::Duration};
@@ -101,9 +102,15 @@ pub enum SendError {
         /// What the server said.
         said: String,
     },
-    /// Trying again later may help.
+    /// This letter is not taken now; trying it again later may help.
     #[error("{said}")]
     Later {
+        /// What the server said.
+        said: String,
+    },
+    /// Nobody takes any letter now: no connection, no login.
+    #[error("{said}")]
+    Down {
         /// What went wrong.
         said: String,
     },

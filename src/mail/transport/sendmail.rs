@@ -77,11 +77,9 @@ impl SendmailSink {
 impl Sink for SendmailSink {
     fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError> {
         let command = self.0.command.display();
-        let output = self
-            .run(envelope, bytes)
-            .map_err(|error| SendError::Later {
-                said: format!("{command}: {error}"),
-            })?;
+        let output = self.run(envelope, bytes).map_err(|error| SendError::Down {
+            said: format!("{command}: {error}"),
+        })?;
         let said = clean_line(&String::from_utf8_lossy(&output.stderr));
         match output.status.code() {
             Some(0) => Ok("taken".to_owned()),
@@ -177,7 +175,7 @@ mod tests {
         });
         assert!(matches!(
             gone.send(&envelope(None), b""),
-            Err(SendError::Later { .. })
+            Err(SendError::Down { .. })
         ));
         assert!(!gone.probe().remove(0).ok);
     }

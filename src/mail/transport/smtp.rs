@@ -229,9 +229,13 @@ fn envelope_of(envelope: &Envelope) -> Result<lettre::address::Envelope, SendErr
 
 fn sent_or_not(error: &lettre::transport::smtp::Error) -> SendError {
     let said = with_sources(error);
-    let code = error.status().map_or(0, u16::from);
-    if !error.is_permanent() || OF_LOGIN.contains(&code) {
-        return SendError::Later { said };
+    match error.status().map(u16::from) {
+        // A content that the library itself does not send: an address that the server has no extension for.
+        None if error.is_client() => return SendError::Later { said },
+        None | Some(421) => return SendError::Down { said },
+        Some(code) if OF_LOGIN.contains(&code) => return SendError::Down { said },
+        Some(_) if !error.is_permanent() => return SendError::Later { said },
+        Some(_) => {}
     }
     SendError::Refused {
         status: status_in(&said).unwrap_or_else(|| "5.0.0".to_owned()),
@@ -267,7 +271,7 @@ impl Sink for SmtpSink {
         // If the last answer only asks for more, the answers are one behind: somebody put one in between.
         if said.code().severity != Severity::PositiveCompletion {
             open.connection.abort();
-            return Err(SendError::Later {
+            return Err(SendError::Down {
                 said: format!("unexpected answer {} after the letter", said.code()),
             });
         }
