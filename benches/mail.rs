@@ -18,7 +18,7 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings},
+    campaign::{Campaign, Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings},
     dice::Master,
     game::{Embedded, GameFiles, Lang},
     host::{self, Clock, HostConfig},
@@ -30,9 +30,16 @@ use mail_parser::MessageParser;
 const SEATS: [&str; 2] = ["french", "austrian"];
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
-    println!("figures of {} cores; files in {}", thread::available_parallelism().unwrap(), std::env::temp_dir().display());
+    println!(
+        "figures of {} cores; files in {}",
+        thread::available_parallelism().unwrap(),
+        std::env::temp_dir().display()
+    );
     if is_wanted("latency") {
         latency();
     }
@@ -62,8 +69,17 @@ fn settings(name: &str) -> Settings {
         options: BTreeMap::new(),
         seats: Seats::new(SEATS.map(seat).into()).unwrap(),
         umpire: None,
-        host: Host { local: "game".into(), domain: "example.org".into(), delimiter: '+' },
-        schedule: Schedule::default(),
+        host: Host {
+            local: "game".into(),
+            domain: "example.org".into(),
+            delimiter: '+',
+        },
+        schedule: Schedule::new(
+            "UTC".parse().unwrap(),
+            Deadlines::WhenAllIn { most_hours: None },
+            0,
+        )
+        .unwrap(),
         dice: vec![DiceSource::Orders],
         questions_per_turn: 0,
         pictures: false,
@@ -88,11 +104,23 @@ impl Bench {
         let make = |number: usize| {
             let root = folder.path().join(format!("campaigns/c{number:03}"));
             let settings = settings(&format!("c{number:03}"));
-            Campaign::create(&root, &settings, &files, &Master::from_bytes([7; 32]), Timestamp::now()).unwrap();
+            Campaign::create(
+                &root,
+                &settings,
+                &files,
+                &Master::from_hex(&"07".repeat(32)).unwrap(),
+                Timestamp::now(),
+            )
+            .unwrap();
             root
         };
         let campaigns = (0..count).map(make).collect();
-        Self { folder, campaigns, serving: None, number: 0 }
+        Self {
+            folder,
+            campaigns,
+            serving: None,
+            number: 0,
+        }
     }
 
     fn serve(&mut self) {
@@ -111,7 +139,9 @@ impl Bench {
     }
 
     fn put(&self, key: &str, bytes: &[u8]) {
-        Maildir::at(self.folder.path().join("in")).put(key, bytes).unwrap();
+        Maildir::at(self.folder.path().join("in"))
+            .put(key, bytes)
+            .unwrap();
     }
 
     /// A mail of ten lines from a seat, in answer to its opening letter.
@@ -129,22 +159,36 @@ impl Bench {
 
     /// How many letters a seat has.
     fn letters(&self, campaign: usize, seat: &str) -> usize {
-        let folder = self.campaigns[campaign].join("outbox").join(seat).join("new");
+        let folder = self.campaigns[campaign]
+            .join("outbox")
+            .join(seat)
+            .join("new");
         fs::read_dir(folder).unwrap().count()
     }
 
     fn records(&self) -> usize {
         let journal = |root: &PathBuf| fs::read_to_string(root.join("journal.jsonl")).unwrap();
-        let of = |text: String| text.lines().filter(|line| line.contains("\"kind\":\"mail\"")).count();
+        let of = |text: String| {
+            text.lines()
+                .filter(|line| line.contains("\"kind\":\"mail\""))
+                .count()
+        };
         self.campaigns.iter().map(|root| of(journal(root))).sum()
     }
 }
 
 fn reply_address(outbox: &Path) -> String {
-    let file = fs::read_dir(outbox.join("new")).unwrap().next().unwrap().unwrap();
+    let file = fs::read_dir(outbox.join("new"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
     let bytes = fs::read(file.path()).unwrap();
     let mail = MessageParser::default().parse(&bytes).unwrap();
-    let to = mail.reply_to().and_then(|list| list.first()).and_then(|address| address.address());
+    let to = mail
+        .reply_to()
+        .and_then(|list| list.first())
+        .and_then(|address| address.address());
     to.unwrap().to_owned()
 }
 
@@ -164,7 +208,10 @@ fn latency() {
         let before = bench.letters(0, "french");
         bench.put(&format!("{number:06}"), &mail);
         let start = Instant::now();
-        wait(|| bench.letters(0, "french") > before, Duration::from_micros(100));
+        wait(
+            || bench.letters(0, "french") > before,
+            Duration::from_micros(100),
+        );
         times.push(start.elapsed());
         thread::sleep(Duration::from_millis(5));
     }
@@ -173,7 +220,12 @@ fn latency() {
     let mut times = times.split_off(10);
     times.sort();
     let at = |percent: usize| times[times.len() * percent / 100];
-    println!("latency: Maildir to receipt, median {:?}, 90 of 100 under {:?}, slowest {:?}", at(50), at(90), times[times.len() - 1]);
+    println!(
+        "latency: Maildir to receipt, median {:?}, 90 of 100 under {:?}, slowest {:?}",
+        at(50),
+        at(90),
+        times[times.len() - 1]
+    );
 }
 
 /// 10,000 mails that lie there when the host starts.
@@ -205,7 +257,9 @@ fn junk() {
     for junk in [0, 1000] {
         let mut bench = Bench::new(1);
         for number in 0..junk {
-            let text = format!("From: x{number}@example.net\r\nTo: game@example.org\r\nSubject: win {number}\r\n\r\nmoney\r\n");
+            let text = format!(
+                "From: x{number}@example.net\r\nTo: game@example.org\r\nSubject: win {number}\r\n\r\nmoney\r\n"
+            );
             bench.put(&format!("{number:06}"), text.as_bytes());
         }
         for (number, seat) in SEATS.iter().enumerate() {
@@ -214,8 +268,14 @@ fn junk() {
         }
         let start = Instant::now();
         bench.serve();
-        wait(|| bench.letters(0, "austrian") > 2, Duration::from_millis(1));
-        println!("junk: a turn behind {junk} junk mails in {:?}, the start included", start.elapsed());
+        wait(
+            || bench.letters(0, "austrian") > 2,
+            Duration::from_millis(1),
+        );
+        println!(
+            "junk: a turn behind {junk} junk mails in {:?}, the start included",
+            start.elapsed()
+        );
         bench.stop();
     }
 }
@@ -223,13 +283,18 @@ fn junk() {
 /// 20,000 mails made of the samples of the tests, damaged in a way that can be repeated.
 fn reading() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mail");
-    let mut samples: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut samples: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
     samples.retain(|path| path.extension().is_some_and(|end| end == "eml"));
     samples.sort();
     let samples: Vec<Vec<u8>> = samples.iter().map(|path| fs::read(path).unwrap()).collect();
     let mut random = 1_u64;
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(random >> 33).unwrap() % below.max(1)
     };
     let (start, mut good, mut slowest) = (Instant::now(), 0, Duration::ZERO);
@@ -251,5 +316,8 @@ fn reading() {
         good += usize::from(read(&bytes, &Limits::default()).is_ok());
         slowest = slowest.max(before.elapsed());
     }
-    println!("read: 20000 damaged mails in {:?}, {good} could be read, the slowest took {slowest:?}", start.elapsed());
+    println!(
+        "read: 20000 damaged mails in {:?}, {good} could be read, the slowest took {slowest:?}",
+        start.elapsed()
+    );
 }

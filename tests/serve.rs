@@ -1,5 +1,6 @@
 //! `estafette serve` and `run --config` as processes, with Maildirs in place of servers.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
 mod mailserver;
 mod support;

@@ -1,4 +1,5 @@
 //! The transports against real servers, and against servers that misbehave.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
 mod mailserver;
 

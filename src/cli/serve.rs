@@ -1,11 +1,6 @@
 //! `estafette serve`: the host that stays up.
 
-use std::{path::PathBuf, sync::Arc, thread};
-
-use signal_hook::{
-    consts::{SIGINT, SIGTERM},
-    iterator::Signals,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use super::{
     clock::Clock,
@@ -77,17 +72,33 @@ pub fn run(args: &Args) -> Outcome {
     let config = args.config.read()?;
     log::begin(config.log);
     let stop = Stop::new();
+    stop_on_signals(&stop)?;
+    let clock = args.clock;
+    let clock: host::Clock = Arc::new(move || clock.now());
+    host::serve(&config, &args.directories, &clock, &stop).map_err(failure)
+}
+
+#[cfg(unix)]
+fn stop_on_signals(stop: &Stop) -> Outcome {
+    use signal_hook::{
+        consts::{SIGINT, SIGTERM},
+        iterator::Signals,
+    };
     let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(Failure::environment)?;
-    let sign = stop.clone();
-    thread::spawn(move || {
+    let stop = stop.clone();
+    std::thread::spawn(move || {
         for (count, _) in signals.forever().enumerate() {
-            sign.stop();
+            stop.stop();
             if count > 0 {
                 std::process::exit(3);
             }
         }
     });
-    let clock = args.clock;
-    let clock: host::Clock = Arc::new(move || clock.now());
-    host::serve(&config, &args.directories, &clock, &stop).map_err(failure)
+    Ok(())
+}
+
+/// Elsewhere the host is ended as any other process, which it bears.
+#[cfg(not(unix))]
+fn stop_on_signals(_stop: &Stop) -> Outcome {
+    Ok(())
 }

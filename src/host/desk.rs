@@ -19,6 +19,8 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The state is written down after so many inputs, and when a campaign is looked at in full.
 const SAVE_EVERY: u32 = 100;
+/// After a pass that found nothing to do.
+const QUIET: SignedDuration = SignedDuration::from_secs(1);
 /// A campaign without news is looked at in full this often: for values of the beacon, and mails that were left behind.
 const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
 
@@ -26,6 +28,7 @@ const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
 #[derive(Default)]
 pub struct Desk {
     files: BTreeMap<usize, File>,
+    last: usize,
 }
 
 /// A campaign on the desk.
@@ -35,6 +38,8 @@ struct File {
     looked: Option<Timestamp>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
+    /// The last pass found nothing to do: without a ring there is no other for a moment, whatever seems to call.
+    quiet_until: Option<Timestamp>,
 }
 
 impl Desk {
@@ -47,8 +52,10 @@ impl Desk {
             looked: None,
             trouble: Backoff::default(),
             not_before: None,
+            quiet_until: None,
         };
         Self {
+            last: 0,
             files: members
                 .into_iter()
                 .map(|(place, member)| (place, file(member)))
@@ -56,15 +63,17 @@ impl Desk {
         }
     }
 
-    /// The campaigns where something may be to be done: a mail has come, a deadline has passed, or nobody has looked for a
-    /// while.
-    #[must_use]
-    pub fn called(&self, now: Timestamp) -> Vec<usize> {
-        let files = self.files.iter();
-        files
-            .filter(|(_, file)| file.is_called(now))
-            .map(|(place, _)| *place)
-            .collect()
+    /// A campaign where something may be to be done: a mail has come, a deadline has passed, or nobody has looked for a while.
+    /// Each comes in its turn.
+    pub fn called(&mut self, now: Timestamp) -> Option<usize> {
+        let calls = |(place, file): (&usize, &File)| file.is_called(now).then_some(*place);
+        let later = self
+            .files
+            .range(self.last.saturating_add(1)..)
+            .find_map(calls);
+        let found = later.or_else(|| self.files.range(..=self.last).find_map(calls))?;
+        self.last = found;
+        Some(found)
     }
 
     /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters were written.
@@ -116,7 +125,8 @@ impl Desk {
 
 impl File {
     fn is_called(&self, now: Timestamp) -> bool {
-        if self.not_before.is_some_and(|until| now < until) {
+        let pauses = [self.not_before, self.quiet_until];
+        if pauses.into_iter().flatten().any(|until| now < until) {
             return false;
         }
         let unseen = self
@@ -131,10 +141,12 @@ impl File {
 
     fn has_mail(&self) -> bool {
         let new = self.member.directory.inbox().join("new");
-        let visible =
-            |entry: &fs::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let is_mail = |entry: &fs::DirEntry| {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            !is_folder && !entry.file_name().as_encoded_bytes().starts_with(b".")
+        };
         fs::read_dir(new)
-            .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| visible(&entry)))
+            .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_mail(&entry)))
     }
 
     fn pass(&mut self, now: Timestamp) -> Result<bool, HostError> {
@@ -159,6 +171,8 @@ impl File {
                 "stopped by an error in the rules or data: {error}"
             );
         }
+        let quiet = pass.lines.is_empty().then(|| now.checked_add(QUIET).ok());
+        self.quiet_until = quiet.flatten();
         campaign.rest();
         self.open = Some(campaign);
         Ok(pass.letters > 0)

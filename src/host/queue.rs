@@ -155,6 +155,7 @@ impl Queue {
                     "4.4.7".to_owned(),
                     format!("not taken for three days: {said}"),
                 )?;
+                self.later.remove(&letter.path);
                 round.refused.push(place);
             }
             Err(SendError::Later { said }) => {

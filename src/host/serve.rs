@@ -228,8 +228,8 @@ fn at_desk(
         }
         if rings.is_empty() {
             // One at a time, so that a mail does not wait until all campaigns have been looked at.
-            match desk.called(clock()).first() {
-                Some(place) => work(&mut desk, *place),
+            match desk.called(clock()) {
+                Some(place) => work(&mut desk, place),
                 None => match wait_for_ring(rung, stop) {
                     Some(place) => work(&mut desk, place),
                     None => continue,

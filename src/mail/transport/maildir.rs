@@ -1,6 +1,7 @@
 //! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for each address.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::Duration,
@@ -12,7 +13,10 @@ use super::{
     Envelope, Finding, LetterHead, RawMail, SendError, Sink, Source, Stop, TransportError,
     watch::Watch,
 };
-use crate::mail::{clean_line, maildir::Maildir};
+use crate::mail::{
+    clean_line,
+    maildir::{Entry, Maildir},
+};
 
 /// A Maildir of `estafette.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -34,6 +38,8 @@ pub struct MaildirSource {
     name: String,
     path: PathBuf,
     watch: Watch,
+    /// What was fetched last, by key.
+    fetched: BTreeMap<String, Entry>,
 }
 
 impl MaildirSource {
@@ -44,6 +50,7 @@ impl MaildirSource {
             name: format!("maildir {}", account.path.display()),
             watch: Watch::on(&account.path.join("new")),
             path: account.path,
+            fetched: BTreeMap::new(),
         }
     }
 }
@@ -57,6 +64,7 @@ impl Source for MaildirSource {
         self.watch.begin();
         let maildir = Maildir::at(&self.path);
         let mut mails = Vec::new();
+        self.fetched.clear();
         for entry in maildir.unprocessed()?.into_iter().take(most) {
             if let Some(bytes) = maildir.read(&entry, limit)? {
                 mails.push(RawMail {
@@ -64,6 +72,7 @@ impl Source for MaildirSource {
                     bytes,
                     handle: entry.key(),
                 });
+                self.fetched.insert(entry.key(), entry);
             }
         }
         Ok(mails)
@@ -71,9 +80,9 @@ impl Source for MaildirSource {
 
     fn done(&mut self, mails: &[&RawMail]) -> Result<(), TransportError> {
         let maildir = Maildir::at(&self.path);
-        for entry in maildir.unprocessed()? {
-            if mails.iter().any(|mail| mail.handle == entry.key()) {
-                maildir.done(&entry)?;
+        for mail in mails {
+            if let Some(entry) = self.fetched.get(&mail.handle) {
+                maildir.done(entry)?;
             }
         }
         Ok(())
