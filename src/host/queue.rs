@@ -168,7 +168,7 @@ impl Queue {
                     "not taken now: {said}"
                 );
                 let at = now
-                    .saturating_add(SignedDuration::from_mins(minutes))
+                    .checked_add(SignedDuration::from_mins(minutes))
                     .unwrap_or(now);
                 self.later.insert(
                     letter.path.clone(),
@@ -180,6 +180,10 @@ impl Queue {
                 round.waiting += 1;
             }
             Err(SendError::Down { said }) => {
+                // If it was this letter that made the server hang up, the others come first next time.
+                let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
+                let at = now.checked_add(SignedDuration::from_mins(1)).unwrap_or(now);
+                self.later.insert(letter.path.clone(), Try { tries, at });
                 let wait = self.backoff.failed();
                 tracing::warn!(seconds = wait.as_secs(), "nothing can be sent: {said}");
                 self.rest = now

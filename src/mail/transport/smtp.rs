@@ -183,7 +183,7 @@ impl SmtpSink {
         {
             return Ok(open);
         }
-        let connection = self.connect().map_err(|error| SendError::Later {
+        let connection = self.connect().map_err(|error| SendError::Down {
             said: error.to_string(),
         })?;
         Ok(Open {
