@@ -31,6 +31,10 @@ use estafette::{
 };
 use jiff::{SignedDuration, Timestamp};
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }
@@ -68,6 +72,7 @@ fn settings() -> Settings {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         pictures: true,
+        trust: Default::default(),
         created: start(),
     }
 }

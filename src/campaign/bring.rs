@@ -48,7 +48,11 @@ impl Campaign {
             match self.engine().check_value(self.state(), &value) {
                 Ok(()) => {
                     let value = value.to_string();
-                    let event = Event::Value(Box::new(ValueIn { value, mail: None }));
+                    let event = Event::Value(Box::new(ValueIn {
+                        value,
+                        mail: None,
+                        orders: None,
+                    }));
                     self.input(event, now, pass)?;
                 }
                 Err(Reason::ValueWrong) => pass.lines.push(format!(

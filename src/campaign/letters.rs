@@ -2,11 +2,11 @@
 
 use super::{
     Recipient, Understood,
+    close::register_file,
     engine::{Effects, Engine, EngineError, Letter},
     events::{MailIn, Refused},
-    intake::Moment,
-    publish::register_file,
     state::{State, Waiting},
+    taking::Moment,
 };
 use crate::{
     dice::Receipt,
@@ -64,6 +64,43 @@ impl Content {
     }
 }
 
+/// Words that a receipt is for.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'a> {
+    /// Whose they are.
+    pub seat: &'a SeatId,
+    /// The mail that brought them; none for those that are carried from the envelope before.
+    pub mail: Option<&'a MailIn>,
+    /// The moment at which they are read.
+    pub moment: &'a Moment,
+    /// What they mean.
+    pub understood: &'a Understood,
+    /// The text that the receipt quotes.
+    pub words: &'a str,
+    /// The line that proves it; none if nothing was taken.
+    pub receipt: Option<&'a Receipt>,
+}
+
+impl<'a> Taken<'a> {
+    /// The words of a mail.
+    pub fn of(
+        mail: &'a MailIn,
+        moment: &'a Moment,
+        understood: &'a Understood,
+        words: &'a str,
+        receipt: Option<&'a Receipt>,
+    ) -> Self {
+        Self {
+            seat: &mail.seat,
+            mail: Some(mail),
+            moment,
+            understood,
+            words,
+            receipt,
+        }
+    }
+}
+
 impl Engine {
     /// The campaign's mailbox.
     #[must_use]
@@ -81,7 +118,7 @@ impl Engine {
     pub fn reply_address(&self, state: &State, seat: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let number = state.seats.get(seat).map_or(0, |seat| seat.token);
-        let token = Token::make(&self.token_key, campaign, seat, number);
+        let token = Token::make(self.eras.letters.token.bytes(), campaign, seat, number);
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),
@@ -96,11 +133,9 @@ impl Engine {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
         let campaign = self.settings.campaign.as_str();
-        let mark = self
-            .master
-            .derived(&format!("estafette|message|{campaign}|{to}|{count}"));
+        let mark = self.eras.letters.message.mac(&format!("{to}|{count}"));
         let mark = data_encoding::BASE32_NOPAD
-            .encode(&mark[..5])
+            .encode(&mark.bytes()[..5])
             .to_ascii_lowercase();
         let name = MessageName {
             campaign: campaign.to_owned(),
@@ -220,34 +255,33 @@ impl Engine {
         Ok(())
     }
 
-    /// The receipt of an order mail.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what came in, what it means, and where it goes"
-    )]
+    /// The receipt of words.
     pub(super) fn receipt_letter(
         &self,
         state: &mut State,
-        mail: &MailIn,
-        moment: &Moment,
-        understood: &Understood,
-        words: &str,
-        receipt: Option<&Receipt>,
+        taken: &Taken<'_>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let Taken {
+            seat,
+            mail,
+            moment,
+            understood,
+            words,
+            receipt,
+        } = *taken;
         if effects.recalled {
-            self.count_letter(state, &mail.seat, false);
+            self.count_letter(state, seat, false);
             return Ok(());
         }
-        let lang = self.lang(&mail.seat);
-        let ignored: Vec<Ignored> = mail
-            .ignored
-            .iter()
+        let lang = self.lang(seat);
+        let ignored = mail.iter().flat_map(|mail| &mail.ignored);
+        let ignored: Vec<Ignored> = ignored
             .map(|(why, count)| Ignored::of(why, *count))
             .collect();
         let text = self.receipt_text(
             state,
-            &mail.seat,
+            seat,
             moment,
             understood,
             words,
@@ -259,8 +293,9 @@ impl Engine {
             Lang::Fr => "Accusé de réception",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
-        let content = Content::plain(subject, text, mail.message_id.clone());
-        self.send_to_seat(state, &mail.seat, content, effects)
+        let answers = mail.and_then(|mail| mail.message_id.clone());
+        let content = Content::plain(subject, text, answers);
+        self.send_to_seat(state, seat, content, effects)
     }
 
     /// The text of a receipt, or, without a receipt line, what these orders would mean now.
@@ -281,7 +316,7 @@ impl Engine {
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
             Waiting::Answers { known, .. } if moment.questions.is_empty() => {
-                known.filter(|at| *at > state.time)
+                known.filter(|_| self.is_quiet(state, seat))
             }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
@@ -301,6 +336,7 @@ impl Engine {
             lines: &lines,
             ignored,
             adds: understood.reading.adds(),
+            carried: carried_lines(state, seat, words),
             canonical: words,
             receipt,
             head: &state.foot,
@@ -400,6 +436,32 @@ impl Engine {
             .map_or("", |umpire| umpire.as_str())
     }
 
+    /// Tells every seat that the dice come from another secret now.
+    pub(super) fn new_secret_letters(
+        &self,
+        state: &mut State,
+        why: &str,
+        entries: &[String],
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let lang = self.lang(seat);
+            let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
+            let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let mut content = Content::plain(subject, text, None);
+            for entry in entries {
+                content = content.with_entry(entry);
+            }
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        Ok(())
+    }
+
     /// The last letters: the master is published.
     pub(super) fn end_letters(
         &self,
@@ -417,4 +479,12 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// How many lines at the beginning of words were carried from the envelope before.
+fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
+    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
+    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
+    let lines = words.lines();
+    lines.take_while(|line| carried.contains(line)).count()
 }

@@ -106,6 +106,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             lines: &understood.explained(game, grammar, &vocabulary, Lang::En),
             ignored: &[],
             adds: understood.reading.adds(),
+            carried: 0,
             canonical: "",
             receipt: "",
             head: "",

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     campaign::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Witness, settings::WITNESS_HOURS,
+        Seats, Settings, Slot, Trust, TrustAsked, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
     game::{self, Game, GameFiles, Lang},
@@ -75,6 +75,10 @@ pub struct Args {
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
+    /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
+    /// your mail server signs its Authentication-Results); others are held for the umpire
+    #[arg(long, value_name = "LEVEL")]
+    trust: Option<String>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -100,6 +104,12 @@ pub fn run(args: &Args) -> Outcome {
         directory.root().display(),
         settings.campaign
     ))?;
+    if let Some(margin) = settings.short_margin() {
+        eprintln!(
+            "estafette: warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
+             proves nothing to its reader, and an hour is usual"
+        );
+    }
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
@@ -142,6 +152,19 @@ pub fn failure(error: HostError) -> Failure {
     }
 }
 
+/// The scenario that is asked for, or the game's own.
+pub(super) fn scenario(asked: Option<&str>, game: &Game) -> Result<String, Failure> {
+    let wanted = asked.unwrap_or(&game.decl.default_scenario);
+    if game.scenarios.contains_key(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
+    Err(Failure::usage(format!(
+        "there is no scenario `{wanted}`; there are: {}",
+        known.join(", ")
+    )))
+}
+
 fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
     let seats = args
         .seats
@@ -160,17 +183,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
             }
         }
     }
-    let scenario = args
-        .scenario
-        .clone()
-        .unwrap_or_else(|| game.decl.default_scenario.clone());
-    if !game.scenarios.contains_key(&scenario) {
-        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-        return Err(Failure::usage(format!(
-            "there is no scenario `{scenario}`; there are: {}",
-            known.join(", ")
-        )));
-    }
+    let scenario = scenario(args.scenario.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
         Failure::usage(format!(
@@ -201,10 +214,27 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
+        trust: trust(args.trust.as_deref())?,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
+    let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
+        None | Some(("token", "")) => return Ok(TrustAsked::default()),
+        Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
+        Some(("verified", server)) if !server.is_empty() => {
+            (Trust::Verified, Some(server.to_owned()))
+        }
+        Some((other, _)) => {
+            return Err(Failure::usage(format!(
+                "--trust: `{other}` is none of token, token_and_address, verified=SERVER"
+            )));
+        }
+    };
+    Ok(TrustAsked { least, results_of })
 }
 
 fn name(args: &Args) -> Result<CampaignId, Failure> {

@@ -29,8 +29,8 @@ pub use document::{
 pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    opening, question_mail, refusal, sealed, stopped,
+    Held, Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, ValueTaken,
+    disclosure, held, new_secret, opening, question_mail, refusal, sealed, stopped, value_taken,
 };
 pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
 pub use text::{append, body};

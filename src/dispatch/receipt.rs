@@ -28,6 +28,8 @@ pub struct Receipt<'a> {
     pub ignored: &'a [Ignored],
     /// Whether these orders add to earlier ones instead of replacing them.
     pub adds: bool,
+    /// How many lines at the beginning came too late for the envelope before and count for this one.
+    pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
     /// The `receipt ...` line of the dice protocol, section 8.
@@ -127,6 +129,7 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
             understood => data(&understood),
             ignored => data(&receipt.ignored),
             adds => receipt.adds,
+            carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
         },
     );

@@ -1,7 +1,7 @@
 //! Letters from the outboxes to the world.
 //!
-//! The queue is the outboxes themselves: a letter in `new` is to be sent, one in `cur` with the flag S has been taken by a
-//! server, one with F and S was refused for good. A letter is marked after the server has taken it, so a host that is
+//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done` has been taken by a server or
+//! was refused for good. A letter is moved there after the server has taken it, so a host that is
 //! killed in between sends it once more, with the same bytes and Message-ID. When each letter is tried next is not kept on
 //! the disk: after a start all are tried at once, and how long a letter has waited is the age of its file.
 
@@ -135,7 +135,7 @@ impl Queue {
                 &format!("bounce-{name}"),
                 &report(&mailbox, &head, &status, &said),
             )?;
-            letter.maildir.mark(&letter.entry, "FS")
+            letter.maildir.done(&letter.entry)
         };
         match tried {
             Ok(_) => {

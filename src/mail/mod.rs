@@ -5,6 +5,7 @@
 //! Whatever a stranger may send, reading it never panics and never takes more than the [`Limits`] allow.
 
 mod archive;
+mod authentication;
 mod automatic;
 mod body;
 mod flowed;
@@ -23,6 +24,7 @@ mod words;
 mod write;
 
 pub use archive::{Archive, ArchiveError, Kept};
+pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
 pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};

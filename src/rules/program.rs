@@ -35,6 +35,38 @@ pub struct Program {
     pub(super) sources: Sources,
 }
 
+/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
+pub struct Parsed {
+    ast: AST,
+    sources: Sources,
+}
+
+impl Parsed {
+    /// Parses scripts: file names with their texts.
+    ///
+    /// # Errors
+    /// The first script error, with its file, line and column.
+    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+        let sources = Sources::join(scripts);
+        let ast = sandbox::parser(limits)
+            .compile(sources.text())
+            .map_err(|error| RuleError::parse(&error, &sources))?;
+        if let Some(place) = ast
+            .statements()
+            .first()
+            .map(|statement| statement.position())
+        {
+            let message = "a rule script holds functions only; this statement would never run";
+            let error = RuleError {
+                place: sources.place(place),
+                ..RuleError::general(message)
+            };
+            return Err(error);
+        }
+        Ok(Self { ast, sources })
+    }
+}
+
 /// What a phase starts from.
 pub struct Start<'a> {
     /// The phase: `name` or `name.argument`.
@@ -61,42 +93,22 @@ impl Program {
     /// # Errors
     /// As for [`Program::compile`].
     pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
-        let scripts = game.scripts.clone();
-        Self::compile_scripts(game, &scripts, limits)
+        let parsed = Parsed::new(&game.scripts, &limits)?;
+        Ok(Self::of_parsed(game, parsed, limits))
     }
 
-    /// Compiles other scripts than the game's own for it.
-    pub(super) fn compile_scripts(
-        game: Arc<Game>,
-        scripts: &[(String, String)],
-        limits: Limits,
-    ) -> Result<Self, RuleError> {
-        let sources = Sources::join(scripts);
+    /// The rules of a game from its scripts, or others that are to be run with it.
+    #[must_use]
+    pub fn of_parsed(game: Arc<Game>, parsed: Parsed, limits: Limits) -> Self {
         let stage = Stage::new(game);
         let meter = Meter::new(limits);
-        let engine = sandbox::engine(&stage, &meter);
-        let ast = engine
-            .compile(sources.text())
-            .map_err(|error| RuleError::parse(&error, &sources))?;
-        if let Some(place) = ast
-            .statements()
-            .first()
-            .map(|statement| statement.position())
-        {
-            let message = "a rule script holds functions only; this statement would never run";
-            let error = RuleError {
-                place: sources.place(place),
-                ..RuleError::general(message)
-            };
-            return Err(error);
-        }
-        Ok(Self {
+        Self {
+            engine: sandbox::engine(&stage, &meter),
             stage,
             meter,
-            engine,
-            ast,
-            sources,
-        })
+            ast: parsed.ast,
+            sources: parsed.sources,
+        }
     }
 
     /// The game whose rules these are.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::Plan;
 use crate::{
-    campaign::{Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings},
+    campaign::{Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked},
     game::Lang,
     ids::SeatId,
 };
@@ -55,6 +55,7 @@ pub(super) fn settings(
         dice: vec![DiceSource::Orders],
         questions_per_turn: plan.questions_per_turn,
         pictures: false,
+        trust: TrustAsked::default(),
         created: now,
     })
 }

@@ -101,7 +101,7 @@ impl Drop for Host {
 pub fn letters(campaign: &Path) -> Vec<(String, Vec<u8>)> {
     let mut letters = Vec::new();
     for outbox in fs::read_dir(campaign.join("outbox")).unwrap() {
-        for part in ["new", "cur"] {
+        for part in ["new", "cur", "done"] {
             for file in fs::read_dir(outbox.as_ref().unwrap().path().join(part))
                 .into_iter()
                 .flatten()

@@ -90,9 +90,17 @@ impl Table {
         let time = state
             .as_ref()
             .map_or(Timestamp::UNIX_EPOCH, |state| state.time);
-        let time = time
-            .checked_add(jiff::SignedDuration::from_secs(60))
-            .unwrap();
+        // A deadline is due when it has come.
+        let deadline = match (&event, state.as_ref().map(|state| &state.waiting)) {
+            (
+                Event::Deadline,
+                Some(Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. }),
+            ) => *deadline,
+            _ => None,
+        };
+        let minute = jiff::SignedDuration::from_secs(60);
+        let soon = time.checked_add(minute).unwrap();
+        let time = deadline.map_or(soon, |deadline| deadline.max(soon));
         let record = Record {
             n: 1,
             prev: Digest::ZERO,

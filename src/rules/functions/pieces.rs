@@ -1,7 +1,9 @@
 //! Pieces: who stands where, their attributes, moving them.
 
+use std::rc::Rc;
+
 use rhai::{
-    Dynamic,
+    Dynamic, Engine,
     plugin::{NativeCallContext, export_module},
 };
 
@@ -10,7 +12,7 @@ use crate::{
     ids::PlaceId,
     rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{PieceHandle, RhaiResultOf, Run, error},
+        stage::{PieceHandle, RhaiResultOf, Run, Stage, error},
     },
     value::Value,
     world::Piece,
@@ -43,6 +45,28 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
         .get_key_value(name)
         .map(|(id, _)| id.clone());
     found.ok_or_else(|| format!("there is no space or box `{name}`"))
+}
+
+/// The properties of a piece that are text and no attributes.
+const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "formation", "at"];
+
+/// Gives each property a getter of its own. Without one Rhai makes up an error about it before it asks the indexer, which
+/// takes longer than all the rest; the indexer stays for what has no getter, with an error that helps.
+pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
+    for name in TEXT_PROPERTIES {
+        let stage = Rc::clone(stage);
+        engine.register_get(name, move |piece: &mut PieceHandle| {
+            let run = stage.run()?;
+            property(&stage.game, run.piece(piece).map_err(error)?, name)
+        });
+    }
+    for name in stage.game.decl.attributes.keys() {
+        let (stage, name) = (Rc::clone(stage), name.clone());
+        engine.register_get(&name.clone(), move |piece: &mut PieceHandle| {
+            let run = stage.run()?;
+            attribute(&stage.game, run.piece(piece).map_err(error)?, &name).map(to_dynamic)
+        });
+    }
 }
 
 /// A property of a piece that is text and no attribute.
