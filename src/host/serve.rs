@@ -9,6 +9,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
@@ -50,6 +51,11 @@ pub enum ServeError {
     /// There is nothing to serve.
     #[error("no campaign can be served; name directories in `campaigns` or on the command line{0}")]
     Nothing(String),
+    /// A thread ended by an error in the program; all others were ended, too.
+    #[error(
+        "the host has stopped by an error in the program, told above; nothing is lost, start it again"
+    )]
+    Broken,
     /// A thread did not come to its end.
     #[error("not everything came to an end in {} s; nothing is lost, the next start goes on", LAST_WORDS.as_secs())]
     Hanging,
@@ -103,8 +109,13 @@ pub fn serve(
         sources = config.sources.len(),
         "serving"
     );
-    // Each thread holds one end; when all are dropped, all have ended.
     let (ending, ended) = channel::<()>();
+    let crew = Crew {
+        ending,
+        stop: stop.clone(),
+        broken: Arc::default(),
+    };
+    let broken = Arc::clone(&crew.broken);
     let (letters, to_send) = channel::<usize>();
     let desks = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -118,55 +129,62 @@ pub fn serve(
         let own: Vec<_> = members
             .filter(|(place, _)| place % desks == number)
             .collect();
-        let (letters, clock, stop, ending) = (
-            letters.clone(),
-            Arc::clone(clock),
-            stop.clone(),
-            ending.clone(),
-        );
-        spawn("campaigns", ending, move || {
-            at_desk(Desk::new(own), &rung, &letters, &clock, &stop)
+        let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
+        crew.spawn("campaigns", move || {
+            at_desk(Desk::new(own), &rung, &letters, &clock, &stop);
         });
     }
     drop(letters);
     for source in config.open_sources(stop) {
-        let (collector, bells, stop, ending) = (
-            collector.clone(),
-            bells.clone(),
-            stop.clone(),
-            ending.clone(),
-        );
-        spawn("source", ending, move || {
-            at_source(source, &collector, &bells, &stop)
+        let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
+        crew.spawn("source", move || {
+            at_source(source, &collector, &bells, &stop);
         });
     }
     if let Some(sink) = config.open_sink() {
-        let (clock, stop, ending) = (Arc::clone(clock), stop.clone(), ending.clone());
-        spawn("letters", ending, move || {
-            at_outbox(sink, &roll, &to_send, &clock, &stop)
+        let (clock, stop) = (Arc::clone(clock), stop.clone());
+        crew.spawn("letters", move || {
+            at_outbox(sink, &roll, &to_send, &clock, &stop);
         });
     }
-    drop((ending, bells));
+    drop((crew, bells));
     while !stop.sleep(Duration::from_secs(3600)) {}
     tracing::info!("stopping");
     match ended.recv_timeout(LAST_WORDS) {
         Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
+        _ if broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
         _ => Ok(()),
     }
 }
 
-/// Runs a thread that goes on after a panic: what it did stands on the disk or was not done.
-fn spawn(name: &str, ending: Sender<()>, work: impl FnOnce() + Send + 'static) {
-    let work = move || {
-        let _ending = ending;
-        if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
-            tracing::error!(
-                "a thread has ended by an error in the program; please start the host again"
-            );
+/// What all threads share, but for their work.
+struct Crew {
+    /// Each thread holds one; when all are dropped, all have ended.
+    ending: Sender<()>,
+    stop: Stop,
+    broken: Arc<AtomicBool>,
+}
+
+impl Crew {
+    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like a whole one.
+    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) {
+        let (ending, stop, broken) = (
+            self.ending.clone(),
+            self.stop.clone(),
+            Arc::clone(&self.broken),
+        );
+        let work = move || {
+            let _ending = ending;
+            if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
+                broken.store(true, Ordering::SeqCst);
+                stop.stop();
+            }
+        };
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+            tracing::error!("no thread for {name}: {error}");
+            self.broken.store(true, Ordering::SeqCst);
+            self.stop.stop();
         }
-    };
-    if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
-        tracing::error!("no thread for {name}: {error}");
     }
 }
 
