@@ -83,6 +83,7 @@ fn settings(name: &str) -> Settings {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 0,
         pictures: false,
+        trust: Default::default(),
         created: Timestamp::now(),
     }
 }
