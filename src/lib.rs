@@ -10,6 +10,7 @@ pub mod cli;
 pub mod dice;
 pub mod dispatch;
 pub mod game;
+pub mod host;
 pub mod ids;
 pub mod mail;
 pub mod orders;

@@ -157,7 +157,15 @@ pub struct Campaign {
     notices: Vec<String>,
     /// The envelope whose keys lie in the secret folder.
     pub(super) kept: Option<u32>,
-    _lock: Lock,
+    unsaved: Unsaved,
+    lock: Option<Lock>,
+}
+
+/// How often the state is written down: a process that stays up need not do it with every input.
+#[derive(Clone, Copy, Debug)]
+struct Unsaved {
+    inputs: u32,
+    most: u32,
 }
 
 /// Changes whenever an older snapshot can't be used any more.
@@ -242,7 +250,8 @@ impl Campaign {
             snapshots,
             notices: torn.into_iter().collect(),
             kept,
-            _lock: lock,
+            unsaved: Unsaved { inputs: 0, most: 1 },
+            lock: Some(lock),
         };
         match replayed.unfinished {
             Some(effects) => campaign.finish(&effects)?,
@@ -371,8 +380,49 @@ impl Campaign {
         let done = self.engine.done(&self.state, effects);
         self.journal
             .append_soon(self.state.time, Event::Done(done))?;
-        self.snapshots.save(self.journal.position(), &self.state)?;
+        self.unsaved.inputs += 1;
+        if self.unsaved.inputs >= self.unsaved.most {
+            self.save()?;
+        }
         Ok(())
+    }
+
+    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called. What is not written
+    /// down is worked off again from the journal at the next opening.
+    pub fn save_every(&mut self, inputs: u32) {
+        self.unsaved.most = inputs;
+    }
+
+    /// Writes the state down, so that the next opening is quick.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn save(&mut self) -> Result<(), HostError> {
+        if self.unsaved.inputs > 0 {
+            self.snapshots.save(self.journal.position(), &self.state)?;
+            self.unsaved.inputs = 0;
+        }
+        Ok(())
+    }
+
+    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with it before.
+    pub fn rest(&mut self) {
+        self.lock = None;
+    }
+
+    /// Takes the campaign again after a rest. `false` if another process has worked on it meanwhile: it must be opened anew.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn resume(&mut self, patience: Duration) -> Result<bool, HostError> {
+        if self.lock.is_none() {
+            let lock = self.directory.lock(patience)?;
+            if !self.journal.is_as_left()? {
+                return Ok(false);
+            }
+            self.lock = Some(lock);
+        }
+        Ok(true)
     }
 }
 

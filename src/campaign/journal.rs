@@ -131,6 +131,24 @@ impl Journal {
         Ok((journal, contents))
     }
 
+    /// Whether the file under the journal's name is still the one that is open, and ends where it did.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn is_as_left(&self) -> Result<bool, CampaignError> {
+        let failed = || CampaignError::io("look at the journal", &self.path);
+        let there = std::fs::metadata(&self.path).map_err(failed())?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let open = self.file.metadata().map_err(failed())?;
+            if (open.dev(), open.ino()) != (there.dev(), there.ino()) {
+                return Ok(false);
+            }
+        }
+        Ok(!self.broken && there.len() == self.position.offset)
+    }
+
     /// The place behind the last record.
     #[must_use]
     pub fn position(&self) -> Position {

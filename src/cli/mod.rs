@@ -8,6 +8,7 @@ mod clock;
 mod coverage;
 mod deliver;
 mod demo;
+mod doctor;
 mod examples;
 mod failure;
 mod games;
@@ -19,6 +20,7 @@ mod out;
 mod progress;
 mod read;
 mod run;
+mod serve;
 mod simulate;
 mod status;
 mod umpire;
@@ -45,6 +47,10 @@ enum Command {
     New(Box<new::Args>),
     /// One pass: take the mails that have come, resolve what is due, send
     Run(run::Args),
+    /// The same, staying up: mails come and letters go as estafette.yaml says
+    Serve(serve::Args),
+    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in plain words
+    Doctor(doctor::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
     /// What the host reads in a mail; changes nothing
@@ -84,6 +90,8 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Demo(args) => demo::run(&args),
         Command::New(args) => new::run(&args),
         Command::Run(args) => self::run::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Deliver(args) => deliver::run(&args),
         Command::Read(args) => read::run(&args),
         Command::Orders(args) => orders::run(&args),

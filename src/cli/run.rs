@@ -10,15 +10,22 @@ use super::{
     failure::{Failure, Outcome},
     new::failure,
     out,
+    serve::{self, Config},
 };
-use crate::campaign::{Campaign, Pass, Waiting};
+use crate::{
+    campaign::{Campaign, Pass, Waiting},
+    host::{self, HostConfig, log},
+};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Campaign directories
-    #[arg(required = true, value_name = "DIR")]
+    #[arg(required_unless_present = "file", value_name = "DIR")]
     directories: Vec<PathBuf>,
+    /// A host's configuration (estafette.yaml): mails are fetched and letters sent as it says, once
+    #[command(flatten)]
+    config: Config,
     /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values are also looked for in
     /// the folder `beacon` of each campaign
     #[arg(long, value_name = "FILE")]
@@ -38,6 +45,9 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 /// # Errors
 /// The worst that happened: 3 before 1.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(config) = args.config.named()? {
+        return round(&config, args);
+    }
     let mut worst: Option<Failure> = None;
     for directory in &args.directories {
         if let Err(failure) = pass(directory, args) {
@@ -53,6 +63,24 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     worst.map_or(Ok(()), Err)
+}
+
+/// One round of a host.
+fn round(config: &HostConfig, args: &Args) -> Outcome {
+    log::begin(config.log);
+    let clock = args.clock;
+    let clock: host::Clock = std::sync::Arc::new(move || clock.now());
+    let once = host::once(config, &args.directories, &clock).map_err(serve::failure)?;
+    if !args.quiet || once.taken + once.out.sent > 0 {
+        out::line(format!(
+            "{} mails taken, {} letters sent, {} wait",
+            once.taken, once.out.sent, once.out.waiting
+        ))?;
+    }
+    if once.troubles.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::environment(once.troubles.join("\nestafette: ")))
 }
 
 fn pass(directory: &Path, args: &Args) -> Outcome {

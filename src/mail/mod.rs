@@ -21,6 +21,7 @@ mod phrases;
 mod read;
 mod scanner;
 mod token;
+pub mod transport;
 mod unwrap;
 mod words;
 mod write;

@@ -1,0 +1,104 @@
+//! `estafette serve`: the host that stays up.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{
+    clock::Clock,
+    failure::{Failure, Outcome},
+};
+use crate::{
+    host::{self, HostConfig, ServeError, log},
+    mail::transport::Stop,
+};
+
+/// Arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Campaign directories beside those of the configuration
+    #[arg(value_name = "DIR")]
+    pub directories: Vec<PathBuf>,
+    #[command(flatten)]
+    config: Config,
+    #[command(flatten)]
+    clock: Clock,
+}
+
+/// The option that names the host's configuration.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Config {
+    /// The host's configuration
+    #[arg(long = "config", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Config {
+    /// The configuration: the file named, or `estafette.yaml` here.
+    ///
+    /// # Errors
+    /// Exit code 2 if it is wrong, 3 if it can't be read.
+    pub fn read(&self) -> Result<HostConfig, Failure> {
+        let here = PathBuf::from("estafette.yaml");
+        let file = self.file.as_ref().unwrap_or(&here);
+        HostConfig::read(file).map_err(|error| match error {
+            host::ConfigError::File { .. } => Failure::environment(format!(
+                "{error}; name the configuration with --config FILE"
+            )),
+            host::ConfigError::Wrong { .. } => Failure::usage(error),
+        })
+    }
+
+    /// The configuration if one was named.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn named(&self) -> Result<Option<HostConfig>, Failure> {
+        self.file.as_ref().map(|_| self.read()).transpose()
+    }
+}
+
+/// An error of the host as a failure of the command.
+pub fn failure(error: ServeError) -> Failure {
+    match error {
+        ServeError::Nothing(_) => Failure::usage(error),
+        _ => Failure::environment(error),
+    }
+}
+
+/// Runs the command until a signal (TERM or INT) ends it. A second signal ends it at once.
+///
+/// # Errors
+/// Exit code 2 if the configuration is wrong, 3 if another host has the folder, or the environment fails.
+pub fn run(args: &Args) -> Outcome {
+    let config = args.config.read()?;
+    log::begin(config.log);
+    let stop = Stop::new();
+    stop_on_signals(&stop)?;
+    let clock = args.clock;
+    let clock: host::Clock = Arc::new(move || clock.now());
+    host::serve(&config, &args.directories, &clock, &stop).map_err(failure)
+}
+
+#[cfg(unix)]
+fn stop_on_signals(stop: &Stop) -> Outcome {
+    use signal_hook::{
+        consts::{SIGINT, SIGTERM},
+        iterator::Signals,
+    };
+    let mut signals = Signals::new([SIGTERM, SIGINT]).map_err(Failure::environment)?;
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        for (count, _) in signals.forever().enumerate() {
+            stop.stop();
+            if count > 0 {
+                std::process::exit(3);
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Elsewhere the host is ended as any other process, which it bears.
+#[cfg(not(unix))]
+fn stop_on_signals(_stop: &Stop) -> Outcome {
+    Ok(())
+}

@@ -1,0 +1,341 @@
+//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an error with its place.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+use crate::mail::{
+    Host,
+    transport::{
+        FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
+        MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source, Stop,
+    },
+};
+
+/// The largest configuration that is read, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// Why a configuration can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file can't be read.
+    #[error("{}: {problem}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// What it says is wrong, with the place where that is known.
+    #[error("{}: {problem}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and what to write.
+        problem: String,
+    },
+}
+
+/// The configuration of a host. All paths are whole once it has been read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostConfig {
+    /// The mailbox of all campaigns, `local@domain`.
+    pub mailbox: String,
+    /// What separates the mailbox from the campaign in reply addresses.
+    #[serde(default = "plus")]
+    pub delimiter: char,
+    /// The host's own folder: its lock, and mails that are for no campaign.
+    pub state: PathBuf,
+    /// Campaign directories; `FOLDER/*` means every campaign in a folder.
+    #[serde(default)]
+    pub campaigns: Vec<PathBuf>,
+    /// Where mails come from.
+    #[serde(default, rename = "in")]
+    pub sources: Vec<SourceConfig>,
+    /// Where letters go; without it they stay in the outboxes.
+    #[serde(default, rename = "out")]
+    pub sink: Option<SinkConfig>,
+    /// What is logged, and how.
+    #[serde(default)]
+    pub log: LogConfig,
+}
+
+fn plus() -> char {
+    '+'
+}
+
+/// One source. Exactly one of the keys stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceConfig {
+    /// An IMAP account.
+    pub imap: Option<ImapAccount>,
+    /// A Maildir.
+    pub maildir: Option<MaildirAccount>,
+    /// A folder of `.eml` files.
+    pub folder: Option<FolderAccount>,
+}
+
+/// The sink. Exactly one of the keys stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SinkConfig {
+    /// An SMTP account.
+    pub smtp: Option<SmtpAccount>,
+    /// A program.
+    pub sendmail: Option<SendmailAccount>,
+    /// A folder with a Maildir for each address.
+    pub maildir: Option<MaildirAccount>,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LogConfig {
+    /// The form of a line.
+    pub format: LogFormat,
+    /// The least that is said.
+    pub level: LogLevel,
+}
+
+/// The form of a log line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the words say it")]
+pub enum LogLevel {
+    Error,
+    Warn,
+    #[default]
+    Info,
+    Debug,
+    Trace,
+}
+
+impl HostConfig {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// See [`ConfigError`].
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let failed = |problem: String| ConfigError::File {
+            path: path.to_owned(),
+            problem,
+        };
+        let size = fs::metadata(path)
+            .map_err(|error| failed(error.to_string()))?
+            .len();
+        if size > LARGEST {
+            return Err(failed(format!(
+                "larger than {LARGEST} bytes, which no such file is"
+            )));
+        }
+        let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        Self::parse(&text, folder).map_err(|problem| ConfigError::Wrong {
+            path: path.to_owned(),
+            problem,
+        })
+    }
+
+    /// Reads the text of a configuration; relative paths are meant from this folder.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column where the text itself is.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
+        let mut config: Self = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        config.settle(folder);
+        config.check()?;
+        Ok(config)
+    }
+
+    fn settle(&mut self, folder: &Path) {
+        self.state = folder.join(&self.state);
+        for campaign in &mut self.campaigns {
+            *campaign = folder.join(&*campaign);
+        }
+        for source in &mut self.sources {
+            let SourceConfig {
+                imap,
+                maildir,
+                folder: files,
+            } = source;
+            imap.iter_mut().for_each(|account| account.settle(folder));
+            maildir
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+            files.iter_mut().for_each(|account| account.settle(folder));
+        }
+        if let Some(SinkConfig {
+            smtp,
+            sendmail,
+            maildir,
+        }) = &mut self.sink
+        {
+            smtp.iter_mut().for_each(|account| account.settle(folder));
+            sendmail
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+            maildir
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
+        if local.is_empty()
+            || domain.is_empty()
+            || self
+                .mailbox
+                .contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            return Err(format!(
+                "`mailbox`: `{}` is no address; write `game@example.org`",
+                self.mailbox
+            ));
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            let place = format!("`in`, entry {}", index + 1);
+            let kinds = [
+                source.imap.is_some(),
+                source.maildir.is_some(),
+                source.folder.is_some(),
+            ];
+            one_of(&kinds).map_err(|()| {
+                format!("{place}: write exactly one of `imap`, `maildir`, `folder`")
+            })?;
+            if let Some(account) = &source.imap {
+                account
+                    .check()
+                    .map_err(|problem| format!("{place}: {problem}"))?;
+                if !names.insert(&account.name) {
+                    return Err(format!(
+                        "{place}: another account is called `{}` already; give each a `name`",
+                        account.name
+                    ));
+                }
+            }
+        }
+        if let Some(sink) = &self.sink {
+            let kinds = [
+                sink.smtp.is_some(),
+                sink.sendmail.is_some(),
+                sink.maildir.is_some(),
+            ];
+            one_of(&kinds)
+                .map_err(|()| "`out`: write exactly one of `smtp`, `sendmail`, `maildir`")?;
+            if let Some(account) = &sink.smtp {
+                account
+                    .check()
+                    .map_err(|problem| format!("`out`: {problem}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mailbox in its parts.
+    #[must_use]
+    pub fn host(&self) -> Host {
+        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
+        Host {
+            local: local.to_owned(),
+            domain: domain.to_owned(),
+            delimiter: self.delimiter,
+        }
+    }
+
+    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once, in order.
+    ///
+    /// # Errors
+    /// If a folder can't be listed.
+    pub fn directories(&self, more: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+        let mut found = Vec::new();
+        for path in self.campaigns.iter().chain(more) {
+            if path.file_name().is_none_or(|name| name != "*") {
+                found.push(path.clone());
+                continue;
+            }
+            let folder = path.parent().unwrap_or(path);
+            let failed = |error: std::io::Error| ConfigError::File {
+                path: folder.to_owned(),
+                problem: error.to_string(),
+            };
+            for entry in fs::read_dir(folder).map_err(failed)? {
+                let path = entry.map_err(failed)?.path();
+                if path.join("campaign.yaml").is_file() {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The sources, ready to be used.
+    #[must_use]
+    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn Source>> {
+        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+        for SourceConfig {
+            imap,
+            maildir,
+            folder,
+        } in self.sources.clone()
+        {
+            if let Some(account) = imap {
+                sources.push(Box::new(ImapSource::new(account, stop)));
+            }
+            if let Some(account) = maildir {
+                sources.push(Box::new(MaildirSource::new(account)));
+            }
+            if let Some(account) = folder {
+                sources.push(Box::new(FolderSource::new(account)));
+            }
+        }
+        sources
+    }
+
+    /// The sink, ready to be used.
+    #[must_use]
+    pub fn open_sink(&self) -> Option<Box<dyn Sink>> {
+        match self.sink.clone()? {
+            SinkConfig {
+                smtp: Some(account),
+                ..
+            } => Some(Box::new(SmtpSink::new(account))),
+            SinkConfig {
+                sendmail: Some(account),
+                ..
+            } => Some(Box::new(SendmailSink::new(account))),
+            SinkConfig {
+                maildir: Some(account),
+                ..
+            } => Some(Box::new(MaildirSink::new(account))),
+            _ => None,
+        }
+    }
+}
+
+fn one_of(kinds: &[bool]) -> Result<(), ()> {
+    let count = kinds.iter().filter(|kind| **kind).count();
+    if count == 1 { Ok(()) } else { Err(()) }
+}

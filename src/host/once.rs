@@ -1,0 +1,60 @@
+//! One round of a host, for cron: all mails in, all that is due, all letters out.
+
+use std::path::PathBuf;
+
+use super::{
+    Clock, Desk, HostConfig, Queue, Round,
+    serve::{Ready, ServeError, ready},
+};
+use crate::mail::transport::Stop;
+
+/// What a round came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Once {
+    /// Mails that were taken.
+    pub taken: usize,
+    /// What was sent.
+    pub out: Round,
+    /// What went wrong; everything else was done all the same.
+    pub troubles: Vec<String>,
+}
+
+/// Does one round.
+///
+/// # Errors
+/// If it can't begin.
+pub fn once(config: &HostConfig, more: &[PathBuf], clock: &Clock) -> Result<Once, ServeError> {
+    let Ready {
+        roll,
+        collector,
+        _lock,
+    } = ready(config, more)?;
+    let (mut came, stop) = (Once::default(), Stop::new());
+    for mut source in config.open_sources(&stop) {
+        loop {
+            match collector.collect(source.as_mut()) {
+                Ok((_, 0)) => break,
+                Ok((_, count)) => came.taken += count,
+                Err(error) => {
+                    came.troubles.push(error.to_string());
+                    break;
+                }
+            }
+        }
+    }
+    let everybody = || 0..roll.members.len();
+    let mut desk = Desk::new(roll.members.clone().into_iter().enumerate());
+    for place in everybody() {
+        desk.work(place, clock());
+    }
+    if let Some(mut sink) = config.open_sink() {
+        came.out = Queue::default().round(&roll, everybody(), sink.as_mut(), clock(), &stop)?;
+        came.troubles.extend(came.out.down.clone());
+    }
+    // What was refused has become mails in the inboxes.
+    for place in came.out.refused.clone() {
+        desk.work(place, clock());
+    }
+    desk.close();
+    Ok(came)
+}

@@ -1,0 +1,276 @@
+//! Letters from the outboxes to the world.
+//!
+//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done` has been taken by a server or
+//! was refused for good. A letter is moved there after the server has taken it, so a host that is
+//! killed in between sends it once more, with the same bytes and Message-ID. When each letter is tried next is not kept on
+//! the disk: after a start all are tried at once, and how long a letter has waited is the age of its file.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Member, Roll, report::report};
+use crate::mail::{
+    MessageName,
+    maildir::{Entry, Maildir, MaildirError},
+    transport::{Backoff, Envelope, LetterHead, SendError, Sink, Stop},
+};
+
+/// Minutes until the next try of a letter that was not taken; the last one from then on.
+const WAITS: [i64; 5] = [1, 5, 15, 60, 240];
+/// A letter that is not taken for so long is given up.
+const LONGEST: SignedDuration = SignedDuration::from_hours(72);
+/// No letter is larger.
+const LARGEST: usize = 64 << 20;
+
+/// What is to be sent, and when it is tried again.
+#[derive(Debug, Default)]
+pub struct Queue {
+    later: BTreeMap<PathBuf, Try>,
+    rest: Option<Timestamp>,
+    backoff: Backoff,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Try {
+    tries: usize,
+    at: Timestamp,
+}
+
+/// What came of a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Letters that a server took.
+    pub sent: usize,
+    /// Letters that wait for another try.
+    pub waiting: usize,
+    /// Letters that were given up, and told to their campaign: its place in the roll.
+    pub refused: Vec<usize>,
+    /// Why nothing more could be sent, if so.
+    pub down: Option<String>,
+}
+
+/// A letter in an outbox.
+struct Waiting {
+    maildir: Maildir,
+    entry: Entry,
+    path: PathBuf,
+}
+
+impl Queue {
+    /// Sends what is due in the outboxes of these campaigns, by their places in the roll.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn round(
+        &mut self,
+        roll: &Roll,
+        places: impl IntoIterator<Item = usize>,
+        sink: &mut dyn Sink,
+        now: Timestamp,
+        stop: &Stop,
+    ) -> Result<Round, MaildirError> {
+        let mut round = Round::default();
+        if self.rest.is_some_and(|until| now < until) {
+            return Ok(round);
+        }
+        for place in places {
+            let Some(member) = roll.members.get(place) else {
+                continue;
+            };
+            for letter in waiting(member)? {
+                if stop.is_set() {
+                    return Ok(round);
+                }
+                if self
+                    .later
+                    .get(&letter.path)
+                    .is_some_and(|next| now < next.at)
+                {
+                    round.waiting += 1;
+                    continue;
+                }
+                self.send(member, place, &letter, sink, now, &mut round)?;
+                if round.down.is_some() {
+                    return Ok(round);
+                }
+            }
+        }
+        Ok(round)
+    }
+
+    fn send(
+        &mut self,
+        member: &Member,
+        place: usize,
+        letter: &Waiting,
+        sink: &mut dyn Sink,
+        now: Timestamp,
+        round: &mut Round,
+    ) -> Result<(), MaildirError> {
+        let Some(bytes) = letter.maildir.read(&letter.entry, LARGEST)? else {
+            return Ok(());
+        };
+        let head = LetterHead::read(&bytes);
+        let name = letter.entry.key();
+        let mailbox = mailbox(member);
+        let tried = match &head.to {
+            Some(to) => sink.send(&envelope(&mailbox, &head, to), &bytes),
+            None => Err(SendError::Refused {
+                status: "5.1.3".to_owned(),
+                said: "it has no recipient, or several".to_owned(),
+            }),
+        };
+        let given_up = |status: String, said: String| -> Result<(), MaildirError> {
+            tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
+            // The report first: after a kill it is written under the same name, and the letter is still here.
+            let inbox = Maildir::at(member.directory.inbox());
+            inbox.create()?;
+            inbox.put(
+                &format!("bounce-{name}"),
+                &report(&mailbox, &head, &status, &said),
+            )?;
+            letter.maildir.done(&letter.entry)
+        };
+        match tried {
+            Ok(_) => {
+                letter.maildir.done(&letter.entry)?;
+                tracing::info!(letter = name, campaign = member.name(), "sent");
+                self.later.remove(&letter.path);
+                self.backoff.worked();
+                round.sent += 1;
+            }
+            Err(SendError::Refused { status, said }) => {
+                given_up(status, said)?;
+                self.later.remove(&letter.path);
+                round.refused.push(place);
+            }
+            Err(SendError::Later { said }) if self.is_too_old(letter, now)? => {
+                given_up(
+                    "4.4.7".to_owned(),
+                    format!("not taken for three days: {said}"),
+                )?;
+                self.later.remove(&letter.path);
+                round.refused.push(place);
+            }
+            Err(SendError::Later { said }) => {
+                let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
+                let minutes = WAITS.get(tries).or(WAITS.last()).copied().unwrap_or(1);
+                tracing::warn!(
+                    letter = name,
+                    campaign = member.name(),
+                    minutes,
+                    "not taken now: {said}"
+                );
+                let at = now
+                    .checked_add(SignedDuration::from_mins(minutes))
+                    .unwrap_or(now);
+                self.later.insert(
+                    letter.path.clone(),
+                    Try {
+                        tries: tries + 1,
+                        at,
+                    },
+                );
+                round.waiting += 1;
+            }
+            Err(SendError::Down { said }) => {
+                // If it was this letter that made the server hang up, the others come first next time.
+                let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
+                let at = now.checked_add(SignedDuration::from_mins(1)).unwrap_or(now);
+                self.later.insert(letter.path.clone(), Try { tries, at });
+                let wait = self.backoff.failed();
+                tracing::warn!(seconds = wait.as_secs(), "nothing can be sent: {said}");
+                self.rest = now
+                    .checked_add(SignedDuration::try_from(wait).unwrap_or_default())
+                    .ok();
+                round.down = Some(said);
+            }
+        }
+        Ok(())
+    }
+
+    /// A letter that was tried before and has waited too long. One that lay there before this host began is tried first.
+    fn is_too_old(&self, letter: &Waiting, now: Timestamp) -> Result<bool, MaildirError> {
+        let written = letter.maildir.arrived(&letter.entry)?;
+        Ok(self.later.contains_key(&letter.path)
+            && written.is_some_and(|at| now.duration_since(at) > LONGEST))
+    }
+
+    /// How long to wait for the next round if nothing new comes.
+    #[must_use]
+    pub fn pause(&self, now: Timestamp, most: Duration) -> Duration {
+        let next = self
+            .later
+            .values()
+            .map(|next| next.at)
+            .chain(self.rest)
+            .filter(|at| *at > now)
+            .min();
+        let until = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
+        until.map_or(most, |until| until.min(most))
+    }
+}
+
+fn mailbox(member: &Member) -> String {
+    let host = &member.settings.host;
+    format!("{}@{}", host.local, host.domain)
+}
+
+/// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they name.
+fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> Envelope {
+    Envelope {
+        from: (!head.answers_by_itself).then(|| mailbox.to_owned()),
+        to: to.to_owned(),
+    }
+}
+
+/// The letters of a campaign that are to be sent, each recipient's in their order.
+fn waiting(member: &Member) -> Result<Vec<Waiting>, MaildirError> {
+    let mut letters = Vec::new();
+    for folder in subfolders(&member.directory.outboxes()) {
+        let maildir = Maildir::at(&folder);
+        let mut entries = match maildir.unprocessed() {
+            // It is being made.
+            Err(MaildirError::Missing { .. }) => continue,
+            entries => entries?,
+        };
+        let number = |entry: &Entry| MessageName::parse(&entry.key()).map(|name| name.number);
+        entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
+        letters.extend(entries.into_iter().map(|entry| Waiting {
+            path: folder.join(entry.key()),
+            maildir: maildir.clone(),
+            entry,
+        }));
+    }
+    Ok(letters)
+}
+
+/// How many letters of a campaign wait, and since when the oldest does.
+pub(super) fn oldest(member: &Member) -> Result<(usize, Option<Timestamp>), MaildirError> {
+    let letters = waiting(member)?;
+    let mut first: Option<Timestamp> = None;
+    for letter in &letters {
+        let at = letter.maildir.arrived(&letter.entry)?;
+        first = first.into_iter().chain(at).min();
+    }
+    Ok((letters.len(), first))
+}
+
+fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
+    let mut folders: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    folders
+}

@@ -1,0 +1,177 @@
+//! Which campaigns there are, and for which of them a mail is.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    campaign::{Directory, HostError, Settings},
+    mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
+};
+
+/// A campaign of the host, as its settings have it.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its directory.
+    pub directory: Directory,
+    /// Its settings.
+    pub settings: Settings,
+}
+
+impl Member {
+    /// Reads a campaign's settings.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(root: &Path) -> Result<Self, HostError> {
+        let directory = Directory::open(root)?;
+        let settings = Settings::read(&directory.settings())?;
+        Ok(Self {
+            directory,
+            settings,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.settings.campaign.as_str()
+    }
+
+    /// Its mailbox.
+    #[must_use]
+    pub fn host(&self) -> Host {
+        let host = &self.settings.host;
+        Host {
+            local: host.local.clone(),
+            domain: host.domain.clone(),
+            delimiter: host.delimiter,
+        }
+    }
+
+    /// Whether somebody with a part in it has this address.
+    fn knows(&self, email: &str) -> bool {
+        let settings = &self.settings;
+        settings.seats.at(email).next().is_some()
+            || settings
+                .umpire
+                .as_ref()
+                .is_some_and(|umpire| umpire.is(email))
+            || settings
+                .witnesses()
+                .any(|witness| witness.address.is(email))
+    }
+}
+
+/// All campaigns of the host.
+#[derive(Clone, Debug, Default)]
+pub struct Roll {
+    /// They, in the order of their directories.
+    pub members: Vec<Member>,
+}
+
+/// Where a mail belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// Into the inboxes of these campaigns, by their place in the roll.
+    To(Vec<usize>),
+    /// To nobody; it is put aside for this reason.
+    Aside(&'static str),
+}
+
+impl Roll {
+    /// Reads the settings of all campaigns. What can't be read is told apart from the others.
+    #[must_use]
+    pub fn read(directories: &[PathBuf]) -> (Self, Vec<(PathBuf, String)>) {
+        let (mut members, mut wrong): (Vec<Member>, _) = (Vec::new(), Vec::new());
+        for root in directories {
+            match Member::read(root) {
+                Err(error) => wrong.push((root.clone(), error.to_string())),
+                Ok(member) => match members.iter().find(|other| other.name() == member.name()) {
+                    Some(other) => wrong.push((
+                        root.clone(),
+                        format!(
+                            "{} is called `{}` too, so that mails can't tell them apart; leave one of them out",
+                            other.directory.root().display(),
+                            member.name()
+                        ),
+                    )),
+                    None => members.push(member),
+                },
+            }
+        }
+        (Self { members }, wrong)
+    }
+
+    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
+    #[must_use]
+    pub fn route(&self, bytes: &[u8]) -> Route {
+        let limits = Limits::default();
+        // What is too large goes to its campaign all the same, which will say so.
+        let start = bytes.get(..limits.bytes).unwrap_or(bytes);
+        let Ok(mail) = read(start, &limits) else {
+            return Route::Aside("it can't be read as a mail");
+        };
+        match &mail.automatic {
+            Some(AutoReason::OwnMail(_)) => return Route::Aside("it is one of our own letters"),
+            Some(AutoReason::DeliveryReport(report)) => {
+                let about = report.about.as_deref().and_then(MessageName::parse);
+                let of = about.and_then(|name| self.named(&name.campaign));
+                return of.map_or(Route::Aside("a report on no letter of ours"), |place| {
+                    Route::To(vec![place])
+                });
+            }
+            _ => {}
+        }
+        self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
+    }
+
+    fn named(&self, campaign: &str) -> Option<usize> {
+        self.members
+            .iter()
+            .position(|member| member.name() == campaign)
+    }
+
+    /// By what the mail says: every campaign that an address names, else the one of the newest mail that it answers, else
+    /// those of its subject.
+    fn claimed(&self, mail: &Incoming) -> Option<Route> {
+        let mut found: Vec<(usize, How)> = Vec::new();
+        for (place, member) in self.members.iter().enumerate() {
+            let own = |claim: &Claim| claim.campaign == member.name();
+            found.extend(
+                claims(mail, &member.host())
+                    .into_iter()
+                    .filter(own)
+                    .map(|claim| (place, claim.by)),
+            );
+        }
+        let best = found.iter().map(|(_, how)| *how).min()?;
+        let mut places: Vec<usize> = found
+            .iter()
+            .filter(|(_, how)| *how == best)
+            .map(|(place, _)| *place)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        if best == How::Thread {
+            let newest = mail.in_reply_to.iter().chain(mail.references.iter().rev());
+            let named = newest
+                .filter_map(|id| MessageName::parse(id))
+                .find_map(|name| self.named(&name.campaign));
+            places = named.into_iter().collect();
+        }
+        Some(Route::To(places))
+    }
+
+    /// By its sender, where he has a part in one campaign alone: its answer says what is missing.
+    fn by_sender(&self, mail: &Incoming) -> Route {
+        let of =
+            |(place, member): (usize, &Member)| member.knows(&mail.from.email).then_some(place);
+        let mut places = self.members.iter().enumerate().filter_map(of);
+        match (places.next(), places.next()) {
+            (Some(only), None) => Route::To(vec![only]),
+            (Some(_), Some(_)) => {
+                Route::Aside("it names no campaign, and its sender plays in several")
+            }
+            _ => Route::Aside("it names no campaign of this host"),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! How mails come in and go out: bytes and addresses, nothing of games or campaigns.
+//!
+//! A [`Source`] lists mails and changes nothing until it is told that they are kept ([`Source::done`]): whoever is stopped
+//! in between gets the same mails under the same keys again. A [`Sink`] sends the bytes as they are, and says whether
+//! trying again later can help. All calls block; threads are the caller's.
+
+mod backoff;
+mod folder;
+mod head;
+mod imap;
+mod maildir;
+mod secret;
+mod sendmail;
+mod smtp;
+mod stop;
+mod tls;
+mod watch;
+mod wire;
+
+use std::{path::PathBuf, time::Duration};
+
+use serde::Serialize;
+
+pub use backoff::Backoff;
+pub use folder::{FolderAccount, FolderSource};
+pub use head::LetterHead;
+pub use imap::{ImapAccount, ImapSource};
+pub use maildir::{MaildirAccount, MaildirSink, MaildirSource};
+pub use secret::Secret;
+pub use sendmail::{SendmailAccount, SendmailSink};
+pub use smtp::{SmtpAccount, SmtpSink};
+pub use stop::Stop;
+pub use tls::{Security, is_loopback};
+
+/// A mail as it lies at a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawMail {
+    /// A name that stays the same however often this mail is fetched, and that no other mail of any source has.
+    pub key: String,
+    /// Its bytes: at most one more than the limit that was asked for.
+    pub bytes: Vec<u8>,
+    /// What the source itself finds it by.
+    handle: String,
+}
+
+/// Where mails come from.
+pub trait Source: Send {
+    /// Its name in logs and keys.
+    fn name(&self) -> &str;
+
+    /// The next mails, oldest first: at most `most`, of each at most `limit` bytes and one. Changes nothing at the source.
+    ///
+    /// # Errors
+    /// If the source can't be reached or read; trying again later is right.
+    fn fetch(&mut self, limit: usize, most: usize) -> Result<Vec<RawMail>, TransportError>;
+
+    /// Marks mails as taken. To be called when they are on the disk, not before.
+    ///
+    /// # Errors
+    /// If the source can't be reached; the mails may then come again.
+    fn done(&mut self, mails: &[&RawMail]) -> Result<(), TransportError>;
+
+    /// Waits until there may be news, at most this long, or until everything is to stop.
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    fn wait(&mut self, most: Duration, stop: &Stop) -> Result<(), TransportError>;
+
+    /// Looks whether everything is as it should be, for `estafette doctor`.
+    fn probe(&mut self) -> Vec<Finding>;
+}
+
+/// Where letters go.
+pub trait Sink: Send {
+    /// Sends a letter; gives what the other side said.
+    ///
+    /// # Errors
+    /// See [`SendError`].
+    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError>;
+
+    /// Looks whether everything is as it should be, for `estafette doctor`.
+    fn probe(&mut self) -> Vec<Finding>;
+}
+
+/// Who sends a letter to whom, as the servers are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    /// Where reports of failure go; nothing for a letter that must never cause one (`<>`, RFC 3834 section 3.3).
+    pub from: Option<String>,
+    /// The recipient.
+    pub to: String,
+}
+
+/// Why a letter was not sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// It will never be: no such mailbox, or content that is not wanted.
+    #[error("refused for good: {said}")]
+    Refused {
+        /// The enhanced status or reply code, `5.0.0` if there is none.
+        status: String,
+        /// What the server said.
+        said: String,
+    },
+    /// This letter is not taken now; trying it again later may help.
+    #[error("{said}")]
+    Later {
+        /// What the server said.
+        said: String,
+    },
+    /// Nobody takes any letter now: no connection, no login.
+    #[error("{said}")]
+    Down {
+        /// What went wrong.
+        said: String,
+    },
+}
+
+/// Something that was looked at, in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Whether it is as it should be.
+    pub ok: bool,
+    /// What was looked at and what was found.
+    pub what: String,
+}
+
+impl Finding {
+    /// All is well.
+    #[must_use]
+    pub fn good(what: impl Into<String>) -> Self {
+        Self {
+            ok: true,
+            what: what.into(),
+        }
+    }
+
+    /// Something is wrong; the text says what to do.
+    #[must_use]
+    pub fn wrong(what: impl Into<String>) -> Self {
+        Self {
+            ok: false,
+            what: what.into(),
+        }
+    }
+}
+
+/// Trouble with a source or sink: the environment's fault, never a mail's.
+#[derive(Debug, thiserror::Error)]
+pub enum TransportError {
+    /// The name of the server has no address.
+    #[error("{host}: no such host ({source}); look at `host` and at this machine's name service")]
+    Resolve {
+        /// The server.
+        host: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Nobody answers.
+    #[error(
+        "{host} port {port}: {source}; look at `host` and `port`, whether the server runs, and at firewalls"
+    )]
+    Connect {
+        /// The server.
+        host: String,
+        /// Its port.
+        port: u16,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The server's certificate is not trusted, or no TLS is spoken there.
+    #[error("{host}: {problem}")]
+    Tls {
+        /// The server.
+        host: String,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// The server does not let us in.
+    #[error("{host}: the login of `{user}` was refused ({said}); look at `user` and `password`")]
+    Login {
+        /// The server.
+        host: String,
+        /// The account.
+        user: String,
+        /// What the server said.
+        said: String,
+    },
+    /// A conversation went wrong.
+    #[error("{host}: {doing}: {said}")]
+    Talk {
+        /// The server.
+        host: String,
+        /// What was tried.
+        doing: String,
+        /// What the server said or did.
+        said: String,
+    },
+    /// A secret can't be read.
+    #[error("the secret {place}: {problem}")]
+    Secret {
+        /// Where it should be.
+        place: String,
+        /// What is wrong, without the secret.
+        problem: String,
+    },
+    /// A file or folder.
+    #[error("{path}: {source}", path = .path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A Maildir.
+    #[error(transparent)]
+    Maildir(#[from] crate::mail::maildir::MaildirError),
+    /// We were told to stop.
+    #[error("stopped")]
+    Stopped,
+}

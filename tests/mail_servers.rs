@@ -1,0 +1,336 @@
+//! Campaigns entirely over real servers with real mail programs: nothing lost, nothing twice, nothing altered.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
+
+mod mailserver;
+mod support;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use mailserver::{
+    Cut, Proxy, Servers,
+    host::{Host, journal, letters},
+    until,
+};
+use support::{Letter, Test};
+
+fn campaign() -> Test {
+    Test::campaign("castiglione").scenario("lonato").begin()
+}
+
+/// A host whose mails come from the user `game` by these ports, with IDLE.
+fn host(servers: &Servers, campaign: &Path, imap: u16, smtp: u16) -> Host {
+    let ca = servers.ca();
+    let host = Host::new(
+        &[campaign],
+        &format!(
+            "in: [{{imap: {{host: localhost, port: {imap}, tls: starttls, user: game, password: {{file: imap.secret}}, poll_seconds: 2, ca: {ca}}}}}]\n\
+             out: {{smtp: {{host: localhost, port: {smtp}, tls: starttls, user: pbem, password: {{file: smtp.secret}}, ca: {ca}}}}}\n\
+             log: {{level: trace}}",
+            ca = ca.display()
+        ),
+    );
+    for name in ["imap.secret", "smtp.secret"] {
+        fs::write(host.path(name), "secret\n").unwrap();
+    }
+    host
+}
+
+/// The letters that have arrived at a user, read as a mail program reads them.
+fn arrived(servers: &Servers, user: &str) -> Vec<Letter> {
+    servers
+        .mails(user, "")
+        .iter()
+        .map(|bytes| Letter::read(bytes))
+        .collect()
+}
+
+fn reply_to(servers: &Servers, user: &str) -> String {
+    until(
+        &format!("a letter to {user} that asks for an answer"),
+        || {
+            arrived(servers, user)
+                .iter()
+                .any(|letter| !letter.reply_to.is_empty())
+        },
+    );
+    let letters = arrived(servers, user);
+    let asks = letters.iter().filter(|letter| !letter.reply_to.is_empty());
+    asks.max_by_key(|letter| letter.number())
+        .unwrap()
+        .reply_to
+        .clone()
+}
+
+/// Each letter of the outboxes lies at its recipient with the same header and body, apart from what servers put before it.
+#[track_caller]
+fn assert_all_arrived(servers: &Servers, campaign: &Path) {
+    let start = Instant::now();
+    loop {
+        let got: Vec<(String, Vec<u8>)> = ["ada", "bert", "umpire"]
+            .iter()
+            .flat_map(|user| servers.mails(user, ""))
+            .map(|bytes| (Letter::read(&bytes).message_id, plain(&bytes)))
+            .collect();
+        // Looked at afterwards: what has arrived is among them, unless it was being moved at this moment.
+        let sent: BTreeMap<String, Vec<u8>> = letters(campaign)
+            .into_iter()
+            .map(|(id, bytes)| (id, plain(&bytes)))
+            .collect();
+        let mut missing: Vec<&String> = got.iter().map(|(id, _)| id).collect();
+        missing.retain(|id| !sent.contains_key(*id));
+        for (id, bytes) in &got {
+            let original = sent.get(id);
+            assert!(
+                original.is_none_or(|original| bytes.ends_with(original)),
+                "{id} was altered on its way"
+            );
+        }
+        missing.extend(
+            sent.keys()
+                .filter(|id| !got.iter().any(|(got, _)| got == *id)),
+        );
+        if missing.is_empty() {
+            return;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(40),
+            "never arrived: {missing:?}"
+        );
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Without carriage returns and blank lines at the end: Maildirs keep lines in their own way.
+fn plain(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = bytes
+        .iter()
+        .copied()
+        .filter(|byte| *byte != b'\r')
+        .collect();
+    while bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
+    bytes
+}
+
+#[track_caller]
+fn ran(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {output:?}");
+}
+
+fn swaks(servers: &Servers, from: &str, to: &str, words: &str, id: &str) {
+    let from = format!("{from}@example.org");
+    let id = format!("Message-ID: <{id}>");
+    assert!(servers.swaks(&[
+        "--from",
+        &from,
+        "--to",
+        to,
+        "--add-header",
+        &id,
+        "--header",
+        "Subject: Re: orders",
+        "--body",
+        words
+    ]));
+}
+
+fn s_nail(servers: &Servers, from: &str, to: &str, words: &str) {
+    ran(Command::new("bash")
+        .args(["-c", "printf '%s\\n' \"$0\" | s-nail \"$@\"", words])
+        .args([
+            "-:/",
+            "-S",
+            "v15-compat",
+            "-S",
+            &format!("mta=smtp://127.0.0.1:{}", servers.smtp),
+            "-S",
+            "smtp-config=-all",
+            "-S",
+            "smtp-auth=none",
+            "-S",
+            &format!("from={from}@example.org"),
+            "-s",
+            "Re: orders",
+            to,
+        ]));
+}
+
+fn mutt(servers: &Servers, from: &str, to: &str, words: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let rc = folder.path().join("rc");
+    fs::write(
+        &rc,
+        format!(
+            "set smtp_url=\"smtp://localhost:{}/\"\nset certificate_file=\"{}\"\nset ssl_verify_host=no\nset from=\"{from}@example.org\"\n\
+             set use_from=yes\nset folder=\"{folder}\"\nset record=\"\"\nset ssl_starttls=no\nset ssl_force_tls=no\n",
+            servers.smtp,
+            servers.ca().display(),
+            folder = folder.path().display()
+        ),
+    )
+    .unwrap();
+    ran(Command::new("bash")
+        .args([
+            "-c",
+            "printf '%s\\n' \"$0\" | mutt -F \"$1\" -s 'Re: orders' -- \"$2\"",
+            words,
+        ])
+        .arg(&rc)
+        .arg(to)
+        .env("HOME", folder.path()));
+}
+
+#[test]
+fn a_turn_by_swaks_s_nail_and_mutt_with_servers_going_and_coming() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = campaign();
+    let root = test.root();
+    let mut host = host(&servers, &root, servers.imap, servers.submission);
+    host.serve();
+    let (ada, bert) = (reply_to(&servers, "ada"), reply_to(&servers, "bert"));
+    swaks(&servers, "ada", &ada, "NOTHING", "1@players.example");
+    until("the first order", || journal(&root).len() == 1);
+    // Both servers go; what is to be said waits on both sides.
+    servers.control("stop-imap");
+    s_nail(&servers, "ada", &ada, "NOTHING");
+    servers.control("stop-smtp");
+    thread::sleep(Duration::from_millis(500));
+    servers.control("start-smtp");
+    servers.control("start-imap");
+    until("the second order", || journal(&root).len() == 2);
+    mutt(&servers, "bert", &bert, "NOTHING");
+    until("the third order", || journal(&root).len() == 3);
+    // The turn is over: new dispatches ask for other orders.
+    until("another dispatch", || {
+        reply_to(&servers, "ada") != ada && reply_to(&servers, "bert") != bert
+    });
+    assert_all_arrived(&servers, &root);
+    let (status, _) = host.end("TERM");
+    assert!(status.success(), "{}", host.log());
+    assert_eq!(
+        servers.mails("game", "").len(),
+        0,
+        "all mails are processed"
+    );
+    assert_eq!(servers.mails("game", "Processed").len(), 3);
+    let log = host.log();
+    for secret in ["secret", ada.as_str(), bert.as_str(), "c2VjcmV0"] {
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(secret)).collect();
+        assert_eq!(
+            lines, [""; 0],
+            "no secrets and tokens in the log, even of level trace"
+        );
+    }
+}
+
+#[test]
+fn connections_cut_in_the_middle_lose_nothing() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = campaign();
+    let root = test.root();
+    let (imap, smtp) = (Proxy::to(servers.imap), Proxy::to(servers.submission));
+    // In the open up to STARTTLS, after that by the number of bytes.
+    let mut host = host(&servers, &root, imap.port, smtp.port);
+    for round in 0..6_usize {
+        imap.cut(Cut::FromServer(b"OK", 2500 + 700 * round));
+        smtp.cut(Cut::FromClient(b"STARTTLS\r\n", 900 + 4000 * round));
+        if round == 0 {
+            host.serve();
+        }
+        thread::sleep(Duration::from_millis(1500));
+        imap.cut(Cut::Never);
+        smtp.cut(Cut::Never);
+        let ada = reply_to(&servers, "ada");
+        swaks(
+            &servers,
+            "ada",
+            &ada,
+            "NOTHING",
+            &format!("{round}@players.example"),
+        );
+    }
+    until("all orders", || journal(&root).len() == 6);
+    assert_all_arrived(&servers, &root);
+    assert!(imap.cuts() + smtp.cuts() > 0, "something was cut");
+    assert!(host.end("TERM").0.success());
+}
+
+#[test]
+fn killed_a_hundred_times_between_real_servers() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = campaign();
+    let root = test.root();
+    let mut host = host(&servers, &root, servers.imap, servers.submission);
+    host.serve();
+    let ada = reply_to(&servers, "ada");
+    host.end("KILL");
+    let mut sent = 0_u32;
+    for kill in 0..100_u64 {
+        // A seat may send thirty mails an hour.
+        if kill % 4 == 0 {
+            let id = format!("{sent}@players.example");
+            swaks(&servers, "ada", &ada, "NOTHING", &id);
+            sent += 1;
+        }
+        host.serve();
+        // A spread of moments from the first breath to the end of all work.
+        thread::sleep(Duration::from_millis(kill * 7919 % 800));
+        host.end("KILL");
+    }
+    host.serve();
+    let count = usize::try_from(sent).unwrap();
+    let start = Instant::now();
+    while journal(&root).len() < count && start.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(100));
+    }
+    let mut taken = journal(&root);
+    assert_eq!(taken.len(), count, "each order once");
+    taken.sort();
+    taken.dedup();
+    assert_eq!(taken.len(), count, "no order twice");
+    assert_all_arrived(&servers, &root);
+    // Each receipt that arrived is of an order that is in the journal, and each order has one.
+    let answered: Vec<String> = arrived(&servers, "ada")
+        .iter()
+        .filter_map(|letter| {
+            letter
+                .header
+                .lines()
+                .find_map(|line| line.strip_prefix("In-Reply-To: <"))
+        })
+        .map(|id| id.trim_end().trim_end_matches('>').to_owned())
+        .collect();
+    assert!(
+        answered
+            .iter()
+            .filter(|id| id.ends_with("@players.example"))
+            .all(|id| taken.contains(id))
+    );
+    assert!(
+        taken.iter().all(|id| answered.contains(id)),
+        "each order has its receipt"
+    );
+    assert!(host.end("TERM").0.success());
+    let audit = Command::new(env!("CARGO_BIN_EXE_estafette"))
+        .arg("audit")
+        .arg(&root)
+        .output()
+        .unwrap();
+    assert!(audit.status.success(), "{audit:?}");
+}
