@@ -22,7 +22,7 @@ fn json_text_html(bencher: divan::Bencher<'_, '_>) {
         (
             serde_json::to_string(&document).ok(),
             body(&document),
-            html(&document, true),
+            html(&document, true, ""),
         )
     });
 }

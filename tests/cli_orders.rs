@@ -74,7 +74,7 @@ fn a_dispatch_lists_standing_orders_and_what_is_on_ask() {
     .mail("austrian", "NOTHING")
     .run();
     test.newest("french")
-        .contains("  RETRAITE JAMAIS\n  POURSUIVRE JAMAIS\nVous voulez être consulté sur")
+        .contains("# RETRAITE JAMAIS\n# POURSUIVRE JAMAIS\nVous voulez être consulté sur")
         .contains("PERTES, MARCHER\n")
         .lacks("Seuls des ordres permanents");
     test.newest("austrian").contains("None: the rules decide");
@@ -85,7 +85,7 @@ fn words_on_standard_input_get_a_receipt_and_change_nothing() {
     let test = Test::campaign("castiglione").scenario("lonato").begin();
     let right = orders(&test, "austrian", &[], "PURSUE NEVER");
     assert_eq!(right.code, 0);
-    assert!(right.out.contains("  1: PURSUE NEVER"), "{}", right.out);
+    assert!(right.out.contains("  1 | PURSUE NEVER"), "{}", right.out);
     let wrong = orders(&test, "austrian", &[], "PURSUE PERHAPS");
     assert_eq!(wrong.code, 1);
     assert!(wrong.out.contains("^^^^^^^"), "{}", wrong.out);

@@ -6,7 +6,7 @@ mod dispatch_fixture;
 use dispatch_fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
-        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, QuestionMail, Receipt,
+        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, QuestionMail, ReadFrom, Receipt,
         ReceiptLine, Refusal, Stopped, Why, opening, question_mail, receipt, refusal, stopped,
     },
     game::Lang,
@@ -46,16 +46,19 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         turn: 6,
         phases: &["movement.french".to_owned()],
         lines,
-        ignored: &[
-            Ignored {
-                count: 2,
-                why: Why::Quoted,
-            },
-            Ignored {
-                count: 1,
-                why: Why::Footer,
-            },
-        ],
+        from: &ReadFrom {
+            files: vec!["orders.txt".to_owned()],
+            ignored: vec![
+                Ignored {
+                    count: 2,
+                    why: Why::Quoted,
+                },
+                Ignored {
+                    count: 1,
+                    why: Why::Footer,
+                },
+            ],
+        },
         adds: false,
         carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",

@@ -32,7 +32,7 @@ fn write_for_the_eye() {
         println!("{name}: png {:?}, {} bytes", start.elapsed(), png.len());
         std::fs::write(format!("{name}.png"), png).unwrap();
         std::fs::write(format!("{name}.svg"), svg).unwrap();
-        let page = html(&document, true).replace("cid:map", &format!("{name}.png"));
+        let page = html(&document, true, "").replace("cid:map", &format!("{name}.png"));
         std::fs::write(format!("{name}.html"), page).unwrap();
         std::fs::write(format!("{name}.txt"), estafette::dispatch::body(&document)).unwrap();
     }

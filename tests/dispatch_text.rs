@@ -85,7 +85,7 @@ fn keys_stand_below_the_body_and_not_in_it() {
         rest,
         "\nsd1-private x\nend-private\n\nsd1 x 1 dice\nhead 00\n\nfooter\n"
     );
-    assert!(html(&document, true).contains("sd1-private x"));
+    assert!(html(&document, true, "").contains("sd1-private x"));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn pages_take_nothing_from_outside_and_let_nothing_in() {
         .notices
         .push("<script>alert(1)</script>".to_owned());
     document.heading.title = "\"><img src=x>".to_owned();
-    let page = html(&document, true);
+    let page = html(&document, true, "");
     assert!(page.contains("&lt;script&gt;"));
     assert!(!page.contains("<script") && !page.contains("<img src=x"));
     assert_eq!(
@@ -198,7 +198,7 @@ fn hidden_things_change_nothing() {
         (
             serde_json::to_string(&document).unwrap(),
             body(&document),
-            html(&document, true),
+            html(&document, true, ""),
             map_svg(&document),
         )
     };

@@ -140,7 +140,7 @@ fn the_game_of_the_rule_authors_guide_is_built_and_played() {
         "ford: sound",
         "1 passed, 0 failed",
         "MARCH <piece> TO <area>",
-        "  1: MARCH Guard TO The Ford",
+        "  1 | MARCH Guard TO The Ford",
         "phase march.blue",
         "everything fits",
     ] {

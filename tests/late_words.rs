@@ -137,7 +137,15 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
             let moment = engine.moment(state, &seat);
             let joined = engine.join(state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
-            engine.receipt_text(state, &seat, &moment, meaning, text, &[], "")
+            engine.receipt_text(
+                state,
+                &seat,
+                &moment,
+                meaning,
+                text,
+                &estafette::dispatch::ReadFrom::default(),
+                "",
+            )
         };
         assert_eq!(receipt(&open), receipt(&quiet), "{words}");
     }

@@ -8,6 +8,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use estafette::mail::{
@@ -62,7 +63,7 @@ fn every_program_s_mail_gives_the_player_s_own_words() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(checked >= 30, "only {checked} samples found");
+    assert!(checked >= 130, "only {checked} samples found");
 }
 
 #[test]
@@ -89,9 +90,99 @@ fn the_source_of_the_words_is_told() {
         mail("attachment_only").words.source,
         Source::Attachment("orders.txt".into())
     );
-    assert!(mail("attachment_only").words.from_attachment());
+    assert_eq!(mail("attachment_only").words.file(), Some("orders.txt"));
     // The HTML part has the whole line that the plain text broke in two.
     assert_eq!(mail("gmail_en_long_line").words.source, Source::Html);
+}
+
+#[test]
+fn attached_texts_are_kept_beside_the_words() {
+    let words = mail("attached_beside").words;
+    assert_eq!(words.source, Source::Text);
+    let [file] = words.attached.as_slice() else {
+        panic!("{:?}", words.attached)
+    };
+    assert_eq!(
+        (file.name.as_str(), file.text.lines().count()),
+        ("orders.txt", 4)
+    );
+    // By the end of its name alone, in the letters of Windows.
+    assert_eq!(mail("attached_octets").words.file(), Some("ordres.TXT"));
+    // What programs attach is no text of the player, and what lies in a forwarded mail neither.
+    assert_eq!(mail("attached_junk").words.attached, []);
+    assert_eq!(mail("forwarded_rfc822").words.attached, []);
+}
+
+#[test]
+fn no_more_files_are_read_than_the_limits_allow() {
+    let part = |number: usize, text: &str| {
+        format!(
+            "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename={number}.txt\r\n\r\n{text}\r\n"
+        )
+    };
+    let with = |parts: String| {
+        let head = "From: ada@example.net\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+        let body = "--b\r\nContent-Type: text/plain\r\n\r\nHOLD\r\n";
+        read(
+            format!("{head}{body}{parts}--b--\r\n").as_bytes(),
+            &Limits::default(),
+        )
+        .unwrap()
+        .words
+    };
+    let many = with((0..50).map(|number| part(number, "REST")).collect());
+    assert_eq!(many.attached.len(), Limits::default().files);
+    let long = with(part(1, &"REST\r\n".repeat(20_000)));
+    assert_eq!((long.text.as_str(), long.attached.len()), ("HOLD", 0));
+}
+
+#[test]
+fn what_is_encrypted_is_said_to_be() {
+    for name in ["encrypted_pgp", "encrypted_smime"] {
+        let words = mail(name).words;
+        assert_eq!(
+            (words.text.as_str(), words.problem),
+            ("", Some(Problem::Encrypted)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn long_texts_and_lines_are_read_in_little_time() {
+    let time = |body: String| {
+        let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{body}");
+        let begun = Instant::now();
+        let words = read(mail.as_bytes(), &Limits::default()).unwrap().words;
+        (begun.elapsed(), words)
+    };
+    // What makes each rule look furthest: openings without an end, signatures, header lines, initials, letters of ours.
+    for line in [
+        "On Monday -",
+        "--\r\nOn x:",
+        "From: a",
+        "From: a\r\n\r\n\r\n",
+        "an> x\r\n\r\n",
+        "== estafette",
+        "== estafette\r\nregister 1",
+        "thanks\r\n\r\n",
+        "Ada:\r\n\r\n\r\n",
+        "> x",
+        "2020/01/01 <a@b>",
+        "BEGIN ORDERS",
+        "-----BEGIN PGP SIGNED MESSAGE-----",
+    ] {
+        let count = 900_000 / (line.len() + 2);
+        let (short, _) = time(format!("{line}\r\n").repeat(count.min(20_000)));
+        assert!(short < Duration::from_secs(20), "{line:?}: {short:?}");
+        let (refused, words) = time(format!("{line}\r\n").repeat(count));
+        assert!(refused < Duration::from_secs(40), "{line:?}: {refused:?}");
+        assert!(words.lines.len() <= Limits::default().text_lines);
+    }
+    let (one, words) = time("x".repeat(1_000_000));
+    assert!(one < Duration::from_secs(20), "{one:?}");
+    assert!(matches!(words.problem, Some(Problem::TooLong { .. })));
+    assert_eq!(time("\r\n".repeat(60_000)).1.lines, []);
 }
 
 #[test]

@@ -62,9 +62,9 @@ pub struct MailIn {
     /// How many lines were left out, by what they were.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ignored: BTreeMap<String, usize>,
-    /// The words were taken from an attachment.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub attached: bool,
+    /// The names of the attached files whose words count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 /// What the dice were waiting for, checked.

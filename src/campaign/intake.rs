@@ -1,7 +1,5 @@
 //! Mails coming in: who speaks, and whether it counts.
 
-use std::collections::BTreeMap;
-
 use super::{
     Trust,
     engine::{Effects, Engine, EngineError},
@@ -10,9 +8,9 @@ use super::{
     state::{State, Waiting},
 };
 use crate::{
-    dice::{canonical_orders, hash},
+    dice::hash,
     ids::SeatId,
-    mail::{self, Claim, Fate, Incoming, Limits, ReadError, Token},
+    mail::{self, Claim, Incoming, Limits, ReadError, Token},
 };
 
 impl Engine {
@@ -152,7 +150,7 @@ impl Engine {
         if !is_awaited(state) {
             return refused(Reason::Closed, Some(seat), String::new());
         }
-        let words = canonical_orders(&incoming.words.text);
+        let (words, files) = self.counted_words(state, &seat.into(), incoming);
         if words.is_empty() {
             let problem = incoming
                 .words
@@ -169,14 +167,14 @@ impl Engine {
             return refused(Reason::Held, Some(seat), found);
         }
         if let Some(value) = value {
-            let rest = (!words.is_empty()).then(|| mail_in(seat, words, file, incoming));
+            let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
             return self.judge_beacon(state, seat, &value, rest, file, incoming);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        Event::Mail(Box::new(mail_in(seat, words, file, incoming)))
+        Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
     }
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
@@ -240,7 +238,13 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
 }
 
 /// A mail of a seat with the words that count.
-fn mail_in(seat: &str, words: String, file: &str, incoming: &Incoming) -> MailIn {
+fn mail_in(
+    seat: &str,
+    words: String,
+    files: Vec<String>,
+    file: &str,
+    incoming: &Incoming,
+) -> MailIn {
     MailIn {
         seat: seat.into(),
         message_id: incoming.message_id.clone(),
@@ -248,8 +252,8 @@ fn mail_in(seat: &str, words: String, file: &str, incoming: &Incoming) -> MailIn
         file: file.to_owned(),
         from: incoming.from.email.clone(),
         words,
-        ignored: ignored(incoming),
-        attached: incoming.words.from_attachment(),
+        ignored: incoming.words.left_out(),
+        files,
     }
 }
 
@@ -264,22 +268,4 @@ fn is_awaited(state: &State) -> bool {
 /// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
 pub(super) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
     Some(format!("{seat} {} {}", message_id?, hash(words)))
-}
-
-fn ignored(incoming: &Incoming) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for (fate, name) in [
-        (Fate::Quoted, "quoted"),
-        (Fate::Attribution, "quoted"),
-        (Fate::Signature, "signature"),
-        (Fate::Footer, "footer"),
-        (Fate::ForwardedOrHeaderBlock, "forwarded"),
-        (Fate::OutsideMarkers, "outside"),
-    ] {
-        let count = incoming.words.count(fate);
-        if count > 0 {
-            *counts.entry(name.to_owned()).or_insert(0) += count;
-        }
-    }
-    counts
 }

@@ -10,7 +10,7 @@ use super::{
     taking::{Moment, Taken, carried_lines},
 };
 use crate::{
-    dispatch::{self, Ignored},
+    dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
     mail::{
@@ -204,15 +204,15 @@ impl Engine {
             images: Vec::new(),
             attachments: content.attachments,
         };
-        let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
-        letter.aside = match &letter.to {
+        let aside = match &recipient {
             Recipient::Seat(seat) => state
                 .seats
                 .get(seat)
                 .is_some_and(|seat| seat.is_unreachable()),
             Recipient::Umpire | Recipient::Witness(_) => false,
         };
-        effects.letters.push(letter);
+        let letter = Letter::new(recipient, outgoing, content.pictures)?;
+        effects.letters.push(letter.kept_aside(aside));
         Ok(())
     }
 
@@ -236,17 +236,16 @@ impl Engine {
             return Ok(());
         }
         let lang = self.lang(seat);
-        let ignored = mail.iter().flat_map(|mail| &mail.ignored);
-        let ignored: Vec<Ignored> = ignored
-            .map(|(why, count)| Ignored::of(why, *count))
-            .collect();
+        let from = mail.map_or_else(ReadFrom::default, |mail| {
+            ReadFrom::new(&mail.files, &mail.ignored)
+        });
         let text = self.receipt_text(
             state,
             seat,
             moment,
             understood,
             words,
-            &ignored,
+            &from,
             &receipt.map_or_else(String::new, ToString::to_string),
         );
         let phrase = match lang {
@@ -269,7 +268,7 @@ impl Engine {
         moment: &Moment,
         understood: &Understood,
         words: &str,
-        ignored: &[Ignored],
+        from: &ReadFrom,
         receipt: &str,
     ) -> String {
         let lang = self.lang(seat);
@@ -295,7 +294,7 @@ impl Engine {
             turn: moment.view.turn(),
             phases: &phases,
             lines: &lines,
-            ignored,
+            from,
             adds: understood.reading.adds(),
             carried: carried_lines(state, seat, words),
             canonical: words,

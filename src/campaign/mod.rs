@@ -12,6 +12,7 @@ pub mod clock;
 mod close;
 mod compare;
 mod compiled;
+mod counted;
 pub mod digest;
 pub mod directory;
 pub mod engine;

@@ -61,7 +61,11 @@ impl Engine {
             let content = Content {
                 subject: document.subject.clone(),
                 text,
-                html: Some(dispatch::html(&document, self.settings.pictures)),
+                html: Some(dispatch::html(
+                    &document,
+                    self.settings.pictures,
+                    &state.foot,
+                )),
                 pictures,
                 attachments: attachments(&entries),
                 auto_submitted: AutoSubmitted::Generated,

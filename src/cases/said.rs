@@ -104,7 +104,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             turn: view.turn(),
             phases: &[],
             lines: &understood.explained(game, grammar, &vocabulary, Lang::En),
-            ignored: &[],
+            from: &dispatch::ReadFrom::default(),
             adds: understood.reading.adds(),
             carried: 0,
             canonical: "",

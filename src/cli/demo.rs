@@ -280,7 +280,7 @@ fn summary(text: &str) -> Vec<String> {
         .collect();
     let caret = lines
         .iter()
-        .position(|line| line.trim_start().starts_with('^'));
+        .position(|line| line.trim_start_matches([' ', '|']).starts_with('^'));
     let said: Vec<String> = match caret {
         // The player's line, the caret, the reason, the hint.
         Some(at) => {

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     campaign::{Engine, Standing, State, host},
     dice::canonical_orders,
+    dispatch::ReadFrom,
     ids::SeatId,
     orders::MAX_BYTES,
 };
@@ -64,7 +65,15 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         out::line(
             engine
-                .receipt_text(&state, &seat, &moment, &understood, &words, &[], "")
+                .receipt_text(
+                    &state,
+                    &seat,
+                    &moment,
+                    &understood,
+                    &words,
+                    &ReadFrom::default(),
+                    "",
+                )
                 .trim_end(),
         )?;
     }

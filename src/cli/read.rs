@@ -12,7 +12,11 @@ use super::{
     failure::{Failure, Outcome},
     out,
 };
-use crate::mail::{self, AutoReason, Claim, Fate, Host, How, Incoming, Limits, Source, Words};
+use crate::{
+    dispatch::{self, ReadFrom},
+    game::Lang,
+    mail::{self, AutoReason, Claim, Fate, Host, How, Incoming, Limits, Source, Words},
+};
 
 /// Arguments of `read`.
 #[derive(Debug, clap::Args)]
@@ -229,11 +233,22 @@ fn words(words: &Words) -> Vec<String> {
             .map(|line| format!("{:>6}  {}", line.number, line.text)),
     );
     lines.push(entry("Left out", &number(others.len())));
+    // As the receipt says it.
+    let counts = ReadFrom::new(&[], &words.left_out()).ignored;
+    lines.extend(dispatch::left_out(Lang::En, &counts));
     let left_out = others.iter().map(|line| {
         let reason = left_out(line.fate);
         format!("{:>6}  {reason:<16}  {}", line.number, line.text)
     });
     lines.extend(left_out);
+    for file in &words.attached {
+        let said = format!("{}, {}", file.name, number(file.text.lines().count()));
+        lines.push(entry(
+            "Attached",
+            &format!("{said}: they count if orders are among them"),
+        ));
+        lines.extend(file.text.lines().map(|line| format!("        {line}")));
+    }
     lines
 }
 
@@ -252,6 +267,8 @@ fn left_out(fate: Fate) -> &'static str {
         Fate::Signature => "signature",
         Fate::Footer => "footer",
         Fate::ForwardedOrHeaderBlock => "forwarded mail",
+        Fate::Courtesy => "courtesy",
+        Fate::OwnLetter => "our own letter",
         Fate::OutsideMarkers => "outside of marks",
     }
 }

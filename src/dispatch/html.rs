@@ -3,19 +3,23 @@
 use minijinja::context;
 
 use super::{document::Document, jinja::data, letters::templates, map, phrases::Phrases};
+use crate::mail::LETTER_HEAD;
 
 /// The content id of the map's picture.
 pub const MAP_CID: &str = "map";
 
-/// The document as an HTML page, with or without the map's picture.
+/// The document as an HTML page, with or without the map's picture, between the two lines by which a letter is known again:
+/// its head, and its foot as the text has it.
 ///
 /// The template is the host's own and is tried by the tests; should it fail all the same, the page says so and the
 /// text part of the mail has everything.
 #[must_use]
-pub fn html(document: &Document, picture: bool) -> String {
+pub fn html(document: &Document, picture: bool, foot: &str) -> String {
     let words = &Phrases::of(document.lang).words;
     let page = context! {
         w => data(words),
+        mark => LETTER_HEAD.trim_end_matches('='),
+        foot => foot.trim_end(),
         lang => document.lang.code(),
         cid => picture.then_some(MAP_CID),
         colour => map::colour(&document.heading.colour),

@@ -13,7 +13,10 @@ use super::{
     text::forces,
     when::moment,
 };
-use crate::game::{Game, Lang};
+use crate::{
+    game::{Game, Lang},
+    mail::LETTER_HEAD,
+};
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment(&[
@@ -32,6 +35,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         (
             "receipt.txt",
             include_str!("../../templates/en/receipt.txt"),
+        ),
+        (
+            "left_out.txt",
+            include_str!("../../templates/en/left_out.txt"),
         ),
         (
             "refusal.txt",
@@ -75,6 +82,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         (
             "receipt.txt",
             include_str!("../../templates/fr/receipt.txt"),
+        ),
+        (
+            "left_out.txt",
+            include_str!("../../templates/fr/left_out.txt"),
         ),
         (
             "refusal.txt",
@@ -131,9 +142,9 @@ fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static>
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
     });
-    env.add_filter("hang", |text: String, by: usize| {
-        let lead = " ".repeat(text.len() - text.trim_start().len());
-        wrap(&text, &lead, &" ".repeat(by)).join("\n")
+    // Behind its number and a stroke a line is no order, and not what answers a question, when it is sent back.
+    env.add_filter("numbered", |text: String, number: usize| {
+        wrap(&text, &format!("{number:3} | "), "    | ").join("\n")
     });
     for (name, source) in sources {
         // Nothing to be done about a broken one here: rendering it says so.
@@ -142,11 +153,12 @@ fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static>
     env
 }
 
-/// A letter of text; its name if the template fails, so that a mail never gets lost for want of words.
+/// A letter of text, below the line by which it is known again; its name if the template fails, so that a mail never gets lost for want of words.
 pub(super) fn letter(lang: Lang, name: &str, args: Value) -> String {
     let found = templates(lang).get_template(name);
     let text = found.and_then(|template| template.render(args));
-    text.map_or_else(|error| format!("{name}: {error}\n"), |text| reflow(&text))
+    let text = text.map_or_else(|error| format!("{name}: {error}\n"), |text| reflow(&text));
+    format!("{LETTER_HEAD}\n\n{text}")
 }
 
 /// A seat as the opening letter names it.

@@ -34,7 +34,7 @@ pub use letters::{
     new_secret, opening, question_mail, refusal, sealed, stopped,
 };
 pub use notices::{GivenUp, Held, ValueTaken, held, unreachable, value_taken};
-pub use receipt::{Ignored, LineReading, Receipt, ReceiptLine, Why, receipt};
+pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};

@@ -1,10 +1,17 @@
 //! The receipt: what was read in an order mail and what it was understood as.
 
+use std::collections::BTreeMap;
+
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
 use serde::Serialize;
 
-use super::{Words, jinja::data, letters::letter, when::moment};
+use super::{
+    Words,
+    jinja::data,
+    letters::{letter, templates},
+    when::moment,
+};
 use crate::game::{Game, Lang};
 
 /// Everything that a receipt says.
@@ -24,8 +31,8 @@ pub struct Receipt<'a> {
     pub phases: &'a [String],
     /// The lines in the order of the mail.
     pub lines: &'a [ReceiptLine],
-    /// Lines that were left out, and why.
-    pub ignored: &'a [Ignored],
+    /// Where the words come from, and what was left out.
+    pub from: &'a ReadFrom,
     /// Whether these orders add to earlier ones instead of replacing them.
     pub adds: bool,
     /// How many lines at the beginning came too late for the envelope before and count for this one.
@@ -70,6 +77,29 @@ pub enum LineReading {
     },
 }
 
+/// Where the words of a mail come from, and what was left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadFrom {
+    /// The names of the attached files whose words count.
+    pub files: Vec<String>,
+    /// Lines that were left out, and why.
+    pub ignored: Vec<Ignored>,
+}
+
+impl ReadFrom {
+    /// From the counts of a mail's record.
+    #[must_use]
+    pub fn new(files: &[String], ignored: &BTreeMap<String, usize>) -> Self {
+        Self {
+            files: files.to_vec(),
+            ignored: ignored
+                .iter()
+                .map(|(why, count)| Ignored::of(why, *count))
+                .collect(),
+        }
+    }
+}
+
 /// Lines that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Ignored {
@@ -87,10 +117,14 @@ pub enum Why {
     Quoted,
     /// They stand below the signature sign.
     Signature,
+    /// They greet.
+    Courtesy,
     /// A program added them: "sent from my telephone".
     Footer,
     /// They belong to a forwarded mail.
     Forwarded,
+    /// They are of a letter of ours.
+    OwnLetter,
     /// They stand outside of the block that the player marked.
     Outside,
 }
@@ -101,13 +135,28 @@ impl Ignored {
     pub fn of(why: &str, count: usize) -> Self {
         let why = match why {
             "signature" => Why::Signature,
+            "courtesy" => Why::Courtesy,
             "footer" => Why::Footer,
+            "own_letter" => Why::OwnLetter,
             "forwarded" => Why::Forwarded,
             "outside" => Why::Outside,
             _ => Why::Quoted,
         };
         Self { count, why }
     }
+}
+
+/// How many lines were left out and why, a line each; nothing if none were.
+#[must_use]
+pub fn left_out(lang: Lang, ignored: &[Ignored]) -> Vec<String> {
+    let lines = templates(lang)
+        .get_template("left_out.txt")
+        .and_then(|template| template.render(context! { ignored => data(&ignored) }));
+    lines
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The text of a receipt: what is wrong first, then what was understood, then the proof.
@@ -127,7 +176,8 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
             phases => receipt.phases.iter().map(phase).collect::<Vec<_>>(),
             wrong => data(&wrong),
             understood => data(&understood),
-            ignored => data(&receipt.ignored),
+            files => data(&receipt.from.files),
+            ignored => data(&receipt.from.ignored),
             adds => receipt.adds,
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),

@@ -8,6 +8,7 @@ use super::{
     phrases::Phrases,
     table::Table,
 };
+use crate::mail::LETTER_HEAD;
 
 /// The body of a dispatch: all that stands above the private block, which is what its digest binds.
 #[must_use]
@@ -98,8 +99,7 @@ impl Page {
 
     fn heading(&mut self, document: &Document) {
         let head = &document.heading;
-        let rule = "=".repeat(COLUMNS);
-        self.line(&rule);
+        self.line(LETTER_HEAD);
         self.paragraph(&head.title, "  ", "  ");
         let turn = format!("{} {}", self.w("turn"), head.turn);
         let when = [turn.as_str(), &head.date, &head.phase];
@@ -112,7 +112,7 @@ impl Page {
         };
         let who = format!("{game}{} ({} {})", head.side, self.w("seat"), head.seat);
         self.paragraph(&who, "  ", "  ");
-        self.line(&rule);
+        self.line(&"=".repeat(COLUMNS));
     }
 
     fn notices(&mut self, document: &Document) {
@@ -313,6 +313,7 @@ impl Page {
         }
     }
 
+    /// The standing orders, every line behind the comment sign, so that quoting them back gives none.
     fn standing(&mut self, document: &Document) {
         let title = self.w("standing");
         self.section(&title);
@@ -321,7 +322,7 @@ impl Page {
             self.paragraph(&none, "", "");
         }
         for line in &document.standing {
-            self.line(&format!("  {line}"));
+            self.line(&format!("# {line}"));
         }
         if !document.asks.is_empty() {
             let asks = format!("{} {}", self.w("asks"), document.asks.join(", "));

@@ -16,31 +16,48 @@ use super::{
     html,
     read::Limits,
     unwrap::better_broken,
-    words::{Fate, Problem, Source, Words, scan},
+    words::{Attached, Fate, Problem, Source, Words, scan},
 };
 
-/// The player's words: from the plain text, else from the HTML, else from an attached text file.
-pub(super) fn own_words(message: &Message<'_>, limits: &Limits) -> Words {
+/// What the parts of a mail are read with.
+struct Reader<'a, 'm> {
+    message: &'a Message<'m>,
+    /// The folded words of the sender's name.
+    names: &'a [String],
+    limits: &'a Limits,
+}
+
+/// The player's words: from the plain text, else from the HTML, else from an attached text file. Files beside words are
+/// kept by themselves: whether they count is not for a reader of mails to say.
+pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &Limits) -> Words {
     if has_lost_parts(message) {
         return Words::unreadable(Source::Nothing, Problem::BrokenParts);
     }
-    let text = read_parts(message, &message.text_body, Source::Text, limits);
-    let html = read_parts(message, &message.html_body, Source::Html, limits);
-    let body = match (text, html) {
-        (Some(text), Some(html)) if is_settled(&text) => better_broken(text, html),
-        (Some(text), _) if is_settled(&text) => text,
-        (text, Some(html)) if is_settled(&html) || text.is_none() => html,
-        (Some(text), _) => text,
-        (None, _) => Words::unreadable(Source::Nothing, Problem::NoText),
+    let reader = Reader {
+        message,
+        names,
+        limits,
     };
+    let mut body = reader.body();
     // What is attached to a forwarded mail was written by somebody else.
-    if is_settled(&body) || body.count(Fate::ForwardedOrHeaderBlock) > 0 {
+    if body.count(Fate::ForwardedOrHeaderBlock) > 0 {
         return body;
     }
-    let attached = message
-        .attachments()
-        .filter_map(|part| attached_words(message, part, limits));
-    attached.into_iter().find(is_settled).unwrap_or(body)
+    let mut files: Vec<Words> = reader.files().filter(is_settled).collect();
+    if !is_settled(&body) && !files.is_empty() {
+        body = files.remove(0);
+    }
+    body.attached = files
+        .into_iter()
+        .filter_map(|words| {
+            let name = words.file()?.to_owned();
+            (!words.text.is_empty()).then_some(Attached {
+                name,
+                text: words.text,
+            })
+        })
+        .collect();
+    body
 }
 
 /// Whether there is something to go by: words, or too many of them.
@@ -58,79 +75,123 @@ fn has_lost_parts(message: &Message<'_>) -> bool {
     })
 }
 
-/// The words of the body's parts of one kind. Some programs split a body into several (text, picture, text).
-fn read_parts(
-    message: &Message<'_>,
-    ids: &[u32],
-    source: Source,
-    limits: &Limits,
-) -> Option<Words> {
-    let wanted = |part: &&MessagePart<'_>| {
-        matches!(
-            (&part.body, &source),
-            (PartType::Text(_), Source::Text) | (PartType::Html(_), Source::Html)
-        )
-    };
-    let parts: Vec<&MessagePart<'_>> = ids
-        .iter()
-        .filter_map(|id| message.part(*id))
-        .filter(wanted)
-        .collect();
-    if parts.is_empty() {
-        return None;
+impl Reader<'_, '_> {
+    fn body(&self) -> Words {
+        let text = self.parts(&self.message.text_body, Source::Text);
+        let html = self.parts(&self.message.html_body, Source::Html);
+        match (text, html) {
+            (Some(text), Some(html)) if is_settled(&text) => better_broken(text, html),
+            (Some(text), _) if is_settled(&text) => text,
+            (text, Some(html)) if is_settled(&html) || text.is_none() => html,
+            (Some(text), _) => text,
+            (None, _) if is_sealed(self.message) => {
+                Words::unreadable(Source::Nothing, Problem::Encrypted)
+            }
+            (None, _) => Words::unreadable(Source::Nothing, Problem::NoText),
+        }
     }
-    let texts: Result<Vec<String>, Problem> = parts
-        .into_iter()
-        .map(|part| part_text(message, part, limits))
-        .collect();
-    Some(match texts {
-        Ok(texts) => scan(&texts.join("\n"), source, limits),
-        Err(problem) => Words::unreadable(source, problem),
-    })
+
+    /// The words of the body's parts of one kind. Some programs split a body into several (text, picture, text).
+    fn parts(&self, ids: &[u32], source: Source) -> Option<Words> {
+        let wanted = |part: &&MessagePart<'_>| {
+            matches!(
+                (&part.body, &source),
+                (PartType::Text(_), Source::Text) | (PartType::Html(_), Source::Html)
+            )
+        };
+        let parts: Vec<&MessagePart<'_>> = ids
+            .iter()
+            .filter_map(|id| self.message.part(*id))
+            .filter(wanted)
+            .collect();
+        if parts.is_empty() {
+            return None;
+        }
+        let texts: Result<Vec<String>, Problem> =
+            parts.into_iter().map(|part| self.text(part)).collect();
+        Some(match texts {
+            Ok(texts) => scan(&texts.join("\n"), source, self.names, self.limits),
+            Err(problem) => Words::unreadable(source, problem),
+        })
+    }
+
+    /// The words of the attached texts, as many as are read.
+    fn files(&self) -> impl Iterator<Item = Words> {
+        self.message
+            .attachments()
+            .filter_map(|part| self.file(part))
+            .take(self.limits.files)
+    }
+
+    /// The words of an attached text, or of a body that the parser could not place because the mail breaks off.
+    fn file(&self, part: &MessagePart<'_>) -> Option<Words> {
+        let name = part.attachment_name().map(super::clean_line);
+        let is_text_name = name
+            .as_deref()
+            .is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"));
+        if name.as_deref().is_some_and(is_of_programs) {
+            return None;
+        }
+        let is_html = is_type(part, "text", "html");
+        let is_text = match part.body {
+            PartType::Text(_) | PartType::Html(_) => {
+                is_html || is_type(part, "text", "plain") || part.content_type().is_none()
+            }
+            PartType::Binary(_) | PartType::InlineBinary(_) => is_text_name,
+            _ => false,
+        };
+        if !is_text {
+            return None;
+        }
+        let is_file = name.is_some()
+            || part
+                .content_disposition()
+                .is_some_and(|kind| kind.is_attachment());
+        let source = match (is_file, is_html) {
+            (true, _) => Source::Attachment(name.unwrap_or_else(|| "attachment".to_owned())),
+            (false, true) => Source::Html,
+            (false, false) => Source::Text,
+        };
+        Some(match self.text(part) {
+            Ok(text) => scan(&text, source, self.names, self.limits),
+            Err(problem) => Words::unreadable(source, problem),
+        })
+    }
+
+    /// A text part as text: characters repaired, flowed lines joined, HTML rendered.
+    fn text(&self, part: &MessagePart<'_>) -> Result<String, Problem> {
+        let text = characters(self.message, part)?;
+        if is_type(part, "text", "html") {
+            return html::to_text(&text, self.limits);
+        }
+        let parameter = |name: &str, value: &str| {
+            let found = part.content_type().and_then(|kind| kind.attribute(name));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(value))
+        };
+        Ok(if parameter("format", "flowed") {
+            unflow(&text, parameter("delsp", "yes"))
+        } else {
+            text.into_owned()
+        })
+    }
 }
 
-/// The words of an attached text, or of a body that the parser could not place because the mail breaks off.
-fn attached_words(message: &Message<'_>, part: &MessagePart<'_>, limits: &Limits) -> Option<Words> {
-    let is_html = is_type(part, "text", "html");
-    let is_text = matches!(part.body, PartType::Text(_) | PartType::Html(_));
-    if !is_text || !(is_html || is_type(part, "text", "plain") || part.content_type().is_none()) {
-        return None;
-    }
-    let is_file = part.attachment_name().is_some()
-        || part
-            .content_disposition()
-            .is_some_and(|kind| kind.is_attachment());
-    let source = match (is_file, is_html) {
-        (true, _) => Source::Attachment(super::clean_line(
-            part.attachment_name().unwrap_or("attachment"),
-        )),
-        (false, true) => Source::Html,
-        (false, false) => Source::Text,
-    };
-    Some(match part_text(message, part, limits) {
-        Ok(text) => scan(&text, source, limits),
-        Err(problem) => Words::unreadable(source, problem),
-    })
+/// Texts that programs attach: footers of lists that a server split off, and our own register entries sent back.
+fn is_of_programs(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let numbered = name
+        .strip_prefix("att")
+        .and_then(|rest| rest.strip_suffix(".txt"));
+    numbered.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+        || (name.starts_with("register-") && name.ends_with(".txt"))
 }
 
-/// A text part as text: characters repaired, flowed lines joined, HTML rendered.
-fn part_text(
-    message: &Message<'_>,
-    part: &MessagePart<'_>,
-    limits: &Limits,
-) -> Result<String, Problem> {
-    let text = characters(message, part)?;
-    if is_type(part, "text", "html") {
-        return html::to_text(&text, limits);
-    }
-    let parameter = |name: &str, value: &str| {
-        let found = part.content_type().and_then(|kind| kind.attribute(name));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(value))
-    };
-    Ok(if parameter("format", "flowed") {
-        unflow(&text, parameter("delsp", "yes"))
-    } else {
-        text.into_owned()
+/// Encrypted, or signed in a way that hides the words from who does not know it.
+fn is_sealed(message: &Message<'_>) -> bool {
+    message.parts.iter().any(|part| {
+        is_type(part, "multipart", "encrypted")
+            || is_type(part, "application", "pkcs7-mime")
+            || is_type(part, "application", "x-pkcs7-mime")
     })
 }
 
@@ -139,8 +200,12 @@ fn characters<'a>(
     message: &Message<'_>,
     part: &'a MessagePart<'_>,
 ) -> Result<Cow<'a, str>, Problem> {
-    let (PartType::Text(text) | PartType::Html(text)) = &part.body else {
-        return Err(Problem::NoText);
+    let text = match &part.body {
+        PartType::Text(text) | PartType::Html(text) => text,
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
+            return Ok(Cow::Owned(unlabelled(bytes.to_vec())));
+        }
+        _ => return Err(Problem::NoText),
     };
     let label = part
         .content_type()
@@ -157,11 +222,16 @@ fn characters<'a>(
         // Text that happens to be valid UTF-8 is UTF-8, whatever its label says.
         (Ok(text), _) => text,
         (Err(error), Some(decode)) if !is_unicode(&label) => decode(error.as_bytes()),
-        (Err(error), _) => match charset_decoder(b"windows-1252") {
-            Some(decode) => decode(error.as_bytes()),
-            None => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        },
+        (Err(error), _) => unlabelled(error.into_bytes()),
     }))
+}
+
+/// Text without a label that could be believed: UTF-8, else what Windows writes.
+fn unlabelled(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| match charset_decoder(b"windows-1252") {
+        Some(decode) => decode(error.as_bytes()),
+        None => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
 }
 
 /// Labels that programs use for whatever they have at hand.

@@ -6,7 +6,7 @@ use html2text::{
     render::TextDecorator,
 };
 
-use super::{read::Limits, words::Problem};
+use super::{html_parts, read::Limits, words::Problem};
 
 /// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full width.
 const WIDTH: usize = 1000;
@@ -23,6 +23,10 @@ pub(super) fn to_text(html: &str, limits: &Limits) -> Result<String, Problem> {
     }
     let render = |config: Config<Bare>| {
         let dom = config.parse_html(html.as_bytes()).ok()?;
+        if !is_modest(&dom, limits) {
+            return None;
+        }
+        html_parts::mark(&dom.document, &config);
         if !is_modest(&dom, limits) {
             return None;
         }
@@ -170,6 +174,66 @@ mod tests {
         let html =
             "<p>MOVE <b>3<sup>e</sup></b> <a href=\"tel:04120413\">0412-0413</a> <s>x</s></p>";
         assert_eq!(text(html).trim_end(), "MOVE 3e 0412-0413 x");
+    }
+
+    /// The lines with text.
+    fn lines(html: &str) -> Vec<String> {
+        let lines = text(html);
+        let lines = lines.lines().map(|line| line.trim().to_owned());
+        lines.filter(|line| !line.is_empty()).collect()
+    }
+
+    #[test]
+    fn boxes_of_mail_programs_are_quotations() {
+        for page in [
+            r#"<div>HOLD</div><div class="yahoo_quoted">Ada napisal<div>old</div></div>"#,
+            r#"<div>HOLD</div><div class="gmail_quote gmail_quote_container">Ada napisal<div>old</div></div>"#,
+            r#"<div>HOLD</div><div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">Ada napisal</div><div>old</div></div>"#,
+            r#"<div>HOLD</div><hr id="zwchr"><div>Ada napisal</div><div>old</div>"#,
+            r#"<div>HOLD</div><div class="moz-cite-prefix">Ada napisal</div><blockquote>old</blockquote>"#,
+            r#"<div>HOLD</div><div id="x_divRplyFwdMsg">Ada napisal</div><div>old</div>"#,
+        ] {
+            let lines = lines(page);
+            assert_eq!(lines.first().map(String::as_str), Some("HOLD"), "{page}");
+            assert!(lines.len() > 1, "{page}");
+            assert!(
+                lines.iter().skip(1).all(|line| line.starts_with('>')),
+                "{lines:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn answers_between_quotations_stay() {
+        let page = r#"<div class="gmail_quote"><div class="gmail_attr">On 3 May Ada wrote:</div>
+            <blockquote>one</blockquote><div>HOLD</div><blockquote>two</blockquote></div>"#;
+        assert_eq!(
+            lines(page),
+            ["> On 3 May Ada wrote:", "> one", "HOLD", "> two"]
+        );
+    }
+
+    #[test]
+    fn signatures_stand_behind_their_sign() {
+        for name in [
+            "class=\"gmail_signature\"",
+            "id=Signature",
+            "class=moz-signature",
+        ] {
+            let page = format!("<p>HOLD</p><div {name}>Ada</div>");
+            assert_eq!(lines(&page), ["HOLD", "--", "Ada"], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_sees_is_no_text() {
+        let page = r#"<title>t</title><style>s</style><p>HOLD</p><div style="color:red; Display : none !important">a</div>
+            <span style="font-size:0px">b</span><p hidden>c</p><p style="mso-hide:all">d</p><p class="preheader">e</p>
+            <p style="font-size:0.9em">REST</p>"#;
+        assert_eq!(lines(page), ["HOLD", "REST"]);
+        let inside =
+            lines("<p>HOLD</p><html><head><title>t</title></head><body>REST</body></html>");
+        assert_eq!(inside, ["HOLD", "REST"]);
     }
 
     #[test]

@@ -5,15 +5,18 @@
 //! Whatever a stranger may send, reading it never panics and never takes more than the [`Limits`] allow.
 
 mod archive;
+mod armour;
 mod authentication;
 mod automatic;
 mod body;
 mod flowed;
 mod headers;
 mod html;
+mod html_parts;
 pub mod identity;
 pub mod maildir;
 mod own;
+mod own_letter;
 mod phrases;
 mod read;
 mod scanner;
@@ -28,7 +31,8 @@ pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
 pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
 pub use own::{Parts, answer, parts, reply_to};
+pub use own_letter::LETTER_HEAD;
 pub use read::{Incoming, Limits, ReadError, read};
 pub use token::Token;
-pub use words::{Fate, Problem, Source, WordLine, Words};
+pub use words::{Attached, Fate, Problem, Source, WordLine, Words, words_of};
 pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, render};

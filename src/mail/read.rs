@@ -13,6 +13,7 @@ use super::{
     automatic::{self, AutoReason},
     body,
     headers::{self, Address},
+    phrases::fold,
     words::Words,
 };
 
@@ -27,6 +28,10 @@ pub struct Limits {
     pub words_bytes: usize,
     /// Lines of the player's own words.
     pub words_lines: usize,
+    /// Lines of text that are looked at, quotations included.
+    pub text_lines: usize,
+    /// Attached text files that are read.
+    pub files: usize,
     /// Bytes of HTML that are turned into text.
     pub html_bytes: usize,
     /// Tags of HTML that is turned into text.
@@ -42,6 +47,8 @@ impl Default for Limits {
             parts: 200,
             words_bytes: 64 * 1024,
             words_lines: 2000,
+            text_lines: 50_000,
+            files: 4,
             html_bytes: 512 * 1024,
             html_tags: 20_000,
             html_depth: 250,
@@ -168,9 +175,20 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
         references: headers::ids(&message, &HeaderName::References),
         automatic: automatic::reason(&message, Some(&from)),
         authentication: authentication::topmost(&message),
-        words: body::own_words(&message, limits),
+        words: body::own_words(&message, &names(&from), limits),
         from,
     })
+}
+
+/// The words of a sender's name, folded, and those of the address before its @: how the letter may be signed.
+fn names(from: &Address) -> Vec<String> {
+    let local = from.email.split('@').next().unwrap_or_default();
+    let name = from.name.as_deref().unwrap_or_default();
+    fold(&format!("{name} {local}"))
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Local delivery agents put a line "From ada@example.org Mon Mar  3 10:12:00 2025" above the header.

@@ -3,9 +3,11 @@
 //! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
 //! decided stands in [`super::scanner`].
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::{phrases::fold, read::Limits, scanner};
+use super::{armour, phrases::fold, read::Limits, scanner};
 
 /// The player's own words in a mail, and what became of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,6 +21,17 @@ pub struct Words {
     pub problem: Option<Problem>,
     /// Every line of that part, in order.
     pub lines: Vec<WordLine>,
+    /// Words of attached text files beside those of the mail's own text.
+    pub attached: Vec<Attached>,
+}
+
+/// The words of an attached text file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Attached {
+    /// Its name.
+    pub name: String,
+    /// Its taken lines.
+    pub text: String,
 }
 
 /// One line of a mail's text.
@@ -38,18 +51,39 @@ pub struct WordLine {
 pub enum Fate {
     /// Counts as the player's own word (or is a blank line between such).
     Taken,
-    /// A quotation: begins with `>`, or follows an attribution.
+    /// A quotation: begins with `>`, a stroke or initials, or follows an attribution.
     Quoted,
     /// "On Monday Ada wrote:".
     Attribution,
     /// The signature after `--`.
     Signature,
+    /// "Hello Ada" in the first line, before everything else.
+    Courtesy,
     /// Added by a program: "Sent from my telephone", the footer of a list, a ruler.
     Footer,
     /// A forwarded or copied mail: its title, its header lines and all below.
     ForwardedOrHeaderBlock,
+    /// Of a letter of ours that came back without its `> `.
+    OwnLetter,
     /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these marks.
     OutsideMarkers,
+}
+
+impl Fate {
+    /// The reason for which such a line is left out, as records and receipts name it; none for a taken line.
+    #[must_use]
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::Taken => None,
+            Self::Quoted | Self::Attribution => Some("quoted"),
+            Self::Signature => Some("signature"),
+            Self::Courtesy => Some("courtesy"),
+            Self::Footer => Some("footer"),
+            Self::ForwardedOrHeaderBlock => Some("forwarded"),
+            Self::OwnLetter => Some("own_letter"),
+            Self::OutsideMarkers => Some("outside"),
+        }
+    }
 }
 
 /// The part of a mail that the words come from.
@@ -85,6 +119,9 @@ pub enum Problem {
         "The parts of the mail can't be told apart (its boundary is missing). Please send it again as plain text."
     )]
     BrokenParts,
+    /// Only who holds the key can read it.
+    #[error("The mail is encrypted. Please send your orders as plain text that is not.")]
+    Encrypted,
     /// More HTML, or more deeply nested HTML, than a person writes.
     #[error(
         "The formatted text of the mail is too large or too intricate to read. Please send it as plain text."
@@ -110,6 +147,7 @@ impl Words {
             source,
             problem: Some(problem),
             lines: Vec::new(),
+            attached: Vec::new(),
         }
     }
 
@@ -122,51 +160,95 @@ impl Words {
             .count()
     }
 
-    /// Whether the words come from an attached file.
+    /// How many lines with text were left out for each reason of [`Fate::key`].
     #[must_use]
-    pub fn from_attachment(&self) -> bool {
-        matches!(self.source, Source::Attachment(_))
+    pub fn left_out(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        let written = |line: &&WordLine| !line.text.trim().is_empty();
+        for line in self.lines.iter().filter(written) {
+            if let Some(why) = line.fate.key() {
+                *counts.entry(why.to_owned()).or_insert(0) += 1;
+            }
+        }
+        counts
+    }
+
+    /// The attached file that the words come from, if they do.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        match &self.source {
+            Source::Attachment(name) => Some(name),
+            _ => None,
+        }
     }
 }
 
-/// Sorts the lines of a text and keeps the player's own.
-pub(super) fn scan(text: &str, source: Source, limits: &Limits) -> Words {
-    let texts: Vec<String> = clean(text)
+/// The words of a plain text that came without a mail around it.
+#[must_use]
+pub fn words_of(text: &str, limits: &Limits) -> Words {
+    scan(text, Source::Text, &[], limits)
+}
+
+/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the player's name.
+pub(super) fn scan(text: &str, source: Source, names: &[String], limits: &Limits) -> Words {
+    let mut texts: Vec<String> = clean(text)
         .lines()
         .map(|line| line.trim_end().to_owned())
         .collect();
-    let folded: Vec<String> = texts.iter().map(|line| fold_start(line)).collect();
-    let fates = scanner::fates(&folded);
+    if texts.len() > limits.text_lines {
+        let problem = Problem::TooLong {
+            lines: texts.len(),
+            bytes: text.len(),
+        };
+        return Words::unreadable(source, problem);
+    }
+    let armour = armour::take_off(&mut texts);
+    let folded: Vec<String> = texts
+        .iter()
+        .zip(&armour)
+        .map(|(line, armour)| {
+            if *armour {
+                String::new()
+            } else {
+                fold_start(line)
+            }
+        })
+        .collect();
+    let fates = scanner::fates(&folded, names);
 
     let lines: Vec<WordLine> = texts
         .into_iter()
         .zip(fates)
+        .zip(armour)
         .enumerate()
-        .map(|(index, (text, fate))| WordLine {
+        .map(|(index, ((text, fate), armour))| WordLine {
             number: index + 1,
             text,
-            fate,
+            fate: if armour { Fate::Footer } else { fate },
         })
         .collect();
     let text = taken_text(&lines);
     let count = text.lines().count();
-    if text.len() > limits.words_bytes || count > limits.words_lines {
-        let problem = Problem::TooLong {
+    let problem = if text.len() > limits.words_bytes || count > limits.words_lines {
+        Some(Problem::TooLong {
             lines: count,
             bytes: text.len(),
-        };
-        return Words {
-            text: String::new(),
-            source,
-            problem: Some(problem),
-            lines,
-        };
-    }
+        })
+    } else if text.starts_with(armour::ENCRYPTED) {
+        Some(Problem::Encrypted)
+    } else {
+        None
+    };
     Words {
-        text,
+        text: if problem.is_some() {
+            String::new()
+        } else {
+            text
+        },
         source,
-        problem: None,
+        problem,
         lines,
+        attached: Vec::new(),
     }
 }
 
@@ -223,7 +305,7 @@ mod tests {
     use super::*;
 
     fn scan_text(text: &str) -> Words {
-        scan(text, Source::Text, &Limits::default())
+        words_of(text, &Limits::default())
     }
 
     #[test]

@@ -36,9 +36,9 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
         lines.extend(quoted(&wrong.text, wrong.span));
     }
     let reason = words.reason(&wrong.reason, &wrong.args);
-    lines.extend(wrapped("  ", &reason));
+    lines.extend(wrapped("  ", &harmless(&reason)));
     if let Some(hint) = hint(words, wrong) {
-        lines.extend(wrapped("  ", &hint));
+        lines.extend(wrapped("  ", &harmless(&hint)));
     }
     lines
 }
@@ -80,10 +80,7 @@ pub fn receipt(
 
 /// The line, cut around the trouble if it is long, and carets under it.
 fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
-    let chars: Vec<char> = text
-        .chars()
-        .map(|c| if c.is_control() || is_bidi(c) { ' ' } else { c })
-        .collect();
+    let chars: Vec<char> = harmless(text).chars().collect();
     let from = match chars.len() > SHOWN {
         true => start.saturating_sub(BEFORE).min(chars.len() - SHOWN),
         false => 0,
@@ -103,6 +100,13 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
         shown,
         format!("{}{}", " ".repeat(before), "^".repeat(under)),
     ]
+}
+
+/// A text without characters that could do anything but be read: a reason may repeat what a stranger wrote.
+fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || is_bidi(c) { ' ' } else { c })
+        .collect()
 }
 
 /// Characters that turn the direction of writing would move the caret away from its word.

@@ -192,7 +192,7 @@ impl Table {
             from: "player@example.org".to_owned(),
             words: words.to_owned(),
             ignored: Default::default(),
-            attached: false,
+            files: Vec::new(),
         }))
     }
 

@@ -98,12 +98,13 @@ fn shown(
         ),
         leak.text("the subject", document.subject.clone()),
         leak.text("the text", dispatch::body(&document)),
-        leak.text("the page", dispatch::html(&document, true)),
+        leak.text("the page", dispatch::html(&document, true, "")),
         leak.text("the map", dispatch::map_svg(&document)),
     ];
     for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
-        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &[], "");
+        let from = dispatch::ReadFrom::default();
+        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from, "");
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent

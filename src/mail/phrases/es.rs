@@ -1,0 +1,48 @@
+//! What mail programs and their users write in Spanish.
+
+use super::Language;
+
+pub(super) const PHRASES: Language = Language {
+    openers: &["el"],
+    verbs: &["escribio"],
+    from_keys: &["de", "remitente"],
+    other_keys: &["enviado", "enviado el", "fecha", "para", "cc", "asunto"],
+    separators: &[
+        "mensaje original",
+        "mensaje reenviado",
+        "inicio del mensaje reenviado",
+        "correo original",
+    ],
+    footers: &[
+        "enviado desde mi ",
+        "enviado desde correo ",
+        "enviado desde outlook",
+        "enviado desde yahoo",
+        "obtener outlook para ",
+        "libre de virus.",
+    ],
+    lists: &["lista de correo"],
+    disclaimers: &[
+        "este mensaje y sus archivos adjuntos",
+        "aviso de confidencialidad",
+    ],
+    greetings: &[
+        "hola",
+        "buenos dias",
+        "buenas tardes",
+        "estimado",
+        "estimada",
+    ],
+    closings: &[
+        "saludos",
+        "un saludo",
+        "saludos cordiales",
+        "atentamente",
+        "gracias",
+        "muchas gracias",
+        "un abrazo",
+    ],
+    absences: &["respuesta automatica"],
+    begin: &["inicio ordenes", "inicio de ordenes"],
+    end: &["fin ordenes", "fin de ordenes"],
+};

@@ -1,0 +1,138 @@
+//! What mail programs and their users write around a player's words, a file for each language.
+//!
+//! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens. To teach the reader
+//! another language, add a file with a [`Language`]; no code changes.
+
+mod da;
+mod de;
+mod en;
+mod es;
+mod fr;
+mod it;
+mod nb;
+mod nl;
+mod sv;
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// A list of phrases.
+pub(super) type Phrases = &'static [&'static str];
+
+/// The set phrases of one language.
+pub(super) struct Language {
+    /// First words of an attribution: "*On* Monday Ada wrote:".
+    pub openers: Phrases,
+    /// Verbs of an attribution: "On Monday Ada *wrote*:".
+    pub verbs: Phrases,
+    /// The sender's key in a copied header block.
+    pub from_keys: Phrases,
+    /// The other keys of such a block: date, recipients, subject.
+    pub other_keys: Phrases,
+    /// Titles of quoted or forwarded mails: "----- Original Message -----", "Begin forwarded message:".
+    pub separators: Phrases,
+    /// Beginnings of lines that programs and virus scanners add.
+    pub footers: Phrases,
+    /// Words in the footer of a mailing list, below a line of underscores.
+    pub lists: Phrases,
+    /// Beginnings of the notices on confidence and law that companies put below every mail.
+    pub disclaimers: Phrases,
+    /// Words that open a letter: "*Hello* Ada,".
+    pub greetings: Phrases,
+    /// Lines that close a letter, above the writer's name.
+    pub closings: Phrases,
+    /// Beginnings of the subject of an automatic answer.
+    pub absences: Phrases,
+    /// Lines that open a block of orders.
+    pub begin: Phrases,
+    /// Lines that close it.
+    pub end: Phrases,
+}
+
+/// The languages that the reader knows.
+pub(super) const LANGUAGES: &[Language] = &[
+    en::PHRASES,
+    fr::PHRASES,
+    de::PHRASES,
+    es::PHRASES,
+    it::PHRASES,
+    nl::PHRASES,
+    sv::PHRASES,
+    da::PHRASES,
+    nb::PHRASES,
+];
+
+/// Whether a phrase of any language passes a test.
+pub(super) fn any(
+    phrases: impl Fn(&Language) -> Phrases,
+    test: impl Fn(&'static str) -> bool,
+) -> bool {
+    LANGUAGES
+        .iter()
+        .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
+}
+
+/// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases are compared in.
+pub(super) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for character in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+        match character {
+            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
+            '\u{e6}' | '\u{c6}' => folded.push_str("ae"),
+            '\u{f8}' | '\u{d8}' => folded.push('o'),
+            '\u{df}' => folded.push_str("ss"),
+            c if c.is_whitespace() => {
+                if !folded.is_empty() && !folded.ends_with(' ') {
+                    folded.push(' ');
+                }
+            }
+            c => folded.extend(c.to_lowercase()),
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
+
+    use super::*;
+
+    #[test]
+    fn folding_removes_case_accents_and_typographic_marks() {
+        assert_eq!(
+            fold("  Début   du message réexpédié\u{a0}: "),
+            "debut du message reexpedie :"
+        );
+        assert_eq!(
+            fold("Message d\u{2019}origine \u{2013} Ünter"),
+            "message d'origine - unter"
+        );
+        assert_eq!(fold("Følgende Ærø Grüße"), "folgende aero grusse");
+    }
+
+    #[test]
+    fn every_phrase_is_written_folded() {
+        for language in LANGUAGES {
+            let lists = [
+                language.openers,
+                language.verbs,
+                language.from_keys,
+                language.other_keys,
+                language.separators,
+                language.footers,
+                language.lists,
+                language.disclaimers,
+                language.greetings,
+                language.closings,
+                language.absences,
+                language.begin,
+                language.end,
+            ];
+            for phrase in lists.into_iter().flatten() {
+                assert_eq!(fold(phrase), phrase.trim_end(), "write the phrase folded");
+            }
+        }
+    }
+}

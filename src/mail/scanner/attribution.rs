@@ -1,0 +1,136 @@
+//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one to four lines.
+
+use super::{Scanner, is_quoted};
+use crate::mail::phrases::{LANGUAGES, Language, any};
+
+/// Lines that an attribution may be broken into.
+const MOST_LINES: usize = 4;
+/// Words of an attribution of one line without an address: "Ada North wrote on 3 March:".
+const MOST_WORDS: usize = 12;
+
+impl Scanner<'_> {
+    /// The line after an attribution that starts at `at`.
+    pub(super) fn attribution(&self, at: usize) -> Option<usize> {
+        let may_end = |index| self.line(index).ends_with([':', '>', '-']);
+        if !(at..at + MOST_LINES).any(may_end) {
+            return None;
+        }
+        let mut joined = String::new();
+        for index in at..at + MOST_LINES {
+            let line = self.line(index);
+            // A line that opens an attribution of its own is not the continuation of another.
+            if line.is_empty() || is_quoted(line) || (index > at && self.begins_opened(index)) {
+                return None;
+            }
+            joined.push_str(line);
+            if self.is_attribution(&joined, at, index) {
+                return Some(index + 1);
+            }
+            joined.push(' ');
+        }
+        None
+    }
+
+    /// Whether the lines from `first` to `last`, joined, are an attribution.
+    fn is_attribution(&self, joined: &str, first: usize, last: usize) -> bool {
+        let framed = joined.starts_with("--");
+        let text = joined.trim_matches(['-', ' ']);
+        if is_opened(text, framed) {
+            return true;
+        }
+        let quoted_below = || {
+            let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
+            next.is_some_and(|next| is_quoted(self.line(next)))
+        };
+        let begins_with_name = first == last || {
+            let line = self.line(first);
+            line.contains('@') || any(|language| language.verbs, |verb| contains_word(line, verb))
+        };
+        (begins_with_name && is_named(text))
+            || (first == last && is_short(text) && quoted_below())
+            || (is_dated_address(text) && (text.ends_with(':') || quoted_below()))
+    }
+
+    fn begins_opened(&self, index: usize) -> bool {
+        is_opened(self.line(index), false)
+            || is_opened(
+                &format!("{} {}", self.line(index), self.line(index + 1)),
+                false,
+            )
+    }
+}
+
+/// "On Monday Ada wrote:": a word that opens, a verb, and a date or an address; a frame of dashes stands for the colon.
+fn is_opened(line: &str, framed: bool) -> bool {
+    let body = match line.strip_suffix(':') {
+        Some(body) => body,
+        None if framed => line,
+        None => return false,
+    };
+    let dated = body.contains(|c: char| c.is_ascii_digit() || c == '@');
+    LANGUAGES.iter().any(|language: &Language| {
+        let opens = |opener: &&str| starts_with_word(body, opener);
+        let says = |verb: &&str| {
+            contains_word(body, verb)
+                && (dated || body.trim_end_matches([' ', ',']).ends_with(*verb))
+        };
+        language.openers.iter().any(opens) && language.verbs.iter().any(says)
+    })
+}
+
+/// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time of day.
+fn is_named(line: &str) -> bool {
+    line.strip_suffix(':').is_some_and(|body| {
+        (body.contains('@') || has_time(body))
+            && any(|language| language.verbs, |verb| contains_word(body, verb))
+    })
+}
+
+/// "Ada North writes:", which counts only above a quotation.
+fn is_short(line: &str) -> bool {
+    line.strip_suffix(':').is_some_and(|body| {
+        (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count())
+            && any(|language| language.verbs, |verb| contains_word(body, verb))
+    })
+}
+
+/// "2025-03-03 9:58 GMT+01:00 Ada <ada@example.org>:": a date first, an address last, and no verb.
+fn is_dated_address(line: &str) -> bool {
+    let body = line.trim_end_matches([':', ' ']);
+    let date = body.split(' ').next().unwrap_or_default();
+    let parts: Vec<&str> = date.split(['-', '/', '.']).collect();
+    let is_date = parts.len() == 3
+        && parts
+            .iter()
+            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+    is_date && body.ends_with('>') && body.rsplit('<').next().is_some_and(|end| end.contains('@'))
+}
+
+/// "09:58", "9.58", "9h58".
+fn has_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(4).any(|four| match four {
+        [hour, b':' | b'.' | b'h', tens, ones] => {
+            [hour, tens, ones].iter().all(|byte| byte.is_ascii_digit())
+        }
+        _ => false,
+    })
+}
+
+fn starts_with_word(line: &str, word: &str) -> bool {
+    line.strip_prefix(word)
+        .is_some_and(|rest| rest.starts_with([' ', ',']))
+}
+
+fn contains_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|text| text.chars().next_back());
+        let after = line
+            .get(at + word.len()..)
+            .and_then(|text| text.chars().next());
+        ![before, after]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    })
+}

@@ -1,0 +1,47 @@
+//! BEGIN ORDERS and END ORDERS: where a player marked a block, only what is inside of it counts, whatever it looks like.
+
+use super::is_quoted;
+use crate::mail::{
+    phrases::Language,
+    phrases::{Phrases, any},
+    words::Fate,
+};
+
+/// When the player marked a block of orders, only what is inside of it counts. Marks count above `cut`, where a copied mail
+/// begins, and outside of quotations and of our own letters; they win over signatures, footers and greetings.
+pub(super) fn keep_marked(folded: &[String], fates: &mut [Fate], cut: usize) {
+    let own = |fate: Fate| !matches!(fate, Fate::Quoted | Fate::OwnLetter);
+    let lines = folded.iter().zip(fates.iter()).take(cut);
+    if !lines.clone().any(|(line, fate)| own(*fate) && begins(line)) {
+        return;
+    }
+    let mut inside = false;
+    for (line, fate) in folded.iter().zip(fates.iter_mut()).take(cut) {
+        if is_quoted(line) || *fate == Fate::OwnLetter {
+            continue;
+        }
+        let (begin, end) = (begins(line), ends(line));
+        if begin || end {
+            inside = begin;
+        }
+        if inside && !begin {
+            *fate = Fate::Taken;
+        } else if begin || end || matches!(fate, Fate::Taken | Fate::Courtesy) {
+            *fate = Fate::OutsideMarkers;
+        }
+    }
+}
+
+/// A line that opens a block.
+pub(super) fn begins(line: &str) -> bool {
+    is_mark(line, |language| language.begin)
+}
+
+fn ends(line: &str) -> bool {
+    is_mark(line, |language| language.end)
+}
+
+fn is_mark(line: &str, marks: impl Fn(&Language) -> Phrases) -> bool {
+    let line = line.trim_matches(|c: char| !c.is_alphanumeric());
+    any(marks, |phrase| line == phrase)
+}

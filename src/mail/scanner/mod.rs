@@ -1,0 +1,221 @@
+//! Tells the player's own lines from all others, after the habits of the mail programs.
+//!
+//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt a line is kept: the receipt shows it
+//! and the player sees the mistake, while a line that was dropped silently would be an order that is never carried out.
+
+mod attribution;
+mod courtesy;
+mod cuts;
+mod marks;
+
+use self::cuts::{is_dated_title, is_separator};
+use super::{own_letter, phrases::any, words::Fate};
+
+/// The fate of each folded line. `names` are the folded words of the sender's name.
+pub(super) fn fates(folded: &[String], names: &[String]) -> Vec<Fate> {
+    let scanner = Scanner {
+        folded,
+        names,
+        fates: vec![Fate::Taken; folded.len()],
+        cut: folded.len(),
+    };
+    let (mut fates, cut) = scanner.run();
+    marks::keep_marked(folded, &mut fates, cut);
+    fates
+}
+
+/// Sorts lines into fates, from top to bottom.
+struct Scanner<'a> {
+    folded: &'a [String],
+    names: &'a [String],
+    fates: Vec<Fate>,
+    /// Where a copied mail begins that reaches to the end.
+    cut: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn run(mut self) -> (Vec<Fate>, usize) {
+        let end = self.folded.len();
+        let mut at = 0;
+        while at < end {
+            at = self.step(at).max(at + 1);
+        }
+        (self.fates, self.cut)
+    }
+
+    /// Decides about line `at` and returns the next undecided line.
+    fn step(&mut self, at: usize) -> usize {
+        let line = self.line(at);
+        if line.is_empty() {
+            return at + 1;
+        }
+        if is_quoted(line) || self.is_initialled(at) {
+            let title = is_separator(line.trim_start_matches(['>', ' ']));
+            let fate = if title {
+                Fate::ForwardedOrHeaderBlock
+            } else {
+                Fate::Quoted
+            };
+            return self.mark(at, at + 1, fate);
+        }
+        if let Some(letter) = own_letter::letter(self.folded, at) {
+            return self.mark(letter.start, letter.end, Fate::OwnLetter);
+        }
+        if matches!(line, "--" | "__" | "- -") {
+            let next = (at + 1..self.folded.len()).find(|&index| self.ends_signature(index));
+            return self.mark(at, next.unwrap_or(self.folded.len()), Fate::Signature);
+        }
+        if let Some(after) = self.copied_mail(at).or_else(|| self.attributed(at)) {
+            return after;
+        }
+        if self.starts_list_footer(at) {
+            return self.mark_rest(at, at, Fate::Footer);
+        }
+        if is_disclaimer(line) {
+            let end = (at..self.folded.len()).find(|&index| self.line(index).is_empty());
+            return self.mark(at, end.unwrap_or(self.folded.len()), Fate::Footer);
+        }
+        if is_footer(line) || is_ruler(line) {
+            return self.mark(at, at + 1, Fate::Footer);
+        }
+        self.courtesy(at).unwrap_or(at + 1)
+    }
+
+    /// A copied mail without marks of quotation: its title or header lines, and all below.
+    fn copied_mail(&mut self, at: usize) -> Option<usize> {
+        let line = self.line(at);
+        let titled = is_dated_title(line) && self.header_block(at + 1).is_some();
+        if !titled && !is_separator(line) && self.header_block(at).is_none() {
+            return None;
+        }
+        self.mark_ruler_above(at);
+        let from = if titled { at + 1 } else { at };
+        if let Some(heading) = self.heading(from)
+            && self.is_own_letter_below(heading)
+        {
+            return Some(self.mark(at, heading, Fate::ForwardedOrHeaderBlock));
+        }
+        Some(self.mark_rest(at, at, Fate::ForwardedOrHeaderBlock))
+    }
+
+    /// An attribution with what it introduces: marked quotations, a letter of ours, or else all below.
+    fn attributed(&mut self, at: usize) -> Option<usize> {
+        let after = self.attribution(at)?;
+        self.mark_ruler_above(at);
+        self.mark(at, after, Fate::Attribution);
+        let quote = (after..self.folded.len()).find(|&index| !self.line(index).is_empty());
+        let is_marked =
+            quote.is_some_and(|index| is_quoted(self.line(index)) || self.is_initialled(index));
+        Some(if is_marked || self.is_own_letter_below(after) {
+            after
+        } else {
+            self.mark_rest(at, after, Fate::Quoted)
+        })
+    }
+
+    /// Whether the next line with text is the head of a letter of ours, which shows itself where it ends.
+    fn is_own_letter_below(&self, at: usize) -> bool {
+        let next = (at..self.folded.len()).find(|&index| !self.line(index).is_empty());
+        next.is_some_and(|next| own_letter::is_head(self.line(next)))
+    }
+
+    fn ends_signature(&self, at: usize) -> bool {
+        let line = self.line(at);
+        is_quoted(line)
+            || own_letter::is_head(line)
+            || is_separator(line)
+            || self.header_block(at).is_some()
+            || self.attribution(at).is_some()
+            || marks::begins(line)
+            || is_disclaimer(line)
+    }
+
+    /// `AN> text`, the initials of the person quoted: below an attribution or another such line, or above one.
+    fn is_initialled(&self, at: usize) -> bool {
+        let Some(name) = initials(self.line(at)) else {
+            return false;
+        };
+        let above = (0..at).rev().find(|&index| !self.line(index).is_empty());
+        let follows = above
+            .and_then(|above| self.fates.get(above))
+            .is_some_and(|fate| matches!(fate, Fate::Attribution | Fate::Quoted));
+        follows || initials(self.line(at + 1)) == Some(name)
+    }
+
+    fn line(&self, index: usize) -> &'a str {
+        self.folded.get(index).map_or("", String::as_str)
+    }
+
+    /// Gives the lines from `start` to before `end` a fate and returns `end`.
+    fn mark(&mut self, start: usize, end: usize, fate: Fate) -> usize {
+        self.fates
+            .iter_mut()
+            .take(end)
+            .skip(start)
+            .for_each(|slot| *slot = fate);
+        end
+    }
+
+    /// A copied mail begins at `cut`: gives all lines from `start` a fate and returns the end of the text.
+    fn mark_rest(&mut self, cut: usize, start: usize, fate: Fate) -> usize {
+        self.cut = self.cut.min(cut);
+        self.mark(start, self.folded.len(), fate)
+    }
+
+    /// A ruler between the player's words and a copied mail belongs to the copy.
+    fn mark_ruler_above(&mut self, at: usize) {
+        if let Some(above) = at
+            .checked_sub(1)
+            .filter(|&above| is_ruler(self.line(above)))
+        {
+            self.mark(above, at, Fate::ForwardedOrHeaderBlock);
+        }
+    }
+}
+
+fn is_quoted(line: &str) -> bool {
+    line.starts_with('>') || own_letter::is_printed(line)
+}
+
+/// The initials in front of a quotation: "an" of "an> text".
+fn initials(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_once('>')?;
+    let is_name =
+        (1..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(name)
+}
+
+/// A phrase of a program at the beginning of a line. What says "sent from my ..." is short: longer, it is a sentence.
+fn is_footer(line: &str) -> bool {
+    const MOST_WORDS: usize = 6;
+    any(
+        |language| language.footers,
+        |phrase| {
+            line.strip_prefix(phrase).is_some_and(|rest| {
+                let short = !rest.contains(',') && rest.split(' ').count() <= MOST_WORDS;
+                short || !phrase.ends_with(' ')
+            })
+        },
+    )
+}
+
+/// A notice on confidence and law, perhaps framed by stars.
+fn is_disclaimer(line: &str) -> bool {
+    let framed = line.starts_with("**");
+    let line = line.trim_matches(['*', '-', '_', '=', ' ']);
+    any(
+        |language| language.disclaimers,
+        |phrase| line.starts_with(phrase) || (framed && phrase.trim_end_matches(':') == line),
+    )
+}
+
+/// A line of ten or more strokes and nothing else.
+fn is_ruler(line: &str) -> bool {
+    line.chars().count() >= 10
+        && line
+            .chars()
+            .all(|c| matches!(c, '_' | '-' | '=' | '*' | '\u{2500}'..='\u{257f}'))
+}
+
+#[cfg(test)]
+mod tests;
