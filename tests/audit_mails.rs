@@ -375,15 +375,34 @@ fn replaced_keys_and_masters_are_found() {
     assert_eq!(forged.mended().wrong()[0].check, "anchor");
 }
 
+/// What the audit leaves out, of the one campaign; nothing may be wrong.
+#[track_caller]
+fn unchecked(path: &Path) -> Vec<String> {
+    let found = mails(path).unwrap();
+    assert!(found.is_sound(), "{found:#?}");
+    found.campaigns[0].unchecked.clone()
+}
+
+#[track_caller]
+fn has(lines: &[String], words: &[&str]) {
+    let all = |line: &String| words.iter().all(|word| line.contains(word));
+    assert!(
+        lines.iter().any(all),
+        "{words:?} is in no line of {lines:#?}"
+    );
+}
+
+/// A lost mail is no fraud: what is missing is named, and what is there is checked.
 #[test]
-fn missing_entries_are_found() {
+fn missing_entries_are_named_and_convict_nobody() {
     let mut texts = running("austrian");
     texts.0.retain(|text| !text.contains("sd1 spring 4 seal"));
-    let found = &texts.wrong()[0];
-    assert_eq!(
-        (found.check.as_str(), found.found.as_str()),
-        ("entry number", "entries 4 to 5 are missing")
-    );
+    let missing = "entries 4 to 5 are missing; ask another player";
+    has(&unchecked(texts.folder().path()), &[missing]);
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let forged = texts.change(&roll, &other_die(&roll)).mended();
+    assert_eq!(forged.wrong()[0].check, "roll");
+
     let mut texts = running("austrian");
     let last = texts.0.pop().unwrap();
     let foot = last
@@ -392,8 +411,64 @@ fn missing_entries_are_found() {
         .find(|line| line.starts_with("register "))
         .unwrap();
     texts.0.push(format!("Receipt\n\n{foot}\n"));
-    let found = texts.finds("entry number", &[]);
+    let n = foot.split(' ').nth(1).unwrap();
+    let left = unchecked(texts.folder().path());
+    has(&left, &[&format!("up to {n},"), "ask another player"]);
+    // Two feet that name different heads for it are a proof all the same.
+    let other = format!("register {n} {}", hash("other"));
+    texts.0.push(format!("Receipt\n\n{other}\n"));
+    let found = texts.finds("entry head", &[]);
     assert!(found.place.starts_with("the foot `register"), "{found}");
+}
+
+/// An entry that was lost comes from another player, if a letter names its head.
+#[test]
+fn another_player_fills_a_gap() {
+    let mut texts = running("austrian");
+    let lost = [4, 5].map(|n| texts.entry(n).unwrap());
+    texts.0.retain(|text| !text.contains("sd1 spring 4 seal"));
+    let folder = texts.folder();
+    let reply = format!("From: ada@example.org\n\n{}\n{}", lost[0], lost[1]);
+    fs::write(folder.path().join("ada.eml"), reply).unwrap();
+    let left = unchecked(folder.path());
+    assert!(!left.iter().any(|line| line.contains("missing")));
+    assert!(!left.iter().any(|line| line.contains("ada.eml")));
+}
+
+#[test]
+fn mails_of_others_convict_nobody() {
+    let texts = running("austrian");
+    let folder = texts.folder();
+    let key = hash("no key");
+    let receipt = texts.line(&["receipt 1 austrian 2"]);
+    let forged_receipt = receipt.replace("receipt 1 austrian 2", "receipt 1 austrian 3");
+    let head = hash("head");
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let copy = texts.entry(3).unwrap().replace(&roll, &other_die(&roll));
+    let text = format!(
+        "| RETREAT ALWAYS\n\n{forged_receipt}\n\nsd1-private spring austrian 1\nkey austrian {key}\n\
+         blind orders/austrian {key}\nend-private\n\n{copy}\n\nsd1 spring 99 note\nprev {head}\ntext Cheat!\n\
+         head {head}\nregister 3 {head}\n"
+    );
+    let note = texts.entry(2).unwrap().replace("spring 2", "spring 98");
+    let note = format!("{note}\n{text}");
+    let eve = format!("From: eve@example.org\n\nThis is what I got.\n\n{note}");
+    fs::write(folder.path().join("eve.eml"), eve).unwrap();
+    let left = unchecked(folder.path());
+    for what in [
+        "receipt 1 austrian 3",
+        "sd1-private spring austrian 1",
+        "sd1 spring 3 dice",
+        "sd1 spring 98 seal",
+        "sd1 spring 99 note",
+        "register 3 ",
+    ] {
+        has(&left, &[what, "eve.eml, which is no letter of the host"]);
+    }
+    // In a letter of the host the same text is wrong.
+    let folder = running("austrian").folder();
+    fs::write(folder.path().join("9999.eml"), letter_of("spring", &text)).unwrap();
+    assert!(wrong(folder.path()).len() > 3);
 }
 
 #[test]
@@ -424,9 +499,12 @@ fn a_seal_that_came_after_its_round_proves_nothing_to_its_reader() {
         .unwrap();
     let (before, seal_and_rest) = register.split_at(register.find("sd1 lodz-1914 2 ").unwrap());
     let folder = tempfile::tempdir().unwrap();
+    // What the sender wrote below the line of the reader's own server counts for nothing.
+    let forged = "Received: from b by a; Wed, 23 Aug 2023 14:46:00 +0000";
     let letters = |received: &str| {
         let letter = letter_of("lodz-1914", seal_and_rest);
-        let received = format!("Received: from a by mx.example.net; {received}\n{letter}");
+        let received =
+            format!("Received: from a by mx.example.net; {received}\n{forged}\n{letter}");
         fs::write(folder.path().join("0.eml"), letter_of("lodz-1914", before)).unwrap();
         fs::write(folder.path().join("1.eml"), received).unwrap();
         let found = mails(folder.path()).unwrap();

@@ -161,6 +161,15 @@ fn tokens_are_demanded() {
     );
     let none = mail_to("french", "game@example.org", "NOTHING", 2);
     answered(&mut test, &none, "no_token", "adresse de réponse actuelle");
+    // Once a day is enough: anybody can write such mails.
+    let again = mail_to(
+        "french",
+        "game+spring.french.bbbbbbbbbbbbbbbb@example.org",
+        "NOTHING",
+        5,
+    );
+    silent(&mut test, &again, "wrong_token");
+    test.clock("2026-11-22T12:00:00Z");
     // Somebody else's address with the seat's name: the answer goes to the seat.
     let forged = mail_to(
         "Eve <eve@example.net>",
@@ -175,6 +184,7 @@ fn tokens_are_demanded() {
         "adresse de réponse actuelle",
     );
     // The other seat's token is none of one's own.
+    test.clock("2026-11-23T12:00:00Z");
     let other = test
         .newest("austrian")
         .reply_to
@@ -185,6 +195,24 @@ fn tokens_are_demanded() {
         "wrong_token",
         "adresse de réponse actuelle",
     );
+}
+
+#[test]
+fn a_stranger_can_make_neither_letters_nor_the_state_grow() {
+    let mut test = begin();
+    let size = |test: &Test| serde_json::to_string(&test.state()).unwrap().len();
+    let to = "game+spring.french.aaaaaaaaaaaaaaaa@example.org";
+    test.raw(&mail_to("Eve <eve@example.net>", to, "hello 0", 1))
+        .run();
+    let (letters, before) = (test.letters("french").len(), size(&test));
+    for number in 2..40 {
+        let words = format!("hello {number}");
+        test.raw(&mail_to("Eve <eve@example.net>", to, &words, number));
+    }
+    test.run();
+    assert_eq!(test.letters("french").len(), letters);
+    assert_eq!(size(&test), before);
+    assert_eq!(test.records("refused").len(), 39);
 }
 
 #[test]
@@ -232,10 +260,9 @@ fn words_in_other_charsets_and_pages_are_read() {
 #[test]
 fn a_finished_campaign_says_so() {
     let data = tempfile::tempdir().unwrap();
-    fs::create_dir(data.path().join("scenarios")).unwrap();
     fs::write(
-        data.path().join("scenarios/lonato.yaml"),
-        "facts: {last_turn: 6}\n",
+        data.path().join("tables.yaml"),
+        "game_length: {values: {turns: 6}}\n",
     )
     .unwrap();
     let mut test = Test::campaign("castiglione")

@@ -6,6 +6,7 @@
     reason = "tests may panic"
 )]
 
+mod forger;
 mod support;
 
 use std::{
@@ -17,7 +18,9 @@ use std::{
 use estafette::{
     audit::{self, mails::mails},
     campaign::{Settings, Waiting},
-    dice::{CampaignName, Chain, Key, Master, PrivateBlock, What, digest, source::witness_lane},
+    dice::{
+        CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
+    },
 };
 use support::{NAME, Test};
 
@@ -200,7 +203,7 @@ fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     let state = test.state();
     assert_eq!(state.dice.orders["austrian"], "PURSUE NEVER\n");
-    assert_eq!(state.seats["austrian"].words, "RETREAT NEVER\n");
+    assert_eq!(state.seats["austrian"].carried, "RETREAT NEVER\n");
     is_sound(&test);
 }
 
@@ -216,6 +219,54 @@ fn the_journal_alone_gives_the_same_state() {
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
     fs::create_dir(test.root().join("snapshots")).unwrap();
     assert_eq!(test.state(), rolled);
+}
+
+#[test]
+fn a_seal_is_never_dated_back_behind_its_beacon() {
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .deadlines("{zone: UTC, at: [Wed 20:00]}")
+        .dice("[{source: drand, margin_seconds: 3600}]")
+        .beginning("2023-08-23T06:00:00Z")
+        .begin();
+    // The host is off from before the deadline until long after it; the one mail that lies there came late.
+    test.clock("2023-08-23T20:05:00Z").mail("french", "RIEN");
+    test.clock("2023-08-23T22:00:00Z").run();
+    let (engine, state) = test.engine();
+    assert_eq!(state.dice.orders["french"], "", "the mail came too late");
+    let (_, moment) = engine.wanted(&state).unwrap().round.unwrap();
+    assert!(
+        moment > test.now(),
+        "the beacon's value was known at {moment}, before the orders were sealed at {}",
+        test.now()
+    );
+    let seal = "\nsealed 2023-08-23T22:00:00Z\n";
+    assert!((test.letters("austrian").iter()).any(|letter| letter.text.contains(seal)));
+}
+
+#[test]
+fn mails_that_came_before_the_beacons_file_are_taken_before_it() {
+    let mut test = beacon();
+    test.mail("austrian", "RETREAT NEVER");
+    let folder = test.root().join("beacon");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("42"), format!("42 {ROUND_42}\n")).unwrap();
+    test.run();
+    assert!(is_rolled(&test));
+    assert_eq!(test.records("refused").len(), 0, "its token was good");
+    assert_eq!(test.state().seats["austrian"].words, "RETREAT NEVER\n");
+}
+
+#[test]
+fn a_short_margin_is_spoken_of() {
+    let report = audit::campaign(&beacon().root()).unwrap();
+    let said = |report: &audit::Report| {
+        let mut lines = report.unchecked.iter();
+        lines.any(|line| line.contains("only 60 seconds lie between a seal and its round"))
+    };
+    assert!(said(&report), "{report:#?}");
+    let test = sealed_with("[{source: drand, margin_seconds: 900}]");
+    assert!(!said(&audit::campaign(&test.root()).unwrap()));
 }
 
 /// Cleo's chain and the settings that name it.
@@ -395,13 +446,38 @@ fn the_program_makes_a_witness_and_answers_for_her() {
         Some(1),
         "a token ahead would give away the one before"
     );
+    let says = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
     let reply = estafette(&answer, &seal.bytes);
-    assert_eq!(
-        reply.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&reply.stderr)
-    );
+    assert_eq!(reply.status.code(), Some(0), "{}", says(&reply));
+    assert!(says(&reply).contains("game@example.org only"));
+    let foot = seal
+        .text
+        .lines()
+        .rfind(|line| line.starts_with("register "));
+    let text = String::from_utf8(reply.stdout.clone()).unwrap();
+    assert!(text.contains(foot.unwrap()), "{text}");
+    // Another seal of this envelope, however well it is made, and another address get nothing.
+    let mail = |reply_to: &str, text: &str| {
+        format!(
+            "From: a@example.org\nTo: cleo@example.org\nReply-To: {reply_to}\nMessage-ID: <1@example.org>\n\n{text}"
+        )
+    };
+    let own = seal.reply_to.clone();
+    let mut other = [seal.text.replace("sealed 2023", "sealed 2024")];
+    let entry = forger::entry(&other, NAME, 2).unwrap();
+    let (above, head) = entry.rsplit_once("head ").unwrap();
+    let right = hash(above).to_string();
+    other[0] = other[0].replace(head, &right);
+    let refused = estafette(&answer, mail(&own, &other[0]).as_bytes());
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    let text = says(&refused);
+    assert!(text.contains("tell all players both lines") && text.contains(&right));
+    let eve = own.replace("example.org", "example.net");
+    let refused = estafette(&answer, mail(&eve, &seal.text).as_bytes());
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    assert!(says(&refused).contains("tokens of the campaign spring go to game@example.org only"));
+    let again = estafette(&answer, mail(&own, &seal.text).as_bytes());
+    assert_eq!(again.status.code(), Some(0), "{}", says(&again));
     test.raw(&reply.stdout).run();
     assert!(is_rolled(&test));
     is_sound(&test);
@@ -434,14 +510,30 @@ fn new_makes_campaigns_with_these_sources() {
             settings.ok().map(|settings| settings.to_yaml().unwrap()),
         )
     };
-    let (_, yaml) = make("both", &["drand,margin=1800", &witness]);
+    let warns = |output: &Output| String::from_utf8_lossy(&output.stderr).contains("warning: only");
+    let (output, yaml) = make("both", &["drand,margin=1800", &witness]);
     let yaml = yaml.unwrap();
     assert!(
         yaml.contains("margin_seconds: 1800") && yaml.contains("hours: 5"),
         "{yaml}"
     );
+    let (_, yaml) = make("relay", &["drand,relay=https://api.drand.sh,margin=900"]);
+    let yaml = yaml.unwrap();
+    assert!(
+        yaml.contains("margin_seconds: 900") && yaml.contains("relay: https://api.drand.sh"),
+        "{yaml}"
+    );
+    assert!(yaml.contains("drand") && !warns(&output));
+    assert!(warns(&make("hasty", &["drand,margin=600"]).0));
     assert!(make("plain", &[]).1.unwrap().contains("source: orders"));
-    for wrong in ["dice", "drand,60", "witness=cleo", "witness=c,c@x.org,abcd"] {
+    for wrong in [
+        "dice",
+        "drand,60",
+        "drand,relay=http://a.org",
+        "drand,margin=59",
+        "witness=cleo",
+        "witness=c,c@x.org,abcd",
+    ] {
         let (output, _) = make("wrong", &[wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }

@@ -60,6 +60,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
             ],
         },
         adds: false,
+        carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         receipt: "receipt 4 french 1 2026-11-23T10:00:00Z 00ff 00ff",
         head: "head 00ff",

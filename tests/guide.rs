@@ -207,8 +207,18 @@ fn guides_name_commands_and_options_that_exist() {
             let Some(command) = words.next().filter(|word| is_command(word)) else {
                 continue;
             };
-            let help = estafette(&[command, "--help"], b"");
+            let mut help = estafette(&[command, "--help"], b"");
             assert_eq!(help.code, 0, "{name}: `estafette {command}`: {}", help.err);
+            // Commands of commands have their own options: `umpire rollback`.
+            let actions = help.out.split_once("\nCommands:\n");
+            if let (Some((_, actions)), Some(action)) = (actions, words.clone().next()) {
+                assert!(
+                    actions.contains(&format!("\n  {action} "))
+                        || actions.starts_with(&format!("  {action} ")),
+                    "{name}: `estafette {command}` has no {action}"
+                );
+                help = estafette(&[command, action, "--help"], b"");
+            }
             for option in words.filter_map(|word| word.trim_start_matches('[').strip_prefix("--")) {
                 let option = option.trim_end_matches([']', ',', ')', '.']);
                 assert!(

@@ -242,30 +242,39 @@ fn a_campaign_with_a_fault_is_left_on_the_disk() {
     assert_eq!(report.wrong, Vec::<String>::new());
 }
 
-/// The whole game: each bot against the other in the short scenario.
-#[test]
-fn the_game_stands_its_bots() {
+/// The whole game with its bots.
+fn whole_game() -> Loaded {
     let files = GameFiles::gather(&Embedded, "castiglione").unwrap();
-    let loaded = Loaded {
+    Loaded {
         game: Arc::new(Game::load(&files, "castiglione").unwrap()),
         bots: game::bot_scripts(&Embedded, "castiglione").unwrap(),
         files,
-    };
-    let pairing = |french: &str, austrian: &str| {
-        BTreeMap::from(
-            [("french", french), ("austrian", austrian)]
-                .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned())),
-        )
-    };
-    let plan = Plan {
-        pairings: vec![pairing("random", "sensible"), pairing("sensible", "random")],
-        ..plan("castiglione", "lonato", 2)
-    };
-    let (report, _) = run(&plan, &loaded);
+    }
+}
+
+fn pairing(french: &str, austrian: &str) -> BTreeMap<SeatId, String> {
+    [("french", french), ("austrian", austrian)]
+        .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned()))
+        .into()
+}
+
+#[track_caller]
+fn assert_played_out(report: &Report) {
     assert_eq!(report.faults, BTreeMap::new());
     let ended =
         |results: &estafette::simulate::Results| !results.endings.contains_key("broken off");
     assert!(report.results.iter().all(ended), "{:?}", report.results);
+}
+
+/// Each bot against the other in the short scenario.
+#[test]
+fn the_game_stands_its_bots() {
+    let plan = Plan {
+        pairings: vec![pairing("random", "sensible"), pairing("sensible", "random")],
+        ..plan("castiglione", "lonato", 2)
+    };
+    let (report, _) = run(&plan, &whole_game());
+    assert_played_out(&report);
     let sensible = &report.bots["sensible"];
     assert_eq!(
         (sensible.questions.median, sensible.wrong, sensible.refused),
@@ -273,6 +282,26 @@ fn the_game_stands_its_bots() {
     );
     assert!(sensible.mails.most <= 2, "{:?}", sensible.mails);
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
+}
+
+/// The options of the game, where most can go wrong: hidden counters, lost leaders, everything at once.
+#[test]
+fn the_game_stands_its_bots_with_its_options() {
+    let loaded = whole_game();
+    let all = loaded.game.decl.options.iter().map(|(name, option)| {
+        let other = option.values.iter().find(|value| **value != option.default);
+        (name.clone(), other.unwrap().clone())
+    });
+    let one = |name: &str| BTreeMap::from([(name.to_owned(), "on".to_owned())]);
+    for options in [one("fog"), one("leader_losses"), all.collect()] {
+        let plan = Plan {
+            options,
+            pairings: vec![pairing("random", "sensible")],
+            ..plan("castiglione", "lonato", 1)
+        };
+        let (report, _) = run(&plan, &loaded);
+        assert_played_out(&report);
+    }
 }
 
 /// What the game's own invariants say of the start of the campaign after a change, as if a phase had just run.

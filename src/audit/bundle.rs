@@ -18,15 +18,18 @@ use std::{
 use super::{Gathered, Progress, Report, Work, watched};
 use crate::{
     campaign::{
-        CampaignError, Directory, HostError, Pinned, Waiting,
+        CampaignError, Directory, Engine, HostError, Kept, Newest, Pinned, Secrets, Waiting,
         files::{self, Mode},
-        host,
+        host, renew,
     },
     dice::{self, Body, Bundle, CampaignName, Master, Register},
 };
 
 /// Longest text of a bundle that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
+
+/// What a campaign is played again from.
+const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +46,21 @@ pub struct Written {
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
 pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
+    write_watched(root, out, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches it.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_watched(
+    root: &Path,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<Written, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut nobody = |_, _| {};
-    let work = watched(&directory, &engine, &mut nobody)?;
+    let work = watched(&directory, &engine, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(HostError::Bundle(wrong.clone()));
     }
@@ -72,6 +86,7 @@ pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
         ] {
             put(&out.join(to), &files::read_bytes(&from, u64::MAX)?)?;
         }
+        written += kept_keys(&directory, &engine, out)?;
         let pinned = Pinned::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
         written += 3 + pinned.iter().len();
@@ -80,6 +95,23 @@ pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
         complete,
         files: written,
     })
+}
+
+/// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
+fn kept_keys(directory: &Directory, engine: &Engine, out: &Path) -> Result<usize, HostError> {
+    let eras = renew::lost(directory)?.len();
+    let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
+    if engine.has_no_master() {
+        paths.push(directory.keys());
+    }
+    for path in &paths {
+        let name = path.file_name().unwrap_or_default();
+        put(
+            &out.join("secret").join(name),
+            &files::read_bytes(path, LARGEST)?,
+        )?;
+    }
+    Ok(paths.len())
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
@@ -112,14 +144,30 @@ pub fn is_bundle(root: &Path) -> bool {
 /// If it can't be read. What does not fit is no error but stands in the report.
 pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     let texts = read_texts(&root.join("dice"))?;
+    let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
     let name = campaign_name(&register)?;
     let mut report = Report {
         campaign: name.to_string(),
         ..Report::default()
     };
-    report.dice(&dice_bundle(&name, &texts));
     let (register, _) = Register::read(&name, &register);
+    let mut dice = dice_bundle(&name, &texts);
+    let openings = register.entries().iter();
+    let seats = openings.into_iter().find_map(|entry| match &entry.body {
+        Body::Open(opening) => Some(opening.seats.as_slice()),
+        _ => None,
+    });
+    let seats = seats.unwrap_or_default();
+    dice.private.extend(Kept::blocks(&kept, &name, seats));
+    report.dice(&dice);
+    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, Body::End(_)));
+    if ended {
+        report.wrong.extend(missing(root, &texts));
+    }
+    if ended && !(FOR_REPLAY.iter()).all(|path| root.join(path).exists()) {
+        return Ok(report);
+    }
     if !root.join("journal.jsonl").is_file() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
@@ -136,6 +184,36 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
         Err(error) => report.wrong.push(error.to_string()),
     }
     Ok(report)
+}
+
+/// The keys of lost masters that come with a bundle.
+fn kept_in(root: &Path) -> Result<Vec<Kept>, HostError> {
+    let directory = Directory::at(root);
+    let mut kept = renew::lost(&directory)?;
+    kept.extend(renew::kept(&directory.keys())?);
+    Ok(kept)
+}
+
+/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away what does not fit.
+fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
+    let part = |path: &str, there: bool| (path.to_owned(), there);
+    let mut parts = vec![
+        part("dice/ledger.txt", texts.contains_key("ledger.txt")),
+        part("dice/receipts.txt", texts.contains_key("receipts.txt")),
+        part(
+            "dice/items",
+            texts.keys().any(|path| path.starts_with("items/")),
+        ),
+    ];
+    for path in FOR_REPLAY {
+        parts.push(part(path, root.join(path).exists()));
+    }
+    let missing = parts.into_iter().filter(|(_, there)| !there);
+    missing
+        .map(|(path, _)| {
+            format!("bundle, {path}: expected it, as the register has its end, found none")
+        })
+        .collect()
 }
 
 /// Binds the rules to the opening, and replays the journal with the published master.
@@ -156,17 +234,23 @@ fn do_again(root: &Path, register: &Register, progress: Progress<'_>) -> Result<
             "rules, the opening: expected pinned files with the digest {rules}, found files with {found}"
         )));
     }
-    let master = register
+    let master: Option<Master> = register
         .entries()
         .iter()
         .find_map(|entry| match &entry.body {
-            Body::End(end) => end.masters.first().cloned().flatten(),
+            Body::End(end) => end.masters.last().cloned().flatten(),
             _ => None,
         });
-    let master: Master = master.ok_or_else(|| {
-        HostError::Bundle("the register has no entry that publishes the master".to_owned())
-    })?;
-    let engine = host::engine_with(&directory, master)?;
+    let lost = renew::lost(&directory)?;
+    let newest = match (master, renew::kept(&directory.keys())?) {
+        (Some(master), _) => Newest::Master(master),
+        (None, Some(kept)) => Newest::Kept(kept),
+        (None, None) => {
+            let why = "the register has no entry that publishes the master, and no keys were kept";
+            return Err(HostError::Bundle(why.to_owned()));
+        }
+    };
+    let engine = host::engine_with(&directory, Secrets { lost, newest })?;
     watched(&directory, &engine, progress)
 }
 

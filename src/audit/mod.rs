@@ -4,24 +4,31 @@
 //! all that it needs.
 
 pub mod bundle;
+mod kept;
 pub mod mails;
 pub mod statistics;
+pub mod unpack;
 
-use std::{borrow::Cow, collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use serde::Serialize;
 
-use self::statistics::Count;
+use self::{kept::Kept, statistics::Count};
 use crate::{
     campaign::{
-        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Recipient, Record,
-        State, compare,
-        events::{Created, Event},
-        host, journal,
+        Directory, Effects, Engine, HostError, InMemory, Position, Recipient, Record, State,
+        compare,
+        events::Event,
+        host, journal, letter,
+        replay::{Step, Steps},
+        settings::SHORT_MARGIN,
     },
-    dice::{self, Bundle, Lane, LedgerLine, PrivateBlock},
+    dice::{self, Body, Bundle, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
-    mail::maildir::Maildir,
+    mail::{MessageName, maildir::file_name},
 };
 
 /// What an audit has found.
@@ -39,7 +46,7 @@ pub struct Report {
     pub statistics: Vec<Count>,
 }
 
-/// Told how many records of how many have been worked off.
+/// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 impl Report {
@@ -173,40 +180,6 @@ pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostErr
     }
 }
 
-/// Where an audited campaign keeps what its replay is compared with.
-trait Kept {
-    /// Whether it is the campaign that this record began.
-    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError>;
-
-    /// The bytes of a letter that went out; none if it was taken away.
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError>;
-}
-
-impl Kept for Directory {
-    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError> {
-        host::check_origin(engine, self, created)
-    }
-
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
-        let outbox = Maildir::at(self.outbox(&letter.to));
-        Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
-    }
-}
-
-impl Kept for InMemory {
-    fn check_origin(&self, _: &Engine, created: &Created) -> Result<(), HostError> {
-        self.check_origin(created)
-    }
-
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
-        let found = self
-            .letters()
-            .iter()
-            .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
-        Ok(found.map(|sent| Cow::Borrowed(sent.bytes.as_slice())))
-    }
-}
-
 /// Does all the work again and says what came of it.
 fn replayed(
     engine: &Engine,
@@ -229,6 +202,7 @@ fn replayed(
         gathered: Gathered::default(),
         letters: (0, 0),
         phases: 0,
+        made: BTreeSet::new(),
     };
     match replay.run(records, progress) {
         Ok(state) => {
@@ -262,6 +236,27 @@ impl Report {
         self.wrong
             .extend(found.findings.iter().map(ToString::to_string));
         self.statistics = statistics::count(&lines);
+        self.short_margin(bundle);
+    }
+
+    /// A player's own check of the beacon is that the seal came before the round's moment: it needs time to come.
+    fn short_margin(&mut self, bundle: &Bundle) {
+        let (register, _) = Register::read(&bundle.campaign, &bundle.register);
+        for entry in register.entries() {
+            let Body::Open(opening) = &entry.body else {
+                continue;
+            };
+            let margins = opening.sources.iter().filter_map(|source| match source {
+                Source::Drand(beacon) => Some(beacon.margin),
+                _ => None,
+            });
+            for margin in margins.filter(|margin| *margin < u64::from(SHORT_MARGIN)) {
+                self.unchecked.push(format!(
+                    "{}: only {margin} seconds lie between a seal and its round of the beacon: a mail that is longer on its way proves nothing to its reader",
+                    entry.heading()
+                ));
+            }
+        }
     }
 }
 
@@ -273,6 +268,8 @@ struct Replay<'a> {
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
     phases: usize,
+    /// The letters that were made again, by outbox and key.
+    made: BTreeSet<(String, String)>,
 }
 
 impl Replay<'_> {
@@ -283,58 +280,85 @@ impl Replay<'_> {
         progress: Progress<'_>,
     ) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
-        let mut before: Option<Effects> = None;
-        for (number, record) in records.iter().enumerate() {
-            progress(number, records.len());
-            match (&record.event, &state, before.take()) {
-                (Event::Done(done), Some(now), Some(effects)) => {
-                    compare(record.n, done, &self.engine.done(now, &effects))?;
-                    self.letters(&effects, record.n)?;
+        for step in Steps::new(records, false) {
+            let Step { input, done } = step?;
+            let number = usize::try_from(input.n).unwrap_or_default();
+            progress(number.saturating_sub(1), records.len());
+            if let Event::Created(created) = &input.event {
+                self.kept.check_origin(self.engine, created)?;
+            }
+            let (now, effects) = self.engine.apply(state.take(), input)?;
+            match done {
+                Some((n, done)) => {
+                    compare(n, done, &self.engine.done(&now, &effects))?;
+                    self.letters(&effects, n)?;
                     self.gathered.add(&effects);
                     self.phases += 1;
                 }
-                (Event::Created(created), ..) => {
-                    self.kept.check_origin(self.engine, created)?;
-                    let (next, effects) = self.engine.apply(None, record)?;
-                    (state, before) = (Some(next), Some(effects));
-                }
-                (..) => {
-                    let (next, effects) = self.engine.apply(state.take(), record)?;
-                    (state, before) = (Some(next), Some(effects));
-                }
+                None => self.unfinished(&effects, input.n)?,
+            }
+            state = Some(now);
+        }
+        self.unknown_letters()?;
+        Ok(state)
+    }
+
+    /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.
+    fn unfinished(&mut self, effects: &Effects, n: u64) -> Result<(), HostError> {
+        let before = self.letters;
+        self.letters(effects, n)?;
+        self.letters = before;
+        self.report.unchecked.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
+        Ok(())
+    }
+
+    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
+    /// together, but players have been told more.
+    fn unknown_letters(&mut self) -> Result<(), HostError> {
+        let campaign = self.engine.settings().campaign.as_str();
+        for (folder, key) in self.kept.names()? {
+            let known = self.made.contains(&(folder.clone(), key.clone()));
+            if !known && MessageName::parse(&key).is_some_and(|name| name.campaign == campaign) {
+                self.report.wrong.push(format!(
+                    "outbox of {folder}: expected letters that the journal gives, found one more, {key}: the journal was cut short or put back"
+                ));
             }
         }
-        if before.is_some() {
-            self.report.unchecked.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
-        }
-        Ok(state)
+        Ok(())
     }
 
     /// Compares letters with the files in the outboxes, byte for byte.
     fn letters(&mut self, effects: &Effects, n: u64) -> Result<(), HostError> {
+        let (mut there, mut sent) = (Vec::new(), Vec::new());
         for letter in &effects.letters {
+            let name = (letter.to.address_name(), file_name(&letter.message_id));
+            self.made.insert(name);
             match self.kept.sent(letter)? {
-                Some(bytes) if *bytes == *letter.bytes => self.letters.0 += 1,
                 Some(bytes) => {
-                    let at = bytes
-                        .iter()
-                        .zip(&letter.bytes)
-                        .take_while(|(a, b)| a == b)
-                        .count();
-                    return Err(HostError::Differs {
-                        n,
-                        what: "a letter in an outbox",
-                        found: format!(
-                            "{} to {}, {} bytes",
-                            letter.message_id,
-                            to(&letter.to),
-                            letter.bytes.len()
-                        ),
-                        recorded: format!("{} bytes, other from byte {at} on", bytes.len()),
-                    });
+                    there.push(letter);
+                    sent.push(bytes);
                 }
                 None => self.letters.1 += 1,
             }
+        }
+        for ((letter, sent), made) in there.iter().zip(sent).zip(letter::drawn(&there)?) {
+            if made == sent {
+                self.letters.0 += 1;
+                continue;
+            }
+            let same = |(a, b): &(&u8, &u8)| a == b;
+            let at = sent.iter().zip(made.iter()).take_while(same).count();
+            return Err(HostError::Differs {
+                n,
+                what: "a letter in an outbox",
+                found: format!(
+                    "{} to {}, {} bytes",
+                    letter.message_id,
+                    to(&letter.to),
+                    made.len()
+                ),
+                recorded: format!("{} bytes, other from byte {at} on", sent.len()),
+            });
         }
         Ok(())
     }
@@ -364,14 +388,16 @@ fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundl
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
-    bundle.private.extend(keys(engine, state));
+    let last = engine.last_of_eras(state).into_iter();
+    bundle
+        .private
+        .extend(last.filter_map(|envelope| keys(engine, envelope)));
     bundle
 }
 
-/// The keys of all lanes down from the envelope that was rolled last.
-fn keys(engine: &Engine, state: &State) -> Option<PrivateBlock> {
+/// The keys of all lanes down from an envelope to the opening before it.
+fn keys(engine: &Engine, envelope: u32) -> Option<PrivateBlock> {
     let settings = engine.settings();
-    let envelope = state.dice.envelope;
     let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
     let mut lanes = vec![Lane::open(), Lane::shut()];
     lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));

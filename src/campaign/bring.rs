@@ -1,4 +1,4 @@
-//! Values of the beacon from files: the host has no network of its own, whoever fetches them puts them there.
+//! Values of the beacon from files, and from the relay if the configuration names one.
 
 use jiff::Timestamp;
 
@@ -24,7 +24,7 @@ impl Campaign {
         Ok(pass)
     }
 
-    /// Looks for it in the campaign's folder `beacon`.
+    /// Looks for it in the campaign's folder `beacon`, then at the relay.
     pub(super) fn beacon_folder(
         &mut self,
         now: Timestamp,
@@ -37,6 +37,12 @@ impl Campaign {
         for text in files::texts_in(&self.directory().beacon(), LARGEST_BEACON)? {
             self.bring(&text, now, pass)?;
         }
+        #[cfg(feature = "drand")]
+        {
+            let asked = self.ask_relay(&super::relay::Https::new(), now)?;
+            pass.lines.extend(asked.lines);
+            pass.letters += asked.letters;
+        }
         Ok(())
     }
 
@@ -48,7 +54,11 @@ impl Campaign {
             match self.engine().check_value(self.state(), &value) {
                 Ok(()) => {
                     let value = value.to_string();
-                    let event = Event::Value(Box::new(ValueIn { value, mail: None }));
+                    let event = Event::Value(Box::new(ValueIn {
+                        value,
+                        mail: None,
+                        orders: None,
+                    }));
                     self.input(event, now, pass)?;
                 }
                 Err(Reason::ValueWrong) => pass.lines.push(format!(

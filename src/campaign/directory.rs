@@ -108,6 +108,26 @@ impl Directory {
         self.outboxes().join(to.address_name())
     }
 
+    /// The keys that are kept beside the umpire's secret.
+    #[must_use]
+    pub fn keys(&self) -> PathBuf {
+        self.root.join("secret").join("keys")
+    }
+
+    /// The keys of an era whose master was lost; eras count from 1.
+    #[must_use]
+    pub fn lost_keys(&self, era: usize) -> PathBuf {
+        self.root.join("secret").join(format!("lost-{era}"))
+    }
+
+    /// The places below a folder, whatever is there: a bundle is laid out as a campaign.
+    #[must_use]
+    pub fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
     /// The file of the umpire's secret.
     #[must_use]
     pub fn master(&self) -> PathBuf {

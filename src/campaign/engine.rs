@@ -4,99 +4,24 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
-use thiserror::Error;
 
+pub use super::engine_error::EngineError;
 use super::{
-    Compiled, Digest, Recipient, Record, Settings, Understood,
+    Compiled, Digest, Letter, Record, Settings, Understood,
     compiled::Watch,
     events::{Created, Done, Event, Written},
+    secrets::{Eras, Secrets},
     sources::sources_of,
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, DiceError, Master, Opening, Register, Source},
+    dice::{Body, CampaignName, Chains, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
-    mail::WriteError,
-    orders::{Grammar, GrammarError},
-    rules::{Decisions, Program, RuleError, Start},
-    world::{SetupError, World},
+    orders::Grammar,
+    rules::{Decisions, Program, Start},
+    world::World,
 };
-
-/// Why the engine can't go on. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
-#[derive(Debug, Error)]
-pub enum EngineError {
-    /// The order language does not compile.
-    #[error(transparent)]
-    Grammar(#[from] GrammarError),
-    /// A rule script does not compile, or failed outside of a phase.
-    #[error(transparent)]
-    Rules(#[from] RuleError),
-    /// The settings name the beacon, and this build can't check its signatures.
-    #[error(
-        "campaign.yaml: `dice`: this build can't check the signatures of drand; use one with the feature `drand`"
-    )]
-    Beacon,
-    /// The journal has a value of beacon or witness that can't be right.
-    #[error("`{value}` is not what the dice waited for; it was refused")]
-    Value {
-        /// The value.
-        value: String,
-    },
-    /// The scenario can't be set up.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// The dice refuse.
-    #[error(transparent)]
-    Dice(#[from] DiceError),
-    /// A mail can't be written.
-    #[error("a mail to {to} can't be written: {source}")]
-    Mail {
-        /// To whom.
-        to: String,
-        /// Why.
-        source: WriteError,
-    },
-    /// The map's picture can't be drawn.
-    #[error("the map can't be drawn: {0}")]
-    Picture(String),
-    /// The journal is not in an order that the engine can follow.
-    #[error("the journal's record {n} can't follow: {why}")]
-    Order {
-        /// The record.
-        n: u64,
-        /// Why.
-        why: &'static str,
-    },
-}
-
-impl EngineError {
-    /// Whether the error comes from rules, words or data, so that the umpire has to look.
-    fn stops_the_campaign(&self) -> bool {
-        match self {
-            Self::Rules(error) => !error.of_machine,
-            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
-            Self::Grammar(_) | Self::Beacon | Self::Setup(_) | Self::Order { .. } => false,
-        }
-    }
-
-    /// Whether the machine did not keep up: trying again later is right.
-    #[must_use]
-    pub fn is_of_machine(&self) -> bool {
-        matches!(self, Self::Rules(error) if error.of_machine)
-    }
-}
-
-/// A mail that goes out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// To whom.
-    pub to: Recipient,
-    /// Its Message-ID, the same whenever it is made.
-    pub message_id: String,
-    /// The mail.
-    pub bytes: Vec<u8>,
-}
 
 /// What an input came to.
 #[derive(Clone, Debug, Default)]
@@ -124,11 +49,9 @@ pub struct Engine {
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
     pub(super) settings: Settings,
-    pub(super) chains: Arc<Chains>,
-    pub(super) master: Master,
+    pub(super) eras: Eras,
     pub(super) name: CampaignName,
     pub(super) sources: Vec<Source>,
-    pub(super) token_key: [u8; 32],
     pub(super) watch: Option<Rc<dyn Watch>>,
 }
 
@@ -141,9 +64,13 @@ impl Engine {
     ///
     /// # Errors
     /// If rules or order language don't compile, or the names don't suit the dice.
-    pub fn new(game: Arc<Game>, settings: Settings, master: Master) -> Result<Self, EngineError> {
+    pub fn new(
+        game: Arc<Game>,
+        settings: Settings,
+        secrets: impl Into<Secrets>,
+    ) -> Result<Self, EngineError> {
         let compiled = Compiled::new(game, &settings.options)?;
-        Self::with(&compiled, settings, master)
+        Self::with(&compiled, settings, secrets)
     }
 
     /// The same from what is compiled already, for the same game and options.
@@ -153,30 +80,20 @@ impl Engine {
     pub fn with(
         compiled: &Compiled,
         settings: Settings,
-        master: Master,
+        secrets: impl Into<Secrets>,
     ) -> Result<Self, EngineError> {
         let sources = sources_of(&settings)?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-        let chains = Chains::new(
-            name.clone(),
-            master.clone(),
-            Chains::DEFAULT_LENGTH,
-            &seats,
-            &[],
-        )?;
-        let token_key = master.derived(&format!("estafette|token|{name}"));
-        let chains = Arc::new(chains);
+        let eras = Eras::new(secrets.into(), &name, &seats)?;
         Ok(Self {
             game: Arc::clone(compiled.program.game()),
             program: Rc::clone(&compiled.program),
             grammar: Rc::clone(&compiled.grammar),
             settings,
-            chains,
-            master,
+            eras,
             name,
             sources,
-            token_key,
             watch: None,
         })
     }
@@ -223,7 +140,7 @@ impl Engine {
     /// The key of a lane, for an audit by its holder.
     #[must_use]
     pub fn key(&self, lane: &crate::dice::Lane, envelope: u32) -> Option<crate::dice::Key> {
-        self.chains.key(lane, envelope).ok().cloned()
+        self.chains(envelope).key(lane, envelope).ok().cloned()
     }
 
     /// The first record of this campaign's journal.
@@ -231,15 +148,10 @@ impl Engine {
     /// # Errors
     /// If a lane has no chain.
     pub fn created(&self, rules: Digest) -> Result<Created, EngineError> {
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let anchors = self.chains.anchors(&seats)?;
-        let anchors = anchors
-            .iter()
-            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
         Ok(Created {
             settings: self.settings.clone(),
             rules,
-            anchors: anchors.collect(),
+            anchors: self.anchors(0)?,
         })
     }
 
@@ -277,9 +189,16 @@ impl Engine {
             foot: String::new(),
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
+            refused: std::collections::VecDeque::new(),
+            warned: BTreeMap::new(),
+            rates: BTreeMap::new(),
             last_file: String::new(),
             time,
             sealed_now: false,
+            shown: None,
+            checkpoints: super::Checkpoints::default(),
+            rules: Digest::ZERO,
+            lost: 0,
         })
     }
 
@@ -310,7 +229,14 @@ impl Engine {
             recalled: true,
             ..Effects::default()
         };
+        let before = done.stopped.as_ref().and(state.clone());
         let (mut state, _) = self.work(state, record, effects)?;
+        if let (Some(error), Some(before)) = (&done.stopped, before)
+            && state.stopped() != Some(error)
+        {
+            // It was a letter that could not be made, and letters are not made again here.
+            state = self.stopped_before(before, record, error, true)?.0;
+        }
         if let Some(last) = done.entries.last() {
             state.last_entry.clone_from(last);
         }
@@ -330,18 +256,29 @@ impl Engine {
         let before = state.clone();
         let recalled = effects.recalled;
         match (self.attempt(state, record, effects), before) {
-            (Err(error), Some(mut before)) if error.stops_the_campaign() => {
-                before.time = record.time;
-                before.sealed_now = false;
-                let mut effects = Effects {
-                    recalled,
-                    ..Effects::default()
-                };
-                self.stop(&mut before, &error.to_string(), &mut effects)?;
-                Ok((before, effects))
+            (Err(error), Some(before)) if error.stops_the_campaign() => {
+                self.stopped_before(before, record, &error.to_string(), recalled)
             }
             (result, _) => result,
         }
+    }
+
+    /// The state before an input, stopped by an error that came up while the input was worked off.
+    fn stopped_before(
+        &self,
+        mut before: State,
+        record: &Record<Event>,
+        error: &str,
+        recalled: bool,
+    ) -> Result<(State, Effects), EngineError> {
+        before.time = record.time;
+        before.sealed_now = false;
+        let mut effects = Effects {
+            recalled,
+            ..Effects::default()
+        };
+        self.stop(&mut before, error, &mut effects)?;
+        Ok((before, effects))
     }
 
     fn attempt(
@@ -366,19 +303,23 @@ impl Engine {
                 });
             }
         };
+        let order = |why| Err(EngineError::Order { n: record.n, why });
+        if state.next_moment(record.time) != record.time {
+            return order("it is older than the record before it, or no second after a seal");
+        }
+        if matches!(record.event, Event::Deadline) && !self.is_due(&state, record.time) {
+            return order("no deadline had passed at its time");
+        }
         state.time = record.time;
         state.sealed_now = false;
         match &record.event {
-            Event::Created(_) => {
-                return Err(EngineError::Order {
-                    n: record.n,
-                    why: "a campaign is made once",
-                });
-            }
+            Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
+            Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
+            Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
             Event::Done(_) => {}
         }
         Ok((state, effects))
@@ -390,7 +331,7 @@ impl Engine {
         let written = effects.letters.iter().map(|letter| Written {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
-            digest: Digest::of(&letter.bytes),
+            digest: letter.digest(),
         });
         Done {
             world: state.world.hash(),
@@ -400,10 +341,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
-            stopped: match &state.waiting {
-                Waiting::Repair { error } => Some(error.clone()),
-                _ => None,
-            },
+            stopped: state.stopped().cloned(),
         }
     }
 
@@ -437,17 +375,24 @@ impl Engine {
         created: &Created,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let opening = Opening {
-            rules: created.rules.to_string().parse()?,
-            seats: seats.clone(),
-            chain: self.chains.length(),
-            anchors: self.chains.anchors(&seats)?,
-            sources: self.sources.clone(),
-        };
+        state.rules = created.rules;
+        let opening = self.opening(state, 0)?;
         let entry = self.enter(state, Body::Open(opening), effects)?;
         self.show_register(state);
         self.opening_letters(state, &entry, effects)
+    }
+
+    /// The opening of an era, counted from 0.
+    pub(super) fn opening(&self, state: &State, era: usize) -> Result<Opening, EngineError> {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let anchors = self.eras.get(era).map(|chains| chains.anchors(&seats));
+        Ok(Opening {
+            rules: state.rules.to_string().parse()?,
+            seats,
+            chain: Chains::DEFAULT_LENGTH,
+            anchors: anchors.transpose()?.unwrap_or_default(),
+            sources: self.sources.clone(),
+        })
     }
 
     /// The language of a seat.

@@ -18,10 +18,14 @@ pub enum Event {
     Mail(Box<MailIn>),
     /// A mail was not accepted.
     Refused(Refused),
+    /// A letter came back.
+    Bounced(Bounced),
     /// The beacon or a witness has spoken.
     Value(Box<ValueIn>),
     /// A deadline has passed.
     Deadline,
+    /// The umpire has ruled.
+    Umpire(Ruling),
     /// What the input before came to.
     Done(Done),
 }
@@ -72,6 +76,9 @@ pub struct ValueIn {
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<BroughtBy>,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
 }
 
 /// The mail that brought a value.
@@ -81,6 +88,25 @@ pub struct BroughtBy {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+}
+
+/// A report on a letter of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounced {
+    /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
+    pub to: SeatId,
+    /// Its number among the letters to him.
+    pub number: u64,
+    /// Whether trying again is useless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
+    /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// SHA-256 of the report as it came.
     pub digest: String,
     /// The name of the file in the inbox.
     pub file: String,
@@ -127,6 +153,10 @@ pub enum Reason {
     WrongToken,
     /// Its token is that of an earlier dispatch.
     OldToken,
+    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    Held,
+    /// More mails have come from the seat in an hour than are taken. Told by the engine; no mail is recorded as refused for it.
+    TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
@@ -156,6 +186,8 @@ impl Reason {
             Self::NoToken => "no_token",
             Self::WrongToken => "wrong_token",
             Self::OldToken => "old_token",
+            Self::Held => "held",
+            Self::TooMany => "too_many",
             Self::Duplicate => "duplicate",
             Self::Finished => "finished",
             Self::ValueEarly => "value_early",
@@ -170,6 +202,64 @@ impl Reason {
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge
+                | Self::Unreadable
+                | Self::Automatic
+                | Self::Stranger
+                | Self::NoToken
+                | Self::WrongToken
+                | Self::Held
+                | Self::Finished
+        )
+    }
+}
+
+/// What the umpire may decide in a running campaign. A note in the register tells everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ruling {
+    /// A witness who does not answer has refused.
+    Silent {
+        /// The witness.
+        witness: SeatId,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The campaign goes back to an earlier wait for orders.
+    Rollback {
+        /// The envelope that the orders of that wait sealed.
+        envelope: u32,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The master is lost, and a new one begins a new opening.
+    NewMaster {
+        /// The anchors of the new chains by lane, in the order of the register's opening.
+        anchors: Vec<(String, String)>,
+        /// Why, for everybody to read.
+        why: String,
+    },
+}
+
+impl Ruling {
+    /// The longest reason, in characters: it must fit into a note with the words around it.
+    pub const LONGEST: usize = 110;
+
+    /// The reason that is given.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Silent { why, .. } | Self::Rollback { why, .. } | Self::NewMaster { why, .. } => {
+                why
+            }
+        }
     }
 }
 

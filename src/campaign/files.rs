@@ -138,6 +138,24 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, CampaignError>
         .collect())
 }
 
+/// The names of the folders in a folder, in the order of the alphabet; none if there is no such folder.
+///
+/// # Errors
+/// The environment.
+pub fn folders_in(folder: &Path) -> Result<Vec<String>, CampaignError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(CampaignError::io("read", folder))?,
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
 /// Reads a text file of at most `limit` bytes.
 ///
 /// # Errors

@@ -4,27 +4,28 @@
 //! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
 //! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Journal, Lock, Pinned, Position, Record, Settings,
-    Snapshots,
-    compare::differs,
-    engine::{Effects, Engine, EngineError, Letter},
-    events::{Created, Done, Event},
-    files,
-    state::State,
+    CampaignError, Digest, Directory, Draft, Journal, Letter, Lock, Pinned, Position, Secrets,
+    Settings, Snapshots,
+    compiled::Compiled,
+    engine::{Effects, Engine, EngineError},
+    events::{Event, Ruling},
+    letter, renew,
+    replay::replay,
+    state::{State, Waiting},
 };
 use crate::{
     dice::Master,
-    game::{Game, GameFiles, Problem},
+    game::{GameFiles, Problem},
     ids::SeatId,
     mail::{
         Limits,
-        maildir::{Entry, Maildir, MaildirError},
+        maildir::{Entry, Maildir, MaildirError, Put},
     },
 };
 
@@ -58,6 +59,17 @@ pub enum HostError {
         "campaign.yaml says something else than the journal's first record; put the original file back"
     )]
     Settings,
+    /// The master is lost, and so are the keys beside it.
+    #[error(
+        "{}: the campaign's secret is not there, and neither are the keys of used envelopes; restore the folder from a copy", .0.display()
+    )]
+    NoMaster(std::path::PathBuf),
+    /// The master is lost, and the kept keys reach no further.
+    #[error(
+        "the campaign's secret is lost, and nobody can seal envelope {0} without it: put it back from the drawer, or go on with \
+         a new one: `estafette umpire new-master DIR --why TEXT`"
+    )]
+    MasterLost(u32),
     /// The secret file is not what it should be.
     #[error("{path}: {problem}")]
     Master {
@@ -78,9 +90,28 @@ pub enum HostError {
         /// What the journal says.
         recorded: String,
     },
+    /// A letter lies in an outbox under the name of another one.
+    #[error(
+        "the outbox of {to} has another letter with the Message-ID {message_id}: the journal is older than the outbox; \
+         put the newest copy of the journal back"
+    )]
+    OtherLetter {
+        /// Whose outbox.
+        to: String,
+        /// The name of both.
+        message_id: String,
+    },
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
+    /// The umpire names a mail that is not there.
+    #[error(
+        "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
+    )]
+    NotHeld {
+        /// Its name.
+        file: String,
+    },
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
@@ -124,41 +155,34 @@ pub struct Campaign {
     state: State,
     snapshots: Snapshots,
     notices: Vec<String>,
+    /// The envelope whose keys lie in the secret folder.
+    pub(super) kept: Option<u32>,
     _lock: Lock,
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-dice-modes");
-/// Longest secret file, in bytes.
-const LONGEST_SECRET: u64 = 1024;
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings-late-words");
 
 /// The engine of a campaign directory, from its pinned files.
 ///
 /// # Errors
 /// If the files are not what they should be.
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
-    engine_with(directory, read_master(directory)?)
+    let settings = Settings::read(&directory.settings())?;
+    let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
+    engine_with(directory, secrets)
 }
 
-/// The same with a master that is known from elsewhere: that of an ended campaign is published.
+/// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
 ///
 /// # Errors
 /// As [`engine_of`].
-pub fn engine_with(directory: &Directory, master: Master) -> Result<Engine, HostError> {
+pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
     let files = GameFiles(Pinned::read(&directory.pinned())?.into_files());
-    let game = Game::load_pinned(&files, &settings.game).map_err(HostError::Game)?;
-    Ok(Engine::new(Arc::new(game), settings, master)?)
-}
-
-fn read_master(directory: &Directory) -> Result<Master, HostError> {
-    let path = directory.master();
-    let text = files::read_text(&path, LONGEST_SECRET)?;
-    Master::from_hex(text.trim()).map_err(|_| HostError::Master {
-        path,
-        problem: "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer".to_owned(),
-    })
+    let compiled = Compiled::of_pinned(&files, &settings.game, &settings.options)?;
+    Ok(Engine::with(&compiled, settings, secrets)?)
 }
 
 impl Campaign {
@@ -185,6 +209,7 @@ impl Campaign {
         deliver(directory, &effects.letters)?;
         let done = engine.done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
+        renew::keep(directory, &engine, &state)?;
         Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)
@@ -198,6 +223,7 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         let engine = engine_of(&directory)?;
+        let kept = renew::kept(&directory.keys())?.map(|kept| kept.envelope);
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
         let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
         let (position, state) =
@@ -214,6 +240,7 @@ impl Campaign {
             state: replayed.state,
             snapshots,
             notices: torn.into_iter().collect(),
+            kept,
             _lock: lock,
         };
         match replayed.unfinished {
@@ -259,7 +286,6 @@ impl Campaign {
     /// If the disk refuses, or the engine can't go on. What is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = Pass::default();
-        self.beacon_folder(now, &mut pass)?;
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let file = entry.key();
@@ -268,7 +294,8 @@ impl Campaign {
                 inbox.done(&entry)?;
                 continue;
             }
-            self.due(arrived.min(now), &mut pass)?;
+            self.due(arrived.min(now), now, &mut pass)?;
+            self.check_master()?;
             let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
                 continue;
             };
@@ -276,13 +303,22 @@ impl Campaign {
             self.input(event, now, &mut pass)?;
             inbox.done(&entry)?;
         }
-        self.due(now, &mut pass)?;
+        self.due(now, now, &mut pass)?;
+        // After the mails: one that came before the beacon's value must not find that the dice have fallen.
         self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
 
-    fn due(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
-        while self.engine.is_due(&self.state, now) {
+    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose beacon's round lay in the
+    /// past would let the umpire know the dice before the orders were bound.
+    fn due(
+        &mut self,
+        arrived: Timestamp,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), HostError> {
+        while self.engine.is_due(&self.state, arrived) {
+            self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
         }
         Ok(())
@@ -303,7 +339,33 @@ impl Campaign {
         self.finish(&effects)
     }
 
+    /// Lets the umpire rule, after what has come and what is due.
+    ///
+    /// # Errors
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
+        let mut pass = self.pass(now)?;
+        self.check_ruling(&ruling)?;
+        self.input(Event::Umpire(ruling), now, &mut pass)?;
+        Ok(pass)
+    }
+
+    pub(super) fn check_ruling(&self, ruling: &Ruling) -> Result<(), HostError> {
+        let checked = self.engine.check_ruling(&self.state, ruling);
+        Ok(checked.map_err(EngineError::from)?)
+    }
+
+    /// Without a master nobody gets a receipt for an envelope that can't be sealed.
+    fn check_master(&self) -> Result<(), HostError> {
+        let orders = matches!(self.state.waiting, Waiting::Orders { .. });
+        if orders && self.engine.needs_new_master(&self.state) {
+            return Err(HostError::MasterLost(self.state.dice.envelope + 1));
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
+        self.keep_keys()?;
         deliver(&self.directory, &effects.letters)?;
         let done = self.engine.done(&self.state, effects);
         self.journal
@@ -326,92 +388,27 @@ fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostE
     Ok(entries)
 }
 
-/// What replaying records gave.
-struct Replayed {
-    state: State,
-    /// The last input's effects, if the host was stopped before it was done.
-    unfinished: Option<Effects>,
-}
-
-/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
-/// was done, is worked off in full.
-fn replay(
-    engine: &Engine,
-    directory: &Directory,
-    mut state: Option<State>,
-    records: &[Record<Event>],
-) -> Result<Replayed, HostError> {
-    let mut unfinished = None;
-    for (index, record) in records.iter().enumerate() {
-        if let Event::Created(created) = &record.event {
-            check_origin(engine, directory, created)?;
-        }
-        let next = records.get(index + 1).map(|next| (&next.event, next.n));
-        match (&record.event, next) {
-            (Event::Done(_), _) => {}
-            (_, Some((Event::Done(done), n))) => {
-                let now = engine.recall(state.take(), record, done)?;
-                if now.phase != done.phase {
-                    return Err(differs(n, "the phase", &now.phase, &done.phase));
-                }
-                state = Some(now);
-            }
-            _ => {
-                let (now, effects) = engine.apply(state.take(), record)?;
-                (state, unfinished) = (Some(now), Some(effects));
-            }
-        }
-    }
-    if let (Some(now), Some(done)) = (&state, last_done(records))
-        && unfinished.is_none()
-        && now.world.hash() != done.1.world
-    {
-        return Err(differs(
-            done.0,
-            "the hash of the world",
-            &now.world.hash(),
-            &done.1.world,
-        ));
-    }
-    let state = state.ok_or(HostError::Empty)?;
-    Ok(Replayed { state, unfinished })
-}
-
-fn last_done(records: &[Record<Event>]) -> Option<(u64, &Done)> {
-    records.last().and_then(|record| match &record.event {
-        Event::Done(done) => Some((record.n, done)),
-        _ => None,
-    })
-}
-
-/// Whether the directory's files are those with which the campaign was made.
-///
-/// # Errors
-/// The first that is not.
-pub fn check_origin(
-    engine: &Engine,
-    directory: &Directory,
-    created: &Created,
-) -> Result<(), HostError> {
-    let found = Pinned::read(&directory.pinned())?.digest();
-    if found != created.rules {
-        return Err(HostError::Rules {
-            expected: created.rules,
-            found,
-        });
-    }
-    if created.settings != *engine.settings() {
-        return Err(HostError::Settings);
-    }
-    Ok(())
-}
-
-/// Puts letters into the outboxes. A letter that is there already is left as it is.
+/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
+/// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
 pub(super) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
-    for letter in letters {
+    let drawn = letter::drawn(&letters.iter().collect::<Vec<_>>())?;
+    for (letter, bytes) in letters.iter().zip(drawn) {
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
-        outbox.put(&letter.message_id, &letter.bytes)?;
+        let put = if letter.aside {
+            outbox.put_aside(&letter.message_id, &bytes)?
+        } else {
+            outbox.put(&letter.message_id, &bytes)?
+        };
+        if put == Put::AlreadyThere
+            && let Some(there) = outbox.find(&letter.message_id)?
+            && *there != *bytes
+        {
+            return Err(HostError::OtherLetter {
+                to: letter.to.to_string(),
+                message_id: letter.message_id.clone(),
+            });
+        }
     }
     Ok(())
 }
@@ -435,11 +432,22 @@ fn said(event: &Event) -> String {
                 refused.reason.key().replace('_', " ")
             )
         }
+        Event::Bounced(bounced) => format!(
+            "letter {} to {} came back: {}",
+            bounced.number, bounced.to, bounced.status
+        ),
         Event::Value(value) => {
             let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Umpire(Ruling::Silent { witness, .. }) => {
+            format!("the witness {witness} counts as having refused")
+        }
+        Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
+        Event::Umpire(Ruling::Rollback { envelope, .. }) => {
+            format!("the campaign went back to the orders for envelope {envelope}")
+        }
         Event::Done(_) => "done".to_owned(),
     }
 }

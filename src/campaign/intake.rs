@@ -1,37 +1,36 @@
-//! Mails coming in: who speaks, what counts, and the receipt.
+//! Mails coming in: who speaks, and whether it counts.
 
 use super::{
-    Setting, Understood,
+    Trust,
     engine::{Effects, Engine, EngineError},
     events::{Event, MailIn, Reason, Refused},
-    sources::is_about_beacon,
+    judge_values::beacon_and_rest,
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Receipt, canonical_orders, hash},
+    dice::hash,
     ids::SeatId,
     mail::{self, Claim, Incoming, Limits, ReadError, Token},
-    orders::{Line, QuestionForm},
-    rules::RuleError,
-    world::World,
 };
-
-/// How a seat's words are read at this moment: what it is asked, on its view.
-pub struct Moment {
-    /// The view.
-    pub view: World,
-    /// The phases that wait for its orders.
-    pub phases: Vec<String>,
-    /// The questions that wait for its answer, numbered as in its mail.
-    pub questions: Vec<QuestionForm>,
-}
 
 impl Engine {
     /// Judges the bytes of a mail: the record that they become. Nothing is changed.
     #[must_use]
     pub fn judge(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
+        self.judge_for(state, file, bytes, self.settings.trust.least)
+    }
+
+    /// Judges a mail again that was held, and that the umpire has released.
+    #[must_use]
+    pub fn judge_released(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
+        self.judge_for(state, file, bytes, Trust::Token)
+    }
+
+    fn judge_for(&self, state: &State, file: &str, bytes: &[u8], least: Trust) -> Event {
         match mail::read(bytes, &Limits::default()) {
-            Ok(incoming) => self.judge_mail(state, file, &incoming),
+            Ok(incoming) => {
+                without_answer(self.judge_mail(state, file, &incoming, least), &incoming)
+            }
             Err(error) => {
                 let reason = match error {
                     ReadError::TooLarge { .. } => Reason::TooLarge,
@@ -94,7 +93,7 @@ impl Engine {
         claims
     }
 
-    fn judge_mail(&self, state: &State, file: &str, incoming: &Incoming) -> Event {
+    fn judge_mail(&self, state: &State, file: &str, incoming: &Incoming, least: Trust) -> Event {
         let refused = |reason, seat: Option<&str>, detail: String| {
             Event::Refused(Refused {
                 reason,
@@ -105,24 +104,30 @@ impl Engine {
                 detail,
             })
         };
+        if let Some(event) = self.judge_report(state, file, incoming) {
+            return event;
+        }
         if let Some(automatic) = &incoming.automatic
             && !automatic.may_carry_orders()
         {
             return refused(Reason::Automatic, None, format!("{automatic:?}"));
         }
-        if state.taken.contains(&incoming.digest) {
+        if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        if let Some(event) = self.judge_witness(state, file, incoming) {
+        let claims = self.own_claims(incoming);
+        let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
+        // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+        if good.is_none()
+            && let Some(event) = self.judge_witness(state, file, incoming)
+        {
             return event;
         }
-        let claims = self.own_claims(incoming);
         if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
             (claims.first(), &state.waiting)
         {
             return refused(Reason::Finished, Some(&claim.seat), String::new());
         }
-        let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         let Some(claim) = good else {
             let old = claims
                 .iter()
@@ -154,23 +159,22 @@ impl Engine {
                 .map(|problem| format!("{problem:?}"));
             return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
         }
-        if is_about_beacon(&words) {
-            return self.judge_beacon(state, seat, &words, file, incoming);
+        let (value, words) = beacon_and_rest(words);
+        let trust = self.trust_in(seat, incoming);
+        // A value proves itself, whoever sends it.
+        if trust < least && !words.is_empty() {
+            let found = format!("{trust}, from {}", incoming.from.email);
+            return refused(Reason::Held, Some(seat), found);
+        }
+        if let Some(value) = value {
+            let rest = (!words.is_empty()).then(|| mail_in(seat, (words, files), file, incoming));
+            return self.judge_beacon(state, seat, &value, rest, file, incoming);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        Event::Mail(Box::new(MailIn {
-            seat: seat.into(),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: file.to_owned(),
-            from: incoming.from.email.clone(),
-            words,
-            ignored: incoming.words.left_out(),
-            files,
-        }))
+        Event::Mail(Box::new(mail_in(seat, (words, files), file, incoming)))
     }
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
@@ -184,166 +188,13 @@ impl Engine {
         };
         claim.token.as_ref().is_some_and(|token| {
             Token::check(
-                &self.token_key,
+                self.eras.letters.token.bytes(),
                 self.settings.campaign.as_str(),
                 &claim.seat,
                 number,
                 token,
             )
         })
-    }
-
-    /// What a seat is asked at this moment, and what it sees.
-    #[must_use]
-    pub fn moment(&self, state: &State, seat: &SeatId) -> Moment {
-        let view = state.world.seen_by(&self.game, seat);
-        let (phases, questions) = match &state.waiting {
-            Waiting::Orders { seats, phase, .. } if seats.contains(seat) => {
-                (vec![phase.clone()], Vec::new())
-            }
-            Waiting::Answers { questions, .. } => {
-                let own = questions
-                    .iter()
-                    .filter(|asked| asked.seat == *seat)
-                    .enumerate();
-                let forms = own.map(|(index, asked)| QuestionForm {
-                    number: index + 1,
-                    topic: asked.topic.clone(),
-                });
-                (Vec::new(), forms.collect())
-            }
-            _ => (Vec::new(), Vec::new()),
-        };
-        Moment {
-            view,
-            phases,
-            questions,
-        }
-    }
-
-    /// What words of a seat mean at this moment.
-    ///
-    /// # Errors
-    /// If a check function of the rules fails.
-    pub fn understand(
-        &self,
-        moment: &Moment,
-        seat: &SeatId,
-        words: &str,
-    ) -> Result<Understood, RuleError> {
-        let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
-        let setting = Setting {
-            seat,
-            lang: self.lang(seat),
-            view: &moment.view,
-            phases: &phases,
-            questions: &moment.questions,
-            options: &self.settings.options,
-        };
-        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
-        Ok(if moment.questions.is_empty() {
-            understood
-        } else {
-            understood.answers_only()
-        })
-    }
-
-    /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
-    pub(super) fn take(
-        &self,
-        state: &mut State,
-        mail: &MailIn,
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        state.taken.insert(mail.digest.clone());
-        state.taken.extend(same_again(
-            &mail.seat,
-            mail.message_id.as_deref(),
-            &mail.words,
-        ));
-        state.last_file.clone_from(&mail.file);
-        let seat = &mail.seat;
-        let moment = self.moment(state, seat);
-        let first = self.understand(&moment, seat, &mail.words)?;
-        let adds = first.reading.adds() && moment.questions.is_empty();
-        let (words, understood) = if adds {
-            let words = joined(state, seat, &mail.words);
-            let understood = self.understand(&moment, seat, &words)?;
-            (words, understood)
-        } else {
-            (mail.words.clone(), first.clone())
-        };
-        let answering = !moment.questions.is_empty();
-        effects.understood = Some(first.clone());
-        let ready = if adds {
-            first.is_clean()
-        } else {
-            understood.is_clean()
-        } && first.says_something();
-        if !first.says_something() {
-            // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
-            return self.receipt_letter(state, mail, &moment, &first, &mail.words, None, effects);
-        }
-        // The orders of the envelope in use are sealed: these words are for the next.
-        let quiet = matches!(
-            state.waiting,
-            Waiting::Answers { .. } | Waiting::Dice { .. }
-        );
-        let receipt = self.receipt(state, seat, &words, quiet)?;
-        effects.receipts.push(receipt.to_string());
-        if !answering && let Some(seat) = state.seats.get_mut(seat) {
-            seat.words = if quiet {
-                accepted_lines(&understood, &words)
-            } else {
-                words.clone()
-            };
-            seat.read = (!quiet).then(|| understood.clone());
-            seat.ready = ready && !quiet;
-        }
-        self.receipt_letter(
-            state,
-            mail,
-            &moment,
-            &understood,
-            &words,
-            Some(&receipt),
-            effects,
-        )?;
-        if answering {
-            self.answer(state, seat, &understood, head, effects)
-        } else {
-            self.close_if_ready(state, head, effects)
-        }
-    }
-
-    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
-    /// the envelope in use: an answer, or words that come too late for it.
-    fn receipt(
-        &self,
-        state: &mut State,
-        seat: &SeatId,
-        words: &str,
-        sealed: bool,
-    ) -> Result<Receipt, EngineError> {
-        let envelope = state.dice.envelope + u32::from(!sealed);
-        let key = self.chains.key(&crate::dice::Lane::shut(), envelope)?;
-        let time = state.time.into();
-        let entry = state.seats.entry(seat.clone()).or_default();
-        let count = if sealed {
-            &mut entry.receipts_in_use
-        } else {
-            &mut entry.receipts
-        };
-        *count += 1;
-        Ok(Receipt::issue(
-            key,
-            envelope,
-            seat.clone(),
-            *count,
-            time,
-            words,
-        ))
     }
 
     /// Answers a mail that was not accepted, if it is to be answered.
@@ -357,14 +208,51 @@ impl Engine {
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {
-            // Answered once. What gets no answer is not remembered: junk must not make the state grow.
-            state.taken.insert(refused.digest.clone());
+            if refused.reason == Reason::Held {
+                self.held_letter(state, refused, effects)?;
+            }
+            if !state.may_refuse(&seat, refused) {
+                return Ok(());
+            }
             if let Some(witness) = seat.strip_prefix("w-").and_then(|name| self.witness(name)) {
                 return self.witness_refusal(state, witness, refused, effects);
             }
             self.refusal_letter(state, &seat, refused, effects)?;
         }
         Ok(())
+    }
+}
+
+/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names
+/// no seat then.
+fn without_answer(event: Event, incoming: &Incoming) -> Event {
+    match event {
+        Event::Refused(mut refused) if incoming.automatic.is_some() => {
+            if let Some(seat) = refused.seat.take() {
+                refused.detail = format!("for {seat}, by a list; {}", refused.detail);
+            }
+            Event::Refused(refused)
+        }
+        event => event,
+    }
+}
+
+/// A mail of a seat with the words that count.
+fn mail_in(
+    seat: &str,
+    (words, files): (String, Vec<String>),
+    file: &str,
+    incoming: &Incoming,
+) -> MailIn {
+    MailIn {
+        seat: seat.into(),
+        message_id: incoming.message_id.clone(),
+        digest: incoming.digest.clone(),
+        file: file.to_owned(),
+        from: incoming.from.email.clone(),
+        words,
+        ignored: incoming.words.left_out(),
+        files,
     }
 }
 
@@ -376,40 +264,7 @@ fn is_awaited(state: &State) -> bool {
     )
 }
 
-/// The lines of words that were understood and accepted. While another seat's answers are waited for, a seat's orders are
-/// sealed, and only its standing orders can still be changed, for the next seal; it is told no more than before.
-fn accepted_lines(understood: &Understood, words: &str) -> String {
-    let fine: Vec<usize> = understood
-        .reading
-        .lines
-        .iter()
-        .filter(|(_, line)| !matches!(line, Line::Wrong(_)))
-        .map(|(number, _)| *number)
-        .collect();
-    let kept = words
-        .lines()
-        .enumerate()
-        .filter(|(index, _)| fine.contains(&(index + 1)));
-    kept.map(|(_, line)| format!("{line}\n")).collect()
-}
-
 /// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
-fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
+pub(super) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
     Some(format!("{seat} {} {}", message_id?, hash(words)))
-}
-
-/// The words that count when a mail adds to what is there: the earlier ones, then its own without the word ADD. Earlier
-/// words that began with ADD themselves lose it in the same way.
-fn joined(state: &State, seat: &SeatId, words: &str) -> String {
-    let earlier = state
-        .seats
-        .get(seat)
-        .map(|seat| seat.words.as_str())
-        .unwrap_or_default();
-    let added: String = words
-        .lines()
-        .skip(1)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    canonical_orders(&format!("{earlier}{added}"))
 }

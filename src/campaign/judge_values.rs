@@ -1,13 +1,13 @@
-//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness.
+//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may stand beside a value.
 
 use super::{
     engine::Engine,
-    events::{BroughtBy, Event, Reason, Refused, ValueIn},
-    sources::{beacon_line, token_line},
+    events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},
+    sources::{beacon_line, is_about_beacon, token_line},
     state::{State, Waiting},
 };
 use crate::{
-    dice::SourceValue,
+    dice::{SourceValue, canonical_orders},
     mail::{self, Incoming, Token},
 };
 
@@ -28,7 +28,13 @@ impl Engine {
         let is_token = claim.token.as_ref().is_some_and(|token| {
             let campaign = self.settings.campaign.as_str();
             let envelope = state.dice.envelope.into();
-            Token::check(&self.token_key, campaign, &claim.seat, envelope, token)
+            Token::check(
+                self.eras.letters.token.bytes(),
+                campaign,
+                &claim.seat,
+                envelope,
+                token,
+            )
         });
         let name = claim.seat.strip_prefix("w-")?;
         let checked = if is_token {
@@ -36,24 +42,25 @@ impl Engine {
         } else {
             Err(Reason::WrongToken)
         };
-        Some(judged(checked, state, &claim.seat, file, incoming))
+        Some(judged(checked, None, state, &claim.seat, file, incoming))
     }
 
-    /// Judges words of a seat that speak of the beacon.
+    /// Judges the beacon's line in the words of a seat, with the orders beside it.
     pub(super) fn judge_beacon(
         &self,
         state: &State,
         seat: &str,
-        words: &str,
+        line: &str,
+        orders: Option<MailIn>,
         file: &str,
         incoming: &Incoming,
     ) -> Event {
-        let value = beacon_line(words).ok_or(Reason::ValueWrong);
+        let value = beacon_line(line).ok_or(Reason::ValueWrong);
         let checked = value.and_then(|value| {
             self.check_value(state, &value)?;
             Ok(value)
         });
-        judged(checked, state, seat, file, incoming)
+        judged(checked, orders, state, seat, file, incoming)
     }
 
     fn check_token(&self, state: &State, name: &str, words: &str) -> Result<SourceValue, Reason> {
@@ -68,9 +75,25 @@ impl Engine {
     }
 }
 
+/// The line of the words that brings a value of the beacon, and the words without such lines. A line that only begins as
+/// one is taken for one where the words begin with it.
+pub(super) fn beacon_and_rest(words: String) -> (Option<String>, String) {
+    let value = words
+        .lines()
+        .find(|line| beacon_line(line).is_some())
+        .or_else(|| words.lines().next().filter(|line| is_about_beacon(line)));
+    let Some(value) = value.map(str::to_owned) else {
+        return (None, words);
+    };
+    let rest = words.lines().filter(|line| !is_about_beacon(line));
+    let rest: String = rest.map(|line| format!("{line}\n")).collect();
+    (Some(value), canonical_orders(&rest))
+}
+
 /// The record of a mail that brings what the dice wait for, or something else.
 fn judged(
     checked: Result<SourceValue, Reason>,
+    orders: Option<MailIn>,
     state: &State,
     who: &str,
     file: &str,
@@ -84,6 +107,7 @@ fn judged(
                 digest: incoming.digest.clone(),
                 file: file.to_owned(),
             }),
+            orders: orders.map(Box::new),
         })),
         Err(reason) => Event::Refused(Refused {
             reason,
@@ -105,5 +129,27 @@ fn detail(state: &State) -> String {
             round.map_or_else(String::new, |round| format!(", round {round}"))
         ),
         _ => "the dice wait for nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_beside_a_value_are_kept() {
+        let split = |words: &str| beacon_and_rest(words.to_owned());
+        let line = Some("beacon 42 95a9".to_owned());
+        for (words, rest) in [
+            ("beacon 42 95a9\n", ""),
+            ("beacon 42 95a9\n\nMOVE A: B\n", "MOVE A: B\n"),
+            ("MOVE A: B\nbeacon 42 95a9\n", "MOVE A: B\n"),
+        ] {
+            assert_eq!(split(words), (line.clone(), rest.to_owned()), "{words}");
+        }
+        let unfinished = (Some("BEACON 42".to_owned()), "MOVE A: B\n".to_owned());
+        assert_eq!(split("BEACON 42\nMOVE A: B\n"), unfinished);
+        let prose = "MOVE A: B\nBeacon hill is ours\n";
+        assert_eq!(split(prose), (None, prose.to_owned()));
     }
 }

@@ -2,11 +2,12 @@
 
 use super::{
     Recipient, Understood,
-    engine::{Effects, Engine, EngineError, Letter},
+    close::register_file,
+    engine::{Effects, Engine, EngineError},
     events::{MailIn, Refused},
-    intake::Moment,
-    publish::register_file,
+    letter::{Letter, Picture},
     state::{State, Waiting},
+    taking::Moment,
 };
 use crate::{
     dice::Receipt,
@@ -14,8 +15,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     mail::{
-        self, Address, AutoSubmitted, Host, Image, MessageName, Outgoing, ReplyAddress,
-        TextAttachment, Token,
+        Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
     orders::Vocabulary,
 };
@@ -25,7 +25,7 @@ pub(super) struct Content {
     pub subject: String,
     pub text: String,
     pub html: Option<String>,
-    pub images: Vec<Image>,
+    pub pictures: Vec<Picture>,
     pub attachments: Vec<TextAttachment>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
@@ -46,7 +46,7 @@ impl Content {
             subject,
             text,
             html: None,
-            images: Vec::new(),
+            pictures: Vec::new(),
             attachments: Vec::new(),
             auto_submitted,
             answers,
@@ -61,6 +61,43 @@ impl Content {
             text: entry.to_owned(),
         });
         self
+    }
+}
+
+/// Words that a receipt is for.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'a> {
+    /// Whose they are.
+    pub seat: &'a SeatId,
+    /// The mail that brought them; none for those that are carried from the envelope before.
+    pub mail: Option<&'a MailIn>,
+    /// The moment at which they are read.
+    pub moment: &'a Moment,
+    /// What they mean.
+    pub understood: &'a Understood,
+    /// The text that the receipt quotes.
+    pub words: &'a str,
+    /// The line that proves it; none if nothing was taken.
+    pub receipt: Option<&'a Receipt>,
+}
+
+impl<'a> Taken<'a> {
+    /// The words of a mail.
+    pub fn of(
+        mail: &'a MailIn,
+        moment: &'a Moment,
+        understood: &'a Understood,
+        words: &'a str,
+        receipt: Option<&'a Receipt>,
+    ) -> Self {
+        Self {
+            seat: &mail.seat,
+            mail: Some(mail),
+            moment,
+            understood,
+            words,
+            receipt,
+        }
     }
 }
 
@@ -81,7 +118,7 @@ impl Engine {
     pub fn reply_address(&self, state: &State, seat: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let number = state.seats.get(seat).map_or(0, |seat| seat.token);
-        let token = Token::make(&self.token_key, campaign, seat, number);
+        let token = Token::make(self.eras.letters.token.bytes(), campaign, seat, number);
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),
@@ -95,21 +132,23 @@ impl Engine {
     fn message_id(&self, state: &mut State, to: &str) -> String {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
-        let campaign = self.settings.campaign.as_str();
-        let mark = self
-            .master
-            .derived(&format!("estafette|message|{campaign}|{to}|{count}"));
-        let mark = data_encoding::BASE32_NOPAD
-            .encode(&mark[..5])
-            .to_ascii_lowercase();
+        let number = *count;
         let name = MessageName {
-            campaign: campaign.to_owned(),
+            campaign: self.settings.campaign.to_string(),
             seat: to.to_owned(),
-            number: *count,
-            mark,
+            number,
+            mark: self.mark(to, number),
             domain: self.settings.host.domain.clone(),
         };
         name.to_string()
+    }
+
+    /// What makes the Message-ID of a letter hard to guess.
+    pub(super) fn mark(&self, to: &str, number: u64) -> String {
+        let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
+        data_encoding::BASE32_NOPAD
+            .encode(&mark.bytes()[..5])
+            .to_ascii_lowercase()
     }
 
     fn from(&self, lang: Lang) -> Address {
@@ -187,7 +226,7 @@ impl Engine {
             Recipient::Seat(seat) => self.lang(seat),
             Recipient::Umpire | Recipient::Witness(_) => Lang::En,
         };
-        let mut outgoing = Outgoing {
+        let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
             from: self.from(lang),
             to,
@@ -200,53 +239,51 @@ impl Engine {
             auto_submitted: content.auto_submitted,
             text: content.text,
             html: content.html,
-            images: content.images,
+            images: Vec::new(),
             attachments: content.attachments,
         };
-        // An id from a player's mail that can't stand in a header is left out: the letter must go.
-        let bytes = mail::render(&outgoing).or_else(|_| {
-            (outgoing.in_reply_to, outgoing.references) = (None, Vec::new());
-            mail::render(&outgoing)
-        });
-        let bytes = bytes.map_err(|source| EngineError::Mail {
-            to: recipient.to_string(),
-            source,
-        })?;
-        effects.letters.push(Letter {
-            to: recipient,
-            message_id,
-            bytes,
-        });
+        let aside = match &recipient {
+            Recipient::Seat(seat) => state
+                .seats
+                .get(seat)
+                .is_some_and(|seat| seat.is_unreachable()),
+            Recipient::Umpire | Recipient::Witness(_) => false,
+        };
+        let letter = Letter::new(recipient, outgoing, content.pictures)?;
+        effects.letters.push(letter.kept_aside(aside));
         Ok(())
     }
 
-    /// The receipt of an order mail.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "what came in, what it means, and where it goes"
-    )]
+    /// The receipt of words.
     pub(super) fn receipt_letter(
         &self,
         state: &mut State,
-        mail: &MailIn,
-        moment: &Moment,
-        understood: &Understood,
-        words: &str,
-        receipt: Option<&Receipt>,
+        taken: &Taken<'_>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        if effects.recalled {
-            self.count_letter(state, &mail.seat, false);
-            return Ok(());
-        }
-        let lang = self.lang(&mail.seat);
-        let text = self.receipt_text(
-            state,
-            &mail.seat,
+        let Taken {
+            seat,
+            mail,
             moment,
             understood,
             words,
-            &ReadFrom::new(&mail.files, &mail.ignored),
+            receipt,
+        } = *taken;
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
+        let lang = self.lang(seat);
+        let from = mail.map_or_else(ReadFrom::default, |mail| {
+            ReadFrom::new(&mail.files, &mail.ignored)
+        });
+        let text = self.receipt_text(
+            state,
+            seat,
+            moment,
+            understood,
+            words,
+            &from,
             &receipt.map_or_else(String::new, ToString::to_string),
         );
         let phrase = match lang {
@@ -254,8 +291,9 @@ impl Engine {
             Lang::Fr => "Accusé de réception",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
-        let content = Content::plain(subject, text, mail.message_id.clone());
-        self.send_to_seat(state, &mail.seat, content, effects)
+        let answers = mail.and_then(|mail| mail.message_id.clone());
+        let content = Content::plain(subject, text, answers);
+        self.send_to_seat(state, seat, content, effects)
     }
 
     /// The text of a receipt, or, without a receipt line, what these orders would mean now.
@@ -276,7 +314,7 @@ impl Engine {
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
             Waiting::Answers { known, .. } if moment.questions.is_empty() => {
-                known.filter(|at| *at > state.time)
+                known.filter(|_| self.is_quiet(state, seat))
             }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
@@ -296,6 +334,7 @@ impl Engine {
             lines: &lines,
             from,
             adds: understood.reading.adds(),
+            carried: carried_lines(state, seat, words),
             canonical: words,
             receipt,
             head: &state.foot,
@@ -395,6 +434,32 @@ impl Engine {
             .map_or("", |umpire| umpire.as_str())
     }
 
+    /// Tells every seat that the dice come from another secret now.
+    pub(super) fn new_secret_letters(
+        &self,
+        state: &mut State,
+        why: &str,
+        entries: &[String],
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        for seat in self.settings.seats.ids() {
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let lang = self.lang(seat);
+            let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
+            let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+            let mut content = Content::plain(subject, text, None);
+            for entry in entries {
+                content = content.with_entry(entry);
+            }
+            self.send_to_seat(state, seat, content, effects)?;
+        }
+        Ok(())
+    }
+
     /// The last letters: the master is published.
     pub(super) fn end_letters(
         &self,
@@ -412,4 +477,12 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// How many lines at the beginning of words were carried from the envelope before.
+fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
+    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
+    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
+    let lines = words.lines();
+    lines.take_while(|line| carried.contains(line)).count()
 }

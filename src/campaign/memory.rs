@@ -5,8 +5,8 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{
-    CampaignError, Digest, Directory, Draft, Pinned, Position, Record, Settings,
-    engine::{Effects, Engine, Letter},
+    CampaignError, Digest, Directory, Draft, Letter, Pinned, Position, Record, Settings,
+    engine::{Effects, Engine},
     error::JournalFault,
     events::{Created, Event},
     host::{HostError, deliver},

@@ -1,27 +1,22 @@
 //! What goes out when a wait begins or ends: dispatches with their dice, questions.
 
 use super::{
+    close::{Word, attachments},
     engine::{Effects, Engine, EngineError},
+    letter::Picture,
     letters::Content,
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
+    dice::{Body, Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     ids::SeatId,
-    mail::{AutoSubmitted, Image, TextAttachment},
+    mail::AutoSubmitted,
     orders::{self, Vocabulary},
     rules::{Decisions, Question, Start, Suspended},
     value::Value,
     world::World,
 };
-
-/// The entries and texts of the dice that go out with the dispatches of one envelope.
-struct Rolled {
-    entries: Vec<(String, String)>,
-    lines: Vec<LedgerLine>,
-    envelope: u32,
-}
 
 impl Engine {
     /// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
@@ -29,33 +24,40 @@ impl Engine {
         &self,
         state: &mut State,
         head: &str,
+        word: Option<&Word>,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let new_token = state.dice.envelope > 0 || word.is_some();
         if effects.recalled {
             for seat in self.settings.seats.ids() {
-                self.dispatch_counts(state, seat, state.dice.envelope > 0);
+                self.dispatch_counts(state, seat, new_token);
                 self.count_letter(state, seat, true);
             }
-            state.dice.seal.clear();
+            state.dice.unsent.clear();
+            state.dice.closed = true;
             return Ok(());
         }
-        let drafts = self.drafts(state)?;
+        let drafts = self.drafts(state, word)?;
+        // What has not gone out yet was entered before the dice.
+        let mut entries = std::mem::take(&mut state.dice.unsent);
         let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
+        for note in self.notes(state, word)? {
+            entries.push(self.enter(state, Body::Note(note), effects)?);
+        }
         self.show_register(state);
         for (seat, mut document, body) in drafts {
-            self.dispatch_counts(state, &seat, rolled.is_some());
-            let private = match &rolled {
+            self.dispatch_counts(state, &seat, new_token);
+            let mut private = match &rolled {
                 Some(rolled) => self.private(&seat, rolled)?.to_string(),
                 None => String::new(),
             };
-            let entries: Vec<&str> = rolled
-                .iter()
-                .flat_map(|rolled| &rolled.entries)
-                .map(|(_, text)| text.as_str())
-                .collect();
+            if let Some(receipt) = word.and_then(|word| word.receipts.get(&seat)) {
+                private.push_str(&format!("\n{receipt}\n"));
+            }
             document.seal(&private, &entries.join("\n"));
             let text = dispatch::append(&body, &document, &state.foot);
-            let images = self.pictures(&document)?;
+            let pictures = self.pictures(&document);
             let content = Content {
                 subject: document.subject.clone(),
                 text,
@@ -64,8 +66,8 @@ impl Engine {
                     self.settings.pictures,
                     &state.foot,
                 )),
-                images,
-                attachments: attachments(&rolled),
+                pictures,
+                attachments: attachments(&entries),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
                 starts_thread: true,
@@ -85,8 +87,16 @@ impl Engine {
     }
 
     /// The document and the bound body of each seat's dispatch.
-    fn drafts(&self, state: &State) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
-        let lines = state.dice.lines();
+    fn drafts(
+        &self,
+        state: &State,
+        word: Option<&Word>,
+    ) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
+        let lines = if state.dice.closed {
+            Vec::new()
+        } else {
+            state.dice.lines()
+        };
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
             let view = state.world.seen_by(&self.game, seat);
@@ -100,8 +110,12 @@ impl Engine {
                 own: rolls(&lines, &Lane::seat(seat)?),
                 ..DiceText::default()
             };
-            let document =
+            let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
+            if let Some(word) = word {
+                let words = dispatch::Words::new(&self.game, self.lang(seat));
+                document.notices.push(words.taken_back(&word.why));
+            }
             let body = dispatch::body(&document);
             drafts.push((seat.clone(), document, body));
         }
@@ -237,95 +251,6 @@ impl Engine {
             .collect())
     }
 
-    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
-    /// before the first seal.
-    fn close_envelope(
-        &self,
-        state: &mut State,
-        drafts: &[(SeatId, Document, String)],
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<Option<Rolled>, EngineError> {
-        let envelope = state.dice.envelope;
-        if envelope == 0 {
-            return Ok(None);
-        }
-        let lines = state.dice.lines();
-        let mut binds = vec![
-            (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
-            (What::Journal, format!("{head}\n")),
-        ];
-        for (seat, _, body) in drafts {
-            binds.push((What::Dispatch(seat.clone()), body.clone()));
-            effects
-                .items
-                .push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
-        }
-        effects
-            .items
-            .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
-        let digests = binds
-            .into_iter()
-            .map(|(what, text)| Ok((what.clone(), self.chains.digest(envelope, &what, &text)?)))
-            .collect::<Result<_, EngineError>>()?;
-        let entry = DiceEntry {
-            envelope,
-            values: self.values_in_order(state),
-            open_key: Some(self.chains.key(&Lane::open(), envelope)?.clone()),
-            binds: digests,
-            rolls: lines
-                .iter()
-                .filter(|line| line.lane.is_open())
-                .cloned()
-                .collect(),
-        };
-        let seal = std::mem::take(&mut state.dice.seal);
-        let dice = self.enter(state, Body::Dice(entry), effects)?;
-        // Where the dice waited, the seal has gone out alone, before them.
-        let both = [seal, dice].into_iter().filter(|entry| !entry.is_empty());
-        let mut entries: Vec<_> = both.map(|entry| (register_file(&entry), entry)).collect();
-        if let Waiting::Disclosure { at } = &state.waiting {
-            // Receipts must be on the table before the master is published (dice.md, section 8).
-            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
-            let text = format!(
-                "the campaign has ended; the master is published on {day}, keep all receipts"
-            );
-            let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
-            entries.push((register_file(&note), note));
-        }
-        Ok(Some(Rolled {
-            entries,
-            lines,
-            envelope,
-        }))
-    }
-
-    /// What one seat may know of the dice and nobody else.
-    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<PrivateBlock, EngineError> {
-        let lane = Lane::seat(seat)?;
-        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
-        let blinds = blinds
-            .into_iter()
-            .map(|what| Ok((what.clone(), self.chains.blind(rolled.envelope, &what)?)))
-            .collect::<Result<_, EngineError>>()?;
-        Ok(PrivateBlock {
-            campaign: self.name.clone(),
-            seat: seat.clone(),
-            envelope: rolled.envelope,
-            keys: vec![(
-                lane.clone(),
-                self.chains.key(&lane, rolled.envelope)?.clone(),
-            )],
-            blinds,
-            rolls: rolled
-                .lines
-                .iter()
-                .filter(|line| line.lane == lane)
-                .cloned()
-                .collect(),
-        })
-    }
-
     /// Sends each seat that is asked its questions, with what it has seen so far.
     pub(super) fn ask(
         &self,
@@ -395,7 +320,7 @@ impl Engine {
                 subject: document.subject.clone(),
                 text,
                 html: None,
-                images: self.pictures(&document)?,
+                pictures: self.pictures(&document),
                 attachments: Vec::new(),
                 auto_submitted: AutoSubmitted::Generated,
                 answers: None,
@@ -407,12 +332,9 @@ impl Engine {
     }
 
     /// The map of a document, if this campaign's letters carry it.
-    fn pictures(&self, document: &Document) -> Result<Vec<Image>, EngineError> {
-        if self.settings.pictures {
-            Ok(vec![picture(document)?])
-        } else {
-            Ok(Vec::new())
-        }
+    fn pictures(&self, document: &Document) -> Vec<Picture> {
+        let wanted = self.settings.pictures.then(|| picture(document));
+        wanted.into_iter().collect()
     }
 
     fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
@@ -465,35 +387,11 @@ fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {
         .collect()
 }
 
-fn picture(document: &Document) -> Result<Image, EngineError> {
-    let bytes = dispatch::map_png(&dispatch::map_svg(document))
-        .map_err(|error| EngineError::Picture(error.to_string()))?;
-    Ok(Image {
+fn picture(document: &Document) -> Picture {
+    let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
+    Picture {
         cid: dispatch::MAP_CID.to_owned(),
-        bytes,
-        file_name: format!(
-            "{}-turn-{}.png",
-            document.heading.campaign, document.heading.turn
-        ),
-    })
-}
-
-/// `register-<campaign>-<n>.txt` (dice.md, section 4).
-pub(super) fn register_file(entry: &str) -> String {
-    let mut words = entry.split_ascii_whitespace().skip(1);
-    let (campaign, n) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
-    format!("register-{campaign}-{n}.txt")
-}
-
-fn attachments(rolled: &Option<Rolled>) -> Vec<TextAttachment> {
-    let entries = rolled.iter().flat_map(|rolled| &rolled.entries);
-    entries
-        .map(|(name, text)| TextAttachment {
-            name: name.clone(),
-            text: text.clone(),
-        })
-        .collect()
+        file_name: format!("{campaign}-turn-{turn}.png"),
+        svg: dispatch::map_svg(document),
+    }
 }

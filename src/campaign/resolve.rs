@@ -1,9 +1,9 @@
 //! From closed orders to the next wait: the seal, the phases, the questions between.
 
 use super::{
-    Understood,
+    Checkpoint, Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
-    state::{DiceState, State, Waiting},
+    state::{DiceState, Shown, State, Waiting},
 };
 use crate::{
     dice::{Body, End, Mix, Seal, Sealed, What},
@@ -46,6 +46,9 @@ impl Engine {
     /// Whether something is due by the clock.
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
+        if self.clock_waits(state) {
+            return false;
+        }
         match &state.waiting {
             Waiting::Orders {
                 seats, deadline, ..
@@ -93,7 +96,12 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Orders { seats: waited, .. } = state.waiting.clone() else {
+        let Waiting::Orders {
+            seats: waited,
+            phase: wanted,
+            ..
+        } = state.waiting.clone()
+        else {
             return Ok(());
         };
         self.seal(state, effects)?;
@@ -107,9 +115,15 @@ impl Engine {
             self.decide(state, seat, &understood, waited.contains(seat));
         }
         for seat in state.seats.values_mut() {
-            (seat.ready, seat.receipts_in_use, seat.receipts) = (false, seat.receipts, 0);
-            seat.words.clear();
+            (seat.receipts_in_use, seat.receipts) = (seat.receipts, 0);
         }
+        state.shown = Some(Box::new(Shown {
+            world: state.world.clone(),
+            phase: state.phase.clone(),
+            wanted,
+            seats: waited,
+            told: false,
+        }));
         self.await_values(state, head, effects)
     }
 
@@ -139,11 +153,11 @@ impl Engine {
             let words = state
                 .seats
                 .get(seat)
-                .map(|seat| seat.words.clone())
+                .map(|seat| seat.counting().to_owned())
                 .unwrap_or_default();
             orders.push((
                 seat.clone(),
-                self.chains
+                self.chains(envelope)
                     .digest(envelope, &What::Orders(seat.clone()), &words)?,
             ));
             effects
@@ -163,7 +177,8 @@ impl Engine {
             mix: String::new(),
             values: Vec::new(),
             orders: texts,
-            seal: entry,
+            unsent: vec![entry],
+            closed: false,
             rolled: Vec::new(),
             so_far: Vec::new(),
         };
@@ -225,7 +240,7 @@ impl Engine {
         };
         let mix = Mix::from_text(&state.dice.mix);
         let dice = Sealed::new(
-            self.chains.clone(),
+            self.chains(state.dice.envelope).clone(),
             state.dice.envelope,
             mix,
             state.dice.counters(),
@@ -300,15 +315,20 @@ impl Engine {
         let deadline = self.settings.schedule.next_deadline(state.time);
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
-                for seat in state.seats.values_mut() {
-                    seat.ready = false;
-                }
+                let told = state.begin_to_collect();
                 state.waiting = Waiting::Orders {
                     seats: seats.clone(),
                     phase: phase.clone(),
                     deadline,
                 };
-                self.publish(state, head, effects)
+                if let Some(point) = Checkpoint::of(state) {
+                    state.checkpoints.keep(point);
+                }
+                self.publish(state, head, None, effects)?;
+                if told {
+                    return Ok(());
+                }
+                self.receipts_of_carried(state, effects)
             }
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
@@ -395,15 +415,16 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
-        self.publish(state, head, effects)
+        state.shown = None;
+        self.publish(state, head, None, effects)
     }
 
     /// Publishes the master: from now on everybody can check every die.
     fn disclose(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         state.waiting = Waiting::Nothing;
-        let end = End {
-            masters: vec![Some(self.master.clone())],
-        };
+        let mut masters = vec![None; self.eras.lost()];
+        masters.push(self.eras.master.clone());
+        let end = End { masters };
         let entry = self.enter(state, Body::End(end), effects)?;
         self.show_register(state);
         self.end_letters(state, &entry, effects)

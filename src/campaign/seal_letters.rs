@@ -5,6 +5,7 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letters::Content,
+    sources::Wanted,
     state::State,
 };
 use crate::{
@@ -22,7 +23,7 @@ impl Engine {
         state: &mut State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seal = std::mem::take(&mut state.dice.seal);
+        let seal = std::mem::take(&mut state.dice.unsent).concat();
         for seat in self.settings.seats.ids() {
             if effects.recalled {
                 self.count_letter(state, seat, false);
@@ -87,7 +88,9 @@ impl Engine {
     /// The blind with which a seat checks that its own orders were sealed.
     fn sealed_orders(&self, state: &State, seat: &SeatId) -> Result<PrivateBlock, EngineError> {
         let what = What::Orders(seat.clone());
-        let blind = self.chains.blind(state.dice.envelope, &what)?;
+        let blind = self
+            .chains(state.dice.envelope)
+            .blind(state.dice.envelope, &what)?;
         Ok(PrivateBlock {
             campaign: self.name.clone(),
             seat: seat.clone(),
@@ -102,7 +105,12 @@ impl Engine {
     fn witness_address(&self, state: &State, name: &SeatId) -> String {
         let campaign = self.settings.campaign.as_str();
         let seat = witness_lane(name);
-        let token = Token::make(&self.token_key, campaign, &seat, state.dice.envelope.into());
+        let token = Token::make(
+            self.eras.letters.token.bytes(),
+            campaign,
+            &seat,
+            state.dice.envelope.into(),
+        );
         let address = ReplyAddress {
             host: self.host(),
             campaign: campaign.to_owned(),
@@ -123,6 +131,41 @@ impl Engine {
         let reply_to = self.witness_address(state, &witness.name);
         let to = (witness.address.to_string(), Some(reply_to));
         self.send_to_other(state, recipient, to, content, effects)
+    }
+
+    /// Tells a seat or a witness that the value was taken, and what the dice still wait for.
+    pub(super) fn value_letter(
+        &self,
+        state: &mut State,
+        who: &SeatId,
+        wanted: &Wanted,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let witness = who.strip_prefix("w-").and_then(|name| self.witness(name));
+        if effects.recalled && witness.is_none() {
+            self.count_letter(state, who, false);
+            return Ok(());
+        }
+        let lang = witness.map_or_else(|| self.lang(who), |_| Lang::En);
+        let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
+        let text = dispatch::value_taken(&dispatch::ValueTaken {
+            lang,
+            game: &self.game,
+            envelope: state.dice.envelope,
+            zone: self.settings.schedule.zone(),
+            round: wanted.round,
+            witnesses: &names,
+        });
+        let phrase = match lang {
+            Lang::En => "A value for the dice",
+            Lang::Fr => "Une valeur pour les dés",
+        };
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        let content = Content::plain(subject, format!("{text}\n{}\n", state.foot), None);
+        match witness {
+            Some(witness) => self.send_to_witness(state, witness, content, effects),
+            None => self.send_to_seat(state, who, content, effects),
+        }
     }
 
     /// Tells a witness why an answer was not taken.

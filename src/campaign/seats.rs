@@ -121,24 +121,6 @@ const RESERVED: [&str; 4] = ["open", "shut", "umpire", "all"];
 #[serde(try_from = "Vec<Seat>", into = "Vec<Seat>")]
 pub struct Seats(Vec<Seat>);
 
-/// For whom a mail speaks, as far as names and addresses tell. Only a token proves it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Speaker<'a> {
-    /// For this seat.
-    Seat {
-        /// The seat.
-        seat: &'a Seat,
-        /// The mail comes from the seat's own address.
-        own_address: bool,
-    },
-    /// For one of these seats: the sender has several and the mail names none.
-    Several(Vec<&'a Seat>),
-    /// It names a seat that the campaign does not have.
-    NoSuchSeat,
-    /// Nothing in it belongs to the campaign.
-    Stranger,
-}
-
 impl Seats {
     /// The seats in this order.
     ///
@@ -172,29 +154,6 @@ impl Seats {
     /// The seats of this address: more than one where a player has several.
     pub fn at<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a Seat> {
         self.0.iter().filter(move |seat| seat.address.is(address))
-    }
-
-    /// For whom a mail speaks that names this seat (in any case) or none, and comes from this address.
-    #[must_use]
-    pub fn speaker(&self, named: Option<&str>, from: &str) -> Speaker<'_> {
-        if let Some(named) = named {
-            return match self.get(&named.to_ascii_lowercase()) {
-                Some(seat) => Speaker::Seat {
-                    seat,
-                    own_address: seat.address.is(from),
-                },
-                None => Speaker::NoSuchSeat,
-            };
-        }
-        let own: Vec<&Seat> = self.0.iter().filter(|seat| seat.address.is(from)).collect();
-        match own.as_slice() {
-            [] => Speaker::Stranger,
-            [seat] => Speaker::Seat {
-                seat,
-                own_address: true,
-            },
-            _ => Speaker::Several(own),
-        }
     }
 
     /// Puts another player into a seat; the seat keeps its id and what it knows.
@@ -283,47 +242,6 @@ mod tests {
                 .is_err()
         );
         assert!("élodie@exämple.org".parse::<Address>().is_ok());
-    }
-
-    #[test]
-    fn a_named_seat_is_meant_whoever_writes() {
-        let seats = seats();
-        let red = seats.get("red").unwrap();
-        assert_eq!(
-            seats.speaker(Some("RED"), "ada@example.org"),
-            Speaker::Seat {
-                seat: red,
-                own_address: true
-            }
-        );
-        assert_eq!(
-            seats.speaker(Some("red"), "eve@example.net"),
-            Speaker::Seat {
-                seat: red,
-                own_address: false
-            }
-        );
-        assert_eq!(
-            seats.speaker(Some("white"), "ada@example.org"),
-            Speaker::NoSuchSeat
-        );
-    }
-
-    #[test]
-    fn without_a_name_the_address_decides() {
-        let seats = seats();
-        let blue = seats.get("blue").unwrap();
-        assert_eq!(
-            seats.speaker(None, "Bert@example.org"),
-            Speaker::Seat {
-                seat: blue,
-                own_address: true
-            }
-        );
-        assert!(
-            matches!(seats.speaker(None, "ada@example.org"), Speaker::Several(both) if both.len() == 2)
-        );
-        assert_eq!(seats.speaker(None, "eve@example.net"), Speaker::Stranger);
     }
 
     #[test]

@@ -7,12 +7,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    bounces::Unreachable,
     by_text::written_as_text,
     clock::Schedule,
     digest::Digest,
     error::CampaignError,
     files,
     seats::{Address, Seats},
+    trust::TrustAsked,
 };
 use crate::{
     dice::{Lane, source::witness_lane},
@@ -27,6 +29,10 @@ const LONGEST_LOCAL: usize = 64;
 const TOKEN: usize = 16;
 /// The longest name of a witness: with `w-` before it, it is formed as a seat's.
 const LONGEST_WITNESS: usize = 22;
+/// The least seconds between a seal and its round of the beacon: the seal must be on its way before.
+const LEAST_MARGIN: u32 = 60;
+/// With fewer seconds a mail may well come after the round, and then proves nothing to its reader.
+pub const SHORT_MARGIN: u32 = 900;
 /// Nobody answers more questions in one turn.
 const MOST_QUESTIONS: u32 = 20;
 
@@ -104,6 +110,10 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
+        /// folder `beacon` bring it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<String>,
     },
     /// A person who does not play and has a chain of tokens.
     Witness(Witness),
@@ -165,6 +175,12 @@ pub struct Settings {
     /// Whether dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
+    /// How sure the host must be of who sent orders.
+    #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
+    pub trust: TrustAsked,
+    /// What the clock does about a seat whose letters come back.
+    #[serde(default, skip_serializing_if = "Unreachable::is_default")]
+    pub unreachable: Unreachable,
     /// When the campaign was made.
     pub created: Timestamp,
 }
@@ -229,6 +245,7 @@ impl Settings {
             ));
         }
         self.host.check()?;
+        self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()
     }
 
@@ -240,13 +257,45 @@ impl Settings {
         })
     }
 
+    /// The beacon's margin if it is short (see [`SHORT_MARGIN`]), in seconds.
+    #[must_use]
+    pub fn short_margin(&self) -> Option<u32> {
+        self.margin().filter(|margin| *margin < SHORT_MARGIN)
+    }
+
+    fn margin(&self) -> Option<u32> {
+        self.dice.iter().find_map(|source| match source {
+            DiceSource::Drand { margin_seconds, .. } => Some(*margin_seconds),
+            _ => None,
+        })
+    }
+
     fn check_sources(&self) -> Result<(), String> {
+        #[cfg(feature = "drand")]
+        for source in &self.dice {
+            if let DiceSource::Drand {
+                relay: Some(relay), ..
+            } = source
+            {
+                super::relay::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+            }
+        }
+        if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {
+            return Err(format!(
+                "`dice`: `margin_seconds` is {margin}; at least {LEAST_MARGIN}, or the beacon's value could be known before the seal has gone out"
+            ));
+        }
         let mut names = std::collections::BTreeSet::new();
         for witness in self.witnesses() {
             let name = &witness.name;
             if name.len() > LONGEST_WITNESS || witness_lane(name).parse::<Lane>().is_err() {
                 return Err(format!(
                     "`dice`: `{name}` can't name a witness: 1 to {LONGEST_WITNESS} of a-z, 0-9 and -"
+                ));
+            }
+            if witness.hours == 0 {
+                return Err(format!(
+                    "`dice`: the witness `{name}` has 0 `hours` to answer; at least 1"
                 ));
             }
             if !names.insert(name) {
@@ -312,131 +361,5 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
-pub(super) mod tests {
-    use super::*;
-
-    pub const EXAMPLE: &str = "\
-campaign: spring
-title: The spring campaign
-game: toy
-scenario: short
-options:
-  fog: on
-seats:
-- id: red
-  address: ada@example.org
-  lang: en
-  name: Ada
-- id: blue
-  address: bert@example.org
-  lang: fr
-umpire: umpire@example.org
-host:
-  local: game
-  domain: example.org
-  delimiter: '+'
-schedule:
-  zone: Europe/Paris
-  at:
-  - Tue 20:00
-  least_hours: 24
-  early: true
-  grace_hours: 0
-dice:
-- source: drand
-  margin_seconds: 3600
-- source: orders
-questions_per_turn: 1
-created: 2026-11-21T20:00:00Z
-";
-
-    fn parse(text: &str) -> Result<Settings, CampaignError> {
-        Settings::parse(text, Path::new("campaign.yaml"))
-    }
-
-    fn refused(from: &str, to: &str) -> String {
-        assert!(EXAMPLE.contains(from), "{from}");
-        let error = parse(&EXAMPLE.replacen(from, to, 1)).unwrap_err();
-        assert!(!error.is_environment());
-        error.to_string()
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
-        let settings = parse(EXAMPLE).unwrap();
-        assert_eq!(settings.to_yaml().unwrap(), EXAMPLE);
-        assert_eq!(settings.options["fog"], "on");
-    }
-
-    #[test]
-    fn wrong_lines_are_named_with_their_place() {
-        for (from, to, problem, place) in [
-            (
-                "questions_per_turn",
-                "question_per_turn",
-                "unknown field `question_per_turn`",
-                "line 31",
-            ),
-            ("spring", "Spring", "can't name a campaign", "line 1"),
-            (
-                "spring",
-                "'-long-name-long-name-long'",
-                "can't name a campaign",
-                "line 1",
-            ),
-            ("ada@", "ada", "no mail address", "line 9"),
-            ("id: blue", "id: shut", "can't be a seat", "line 12"),
-            ("id: blue", "id: red", "twice", "seat `red`"),
-            ("lang: fr", "lang: xx", "unknown variant `xx`", "line 14"),
-            ("Europe/Paris", "Europe/Lutetia", "no time zone", "line 21"),
-            ("Tue 20:00", "20:00 Tue", "no moment of the week", "line 23"),
-            (
-                "margin_seconds",
-                "margin",
-                "unknown field `margin`",
-                "line 28",
-            ),
-        ] {
-            let error = refused(from, to);
-            assert!(error.contains(problem), "{to}: {error}");
-            assert!(
-                error.contains(place) || !place.is_empty() && error.contains("line"),
-                "{to}: {error}"
-            );
-            eprintln!("{error}");
-        }
-    }
-
-    #[test]
-    fn parts_that_do_not_fit_are_refused() {
-        for (from, to, problem) in [
-            ("game: toy", "game: ../toy", "`game`"),
-            ("scenario: short", "scenario: ''", "`scenario`"),
-            (
-                "questions_per_turn: 1",
-                "questions_per_turn: 99",
-                "at most 20",
-            ),
-            (
-                "local: game",
-                "local: the-game-of-the-club-at-home-every-week",
-                "reply address",
-            ),
-            ("local: game", "local: a+b", "contains the delimiter"),
-            ("delimiter: '+'", "delimiter: '='", "neither + nor -"),
-            ("domain: example.org", "domain: ''", "no mail address"),
-        ] {
-            let error = refused(from, to);
-            assert!(error.contains(problem), "{to}: {error}");
-        }
-        let (before, after) = EXAMPLE.split_once("dice:").unwrap();
-        let after = &after[after.find("questions").unwrap()..];
-        assert!(
-            parse(&format!("{before}dice: []\n{after}"))
-                .unwrap_err()
-                .to_string()
-                .contains("no source")
-        );
-    }
-}
+#[path = "settings_tests.rs"]
+pub(super) mod tests;

@@ -24,11 +24,18 @@ pub struct Wanted {
     pub witnesses: Vec<SeatId>,
 }
 
+impl Wanted {
+    /// Whether all is there.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.round.is_none() && self.witnesses.is_empty()
+    }
+}
+
 /// The sources as the opening names them.
 pub(super) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
     let source = |source: &DiceSource| match source {
         DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(EngineError::Beacon),
-        DiceSource::Drand { margin_seconds } => {
+        DiceSource::Drand { margin_seconds, .. } => {
             Ok(Source::Drand(Beacon::quicknet((*margin_seconds).into())?))
         }
         DiceSource::Witness(witness) => Ok(Source::Witness {
@@ -107,7 +114,8 @@ impl Engine {
         })
     }
 
-    fn beacon(&self) -> Option<&Beacon> {
+    /// The beacon that the opening names, if it names one.
+    pub(super) fn beacon(&self) -> Option<&Beacon> {
         self.sources.iter().find_map(|source| match source {
             Source::Drand(beacon) => Some(beacon),
             _ => None,
@@ -138,7 +146,8 @@ impl Engine {
         let texts = &state.dice.orders;
         let digest = |(seat, words): (&SeatId, &String)| {
             let what = What::Orders(seat.clone());
-            let digest = self.chains.digest(state.dice.envelope, &what, words)?;
+            let envelope = state.dice.envelope;
+            let digest = self.chains(envelope).digest(envelope, &what, words)?;
             Ok((seat.clone(), digest))
         };
         self.settings
@@ -169,6 +178,7 @@ impl Engine {
                 witnesses,
                 deadline,
             };
+            state.tell_of_the_seal();
             self.show_register(state);
             self.seal_letters(state, effects)?;
         }
@@ -176,7 +186,7 @@ impl Engine {
     }
 
     /// When nothing is missing any more, the mix is made and the phases run.
-    fn roll_if_complete(
+    pub(super) fn roll_if_complete(
         &self,
         state: &mut State,
         head: &str,
@@ -263,12 +273,20 @@ impl Engine {
                 value: brought.value.clone(),
             });
         }
+        if let Some(orders) = &brought.orders {
+            self.take(state, orders, head, effects)?;
+        }
         self.say(state, &value);
+        if let (Some(mail), Some(wanted)) = (&brought.mail, self.wanted(state))
+            && !wanted.is_nothing()
+        {
+            self.value_letter(state, &mail.who, &wanted, effects)?;
+        }
         self.roll_if_complete(state, head, effects)
     }
 
     /// Notes what a source has said.
-    fn say(&self, state: &mut State, value: &SourceValue) {
+    pub(super) fn say(&self, state: &mut State, value: &SourceValue) {
         state.dice.values.push(value.to_string());
         if let Waiting::Dice {
             round, witnesses, ..

@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use super::{engine::Engine, state::State, understand::group_of};
+use super::{
+    engine::Engine,
+    state::{State, Waiting},
+    understand::group_of,
+};
 use crate::{
     ids::SeatId,
     orders::{self, Order, Vocabulary},
@@ -47,7 +51,17 @@ impl Engine {
         state: &State,
         seat: &SeatId,
     ) -> Result<Option<Standing>, RuleError> {
-        let words = state.seats.get(seat).map(|seat| seat.words.as_str());
+        let sealed = matches!(
+            state.waiting,
+            Waiting::Answers { .. } | Waiting::Dice { .. }
+        );
+        let words = state.seats.get(seat).map(|seat| {
+            if sealed {
+                seat.late.as_str()
+            } else {
+                seat.counting()
+            }
+        });
         let Some(words) = words.filter(|words| !words.is_empty()) else {
             return Ok(None);
         };

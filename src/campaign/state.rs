@@ -1,11 +1,15 @@
 //! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without harm.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::Understood;
+use super::{
+    Checkpoints, Digest, HARD_FAILURES, Understood,
+    events::{Reason, Refused},
+    rate::{REFUSALS, Rate},
+};
 use crate::{
     dice::{Counters, LedgerLine, SourceValue},
     dispatch::Heard,
@@ -39,6 +43,15 @@ pub struct State {
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
     pub taken: BTreeSet<String>,
+    /// Digests of the last mails that were refused and answered, so that a copy is not answered again; the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub refused: VecDeque<String>,
+    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// What has been counted in the present hour.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<String, Rate>,
     /// The file in the inbox that was taken last.
     pub last_file: String,
     /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
@@ -46,9 +59,58 @@ pub struct State {
     pub time: Timestamp,
     /// Whether the last record sealed an envelope.
     pub sealed_now: bool,
+    /// What the seats were shown last, from a seal until its dispatches go out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Box<Shown>>,
+    /// Where the umpire can take the campaign back to.
+    pub checkpoints: Checkpoints,
+    /// The digest of rules and data, for openings of the register.
+    pub rules: Digest,
+    /// How many masters were lost and replaced.
+    pub lost: usize,
 }
 
+/// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
+/// that is asked nothing gets answers as if the wait for orders went on: it must not learn that somebody else is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The world.
+    pub world: World,
+    /// The phase, as it was called.
+    pub phase: String,
+    /// The phase that orders were for.
+    pub wanted: String,
+    /// The seats that were asked for them.
+    pub seats: Vec<SeatId>,
+    /// Whether everybody has been told that orders are closed, because the dice wait.
+    pub told: bool,
+}
+
+/// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
+const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
+/// How many digests of refused mails are kept.
+const REFUSED_KEPT: usize = 64;
+
 impl State {
+    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a day for each reason: a
+    /// stranger must not make the host write, or its state grow, without end.
+    pub(super) fn may_refuse(&mut self, seat: &SeatId, refused: &Refused) -> bool {
+        if refused.reason.is_proven() {
+            if self.refused.len() >= REFUSED_KEPT {
+                self.refused.pop_front();
+            }
+            self.refused.push_back(refused.digest.clone());
+            return self.count("refusals", seat) <= REFUSALS;
+        }
+        let warned = self.warned.entry(seat.clone()).or_default();
+        let last = warned.get(&refused.reason);
+        if last.is_some_and(|last| self.time.duration_since(*last) < WARNED_EVERY) {
+            return false;
+        }
+        warned.insert(refused.reason, self.time);
+        true
+    }
+
     /// The time of the next record: never before the last one, and a second after a seal.
     #[must_use]
     pub fn next_moment(&self, now: Timestamp) -> Timestamp {
@@ -56,12 +118,50 @@ impl State {
         now.max(self.time.checked_add(pause).unwrap_or(self.time))
     }
 
+    /// Everybody is told that orders are sealed: what was sent for them is over.
+    pub(super) fn tell_of_the_seal(&mut self) {
+        if let Some(shown) = &mut self.shown {
+            shown.told = true;
+        }
+        for seat in self.seats.values_mut() {
+            seat.ready = false;
+            seat.words.clear();
+            seat.carried.clear();
+        }
+    }
+
+    /// Orders are collected for the next seal: what was sent for the last one is over, and what came too late for it is
+    /// carried on. Gives whether everybody knew that it came too late.
+    pub(super) fn begin_to_collect(&mut self) -> bool {
+        let shown = self.shown.take();
+        for seat in self.seats.values_mut() {
+            seat.ready = false;
+            seat.words.clear();
+            seat.read = None;
+            seat.carried = std::mem::take(&mut seat.late);
+        }
+        shown.is_none_or(|shown| shown.told)
+    }
+
+    /// The error that stopped the campaign, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&String> {
+        match &self.waiting {
+            Waiting::Repair { error } => Some(error),
+            _ => None,
+        }
+    }
+
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {
-        let runs = self.phase.split('.').next() == Some(phase);
+        let known = self
+            .shown
+            .as_ref()
+            .map_or(&self.phase, |shown| &shown.phase);
+        let runs = known.split('.').next() == Some(phase);
         if runs {
-            self.phase.clone()
+            known.clone()
         } else {
             phase.to_owned()
         }
@@ -121,10 +221,18 @@ pub enum Waiting {
 pub struct SeatState {
     /// The number of the token that is good now. It changes with every mail that asks for something.
     pub token: u64,
-    /// The words that count at the next seal: the last mail's, with those that it adds to.
+    /// The words that count at the next seal: the last mail's, with those that it adds to and those that stay beside it.
+    /// As long as the seat can't know of a seal they stay as they are, and mails join them as before.
     pub words: String,
-    /// What these words were understood as when they came: nothing that a seat sees changes before the seal. None for
-    /// words that are to be read anew.
+    /// What came too late for the last seal and counts at the next: standing orders. No mail replaces it, since they have
+    /// been acknowledged; one that writes the same standing orders anew goes before it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub carried: String,
+    /// What came since the seal and will be carried.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub late: String,
+    /// What the words were understood as when they came: nothing that a seat sees changes before the seal. None if they
+    /// are to be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Understood>,
     /// Whether these words close a wait before its deadline.
@@ -133,12 +241,33 @@ pub struct SeatState {
     pub receipts: u32,
     /// How many receipts it has got for the envelope in use, those for answers after its seal included.
     pub receipts_in_use: u32,
+    /// The numbers of letters that came back for good since its last mail.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.
     pub thread: Option<String>,
+}
+
+impl SeatState {
+    /// Whether so many letters came back that nothing more is sent to its address, until a mail comes from it.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.failed.len() >= HARD_FAILURES
+    }
+
+    /// The text that is sealed if nothing else comes.
+    #[must_use]
+    pub fn counting(&self) -> &str {
+        if self.words.is_empty() {
+            &self.carried
+        } else {
+            &self.words
+        }
+    }
 }
 
 /// The dice of the envelope in use.
@@ -153,8 +282,13 @@ pub struct DiceState {
     pub values: Vec<String>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// The register entry of the seal while it has not gone out: where dice wait for nothing, it goes out with them.
-    pub seal: String,
+    /// Entries of the register that have not gone out: the seal where dice wait for nothing, notes on witnesses. They go
+    /// out with the dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsent: Vec<String>,
+    /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
+    #[serde(default)]
+    pub closed: bool,
     /// The rolls of phases that are over, as ledger lines.
     pub rolled: Vec<String>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.

@@ -106,6 +106,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             lines: &understood.explained(game, grammar, &vocabulary, Lang::En),
             from: &dispatch::ReadFrom::default(),
             adds: understood.reading.adds(),
+            carried: 0,
             canonical: "",
             receipt: "",
             head: "",

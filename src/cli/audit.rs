@@ -1,6 +1,9 @@
 //! `estafette audit DIR`, `estafette audit MAILS`, `estafette audit --vectors FILE`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use super::{
     failure::{Failure, Outcome},
@@ -8,7 +11,7 @@ use super::{
     out,
 };
 use crate::{
-    audit::{self, bundle},
+    audit::{self, bundle, statistics::Count, unpack::UnpackError},
     cli::progress::Bar,
     dice,
 };
@@ -53,10 +56,13 @@ fn is_tar(path: &Path) -> bool {
 fn tar(path: &Path, json: bool) -> Outcome {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
-    let file = std::fs::File::open(path).map_err(trouble)?;
-    tar::Archive::new(file)
-        .unpack(folder.path())
-        .map_err(trouble)?;
+    audit::unpack::unpack(path, folder.path()).map_err(|error| {
+        let text = format!("{}: {error}", path.display());
+        match error {
+            UnpackError::Io(_) => Failure::environment(text),
+            _ => Failure::failed(text),
+        }
+    })?;
     if !bundle::is_bundle(folder.path()) {
         let path = path.display();
         return Err(Failure::failed(format!(
@@ -85,24 +91,19 @@ fn say(report: &audit::Report, json: bool) -> Outcome {
     if json {
         out::json(report)?;
     } else {
-        for line in &report.checked {
-            out::line(format!("checked  {line}"))?;
-        }
-        for line in &report.unchecked {
-            out::line(format!("left out {line}"))?;
-        }
-        for count in &report.statistics {
-            out::line(format!("dice     {count}"))?;
-        }
-        for line in &report.wrong {
-            out::line(format!("WRONG    {line}"))?;
-        }
         let verdict = if report.is_sound() {
             "everything fits"
         } else {
             "something does not fit"
         };
-        out::line(format!("{}: {verdict}", report.campaign))?;
+        let audit::Report {
+            campaign,
+            checked,
+            unchecked,
+            statistics,
+            wrong,
+        } = report;
+        print(campaign, checked, unchecked, statistics, wrong, verdict)?;
     }
     if report.is_sound() {
         Ok(())
@@ -111,8 +112,30 @@ fn say(report: &audit::Report, json: bool) -> Outcome {
     }
 }
 
+/// A report, line by line.
+fn print(
+    campaign: &str,
+    checked: &[String],
+    unchecked: &[String],
+    statistics: &[Count],
+    wrong: &[impl Display],
+    verdict: &str,
+) -> Outcome {
+    let checked = checked.iter().map(|line| format!("checked  {line}"));
+    let unchecked = unchecked.iter().map(|line| format!("left out {line}"));
+    let statistics = statistics.iter().map(|count| format!("dice     {count}"));
+    let wrong = wrong.iter().map(|wrong| format!("WRONG    {wrong}"));
+    let lines = checked.chain(unchecked).chain(statistics).chain(wrong);
+    lines
+        .chain([format!("{campaign}: {verdict}")])
+        .try_for_each(out::line)
+}
+
 fn mails(path: &Path, json: bool) -> Outcome {
-    let found = audit::mails::mails(path).map_err(Failure::environment)?;
+    let bar = Bar::new();
+    let watch = &mut |done, all| bar.show(done, all);
+    let found = audit::mails::mails_watched(path, watch).map_err(Failure::environment)?;
+    drop(bar);
     if found.campaigns.is_empty() {
         return Err(Failure::failed(format!(
             "{}: no register entry stands in its {} mails (lines that begin with `sd1`). Name the folder with all mails \
@@ -124,7 +147,7 @@ fn mails(path: &Path, json: bool) -> Outcome {
     if json {
         out::json(&found)?;
     } else {
-        found.campaigns.iter().try_for_each(print)?;
+        found.campaigns.iter().try_for_each(print_mails)?;
     }
     if found.is_sound() {
         Ok(())
@@ -133,25 +156,20 @@ fn mails(path: &Path, json: bool) -> Outcome {
     }
 }
 
-fn print(report: &audit::mails::Report) -> Outcome {
-    for line in &report.checked {
-        out::line(format!("checked  {line}"))?;
-    }
-    for line in &report.unchecked {
-        out::line(format!("left out {line}"))?;
-    }
-    for count in &report.statistics {
-        out::line(format!("dice     {count}"))?;
-    }
-    for wrong in &report.wrong {
-        out::line(format!("WRONG    {wrong}"))?;
-    }
+fn print_mails(report: &audit::mails::Report) -> Outcome {
     let verdict = if report.wrong.is_empty() {
         "everything that these mails show fits"
     } else {
         "something does not fit; the first line with WRONG comes first"
     };
-    out::line(format!("{}: {verdict}", report.campaign))
+    let audit::mails::Report {
+        campaign,
+        checked,
+        unchecked,
+        wrong,
+        statistics,
+    } = report;
+    print(campaign, checked, unchecked, statistics, wrong, verdict)
 }
 
 fn vectors(file: &Path, json: bool) -> Outcome {

@@ -11,7 +11,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::audit::bundle;
+use crate::{audit::bundle, cli::progress::Bar};
 
 /// Arguments of `bundle`.
 #[derive(Debug, clap::Args)]
@@ -47,11 +47,11 @@ pub fn run(args: &Args) -> Outcome {
         .is_some_and(|extension| extension == "tar")
     {
         let folder = tempfile::tempdir()?;
-        let written = bundle::write(&args.directory, folder.path()).map_err(failure)?;
+        let written = write(&args.directory, folder.path())?;
         pack(folder.path(), &args.out)?;
         written
     } else {
-        bundle::write(&args.directory, &args.out).map_err(failure)?
+        write(&args.directory, &args.out)?
     };
     let what = if written.complete {
         "everything, with the master: the campaign has ended"
@@ -63,6 +63,12 @@ pub fn run(args: &Args) -> Outcome {
         args.out.display(),
         written.files
     ))
+}
+
+/// Writes the bundle with a bar: all of the campaign's work is done again.
+fn write(directory: &Path, out: &Path) -> Result<bundle::Written, Failure> {
+    let bar = Bar::new();
+    bundle::write_watched(directory, out, &mut |done, all| bar.show(done, all)).map_err(failure)
 }
 
 /// Two bundles of one campaign have the same bytes: the order is that of the names, and no times and owners are kept.

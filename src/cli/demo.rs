@@ -23,7 +23,8 @@ use super::{
 use crate::{
     audit,
     campaign::{
-        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, Waiting, clock::Deadlines,
+        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
+        Waiting, clock::Deadlines,
     },
     dice::Master,
     ids::SeatId,
@@ -346,6 +347,8 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         pictures: true,
+        trust: TrustAsked::default(),
+        unreachable: Unreachable::default(),
         created: now,
     })
 }

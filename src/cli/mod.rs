@@ -21,6 +21,7 @@ mod read;
 mod run;
 mod simulate;
 mod status;
+mod umpire;
 mod witness;
 mod words;
 
@@ -52,6 +53,8 @@ enum Command {
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),
+    /// Decide something in a running campaign, for everybody to read
+    Umpire(umpire::Args),
     /// For a person who does not play and has a part in the dice
     Witness(witness::Args),
     /// The map as a picture
@@ -85,6 +88,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Read(args) => read::run(&args),
         Command::Orders(args) => orders::run(&args),
         Command::Status(args) => status::run(&args),
+        Command::Umpire(args) => umpire::run(&args),
         Command::Witness(args) => witness::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Audit(args) => audit::run(&args),

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     campaign::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Witness, settings::WITNESS_HOURS,
+        Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
     game::{self, Game, GameFiles, Lang},
@@ -46,8 +46,8 @@ pub struct Args {
     /// The owner's own numbers, laid over the game's (same file names, merged by id)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS]`, `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be
-    /// repeated. Without: `orders`, which needs nobody and no network
+    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
+    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs nobody and no network
     #[arg(long, value_name = "SOURCE")]
     dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
@@ -75,6 +75,13 @@ pub struct Args {
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
+    /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
+    /// your mail server signs its Authentication-Results); others are held for the umpire
+    #[arg(long, value_name = "LEVEL")]
+    trust: Option<String>,
+    /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
+    #[arg(long, value_name = "RULE", value_parser = unreachable)]
+    unreachable: Option<Unreachable>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -100,6 +107,12 @@ pub fn run(args: &Args) -> Outcome {
         directory.root().display(),
         settings.campaign
     ))?;
+    if let Some(margin) = settings.short_margin() {
+        eprintln!(
+            "estafette: warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
+             proves nothing to its reader, and an hour is usual"
+        );
+    }
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
@@ -142,6 +155,19 @@ pub fn failure(error: HostError) -> Failure {
     }
 }
 
+/// The scenario that is asked for, or the game's own.
+pub(super) fn scenario(asked: Option<&str>, game: &Game) -> Result<String, Failure> {
+    let wanted = asked.unwrap_or(&game.decl.default_scenario);
+    if game.scenarios.contains_key(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
+    Err(Failure::usage(format!(
+        "there is no scenario `{wanted}`; there are: {}",
+        known.join(", ")
+    )))
+}
+
 fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
     let seats = args
         .seats
@@ -160,17 +186,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
             }
         }
     }
-    let scenario = args
-        .scenario
-        .clone()
-        .unwrap_or_else(|| game.decl.default_scenario.clone());
-    if !game.scenarios.contains_key(&scenario) {
-        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-        return Err(Failure::usage(format!(
-            "there is no scenario `{scenario}`; there are: {}",
-            known.join(", ")
-        )));
-    }
+    let scenario = scenario(args.scenario.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
         Failure::usage(format!(
@@ -201,10 +217,36 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
+        trust: trust(args.trust.as_deref())?,
+        unreachable: args.unreachable.unwrap_or_default(),
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn unreachable(text: &str) -> Result<Unreachable, String> {
+    match text {
+        "go_on" => Ok(Unreachable::GoOn),
+        "wait" => Ok(Unreachable::Wait),
+        other => Err(format!("`{other}` is neither go_on nor wait")),
+    }
+}
+
+fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
+    let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
+        None | Some(("token", "")) => return Ok(TrustAsked::default()),
+        Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
+        Some(("verified", server)) if !server.is_empty() => {
+            (Trust::Verified, Some(server.to_owned()))
+        }
+        Some((other, _)) => {
+            return Err(Failure::usage(format!(
+                "--trust: `{other}` is none of token, token_and_address, verified=SERVER"
+            )));
+        }
+    };
+    Ok(TrustAsked { least, results_of })
 }
 
 fn name(args: &Args) -> Result<CampaignId, Failure> {
@@ -343,12 +385,19 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
     };
     match parts.as_slice() {
         ["orders"] => Ok(DiceSource::Orders),
-        ["drand"] => Ok(DiceSource::Drand {
-            margin_seconds: MARGIN,
-        }),
-        ["drand", margin] => Ok(DiceSource::Drand {
-            margin_seconds: number(margin, "margin")?,
-        }),
+        ["drand", rest @ ..] => {
+            let (mut margin_seconds, mut relay) = (MARGIN, None);
+            for part in rest {
+                match part.strip_prefix("relay=") {
+                    Some(address) => relay = Some(address.to_owned()),
+                    None => margin_seconds = number(part, "margin")?,
+                }
+            }
+            Ok(DiceSource::Drand {
+                margin_seconds,
+                relay,
+            })
+        }
         [name, address, anchor, hours @ ..] if hours.len() < 2 => {
             let name = name
                 .strip_prefix("witness=")
@@ -364,7 +413,7 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
             }))
         }
         _ => Err(wrong(
-            "write orders, drand[,margin=SECONDS] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
+            "write orders, drand[,margin=SECONDS][,relay=URL] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
                 .to_owned(),
         )),
     }

@@ -54,9 +54,10 @@ pub fn run(args: &Args) -> Outcome {
     }
     let words = canonical_orders(&text);
     let moment = engine.moment(&state, &seat);
-    let understood = engine
-        .understand(&moment, &seat, &words)
+    let joined = engine
+        .join(&state, &seat, &moment, &words)
         .map_err(Failure::failed)?;
+    let (understood, words) = (joined.understood, joined.text);
     if args.json {
         out::json(
             &serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }),

@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::{
     failure::{Failure, Outcome},
     library::Places,
-    new::{options, sound_game},
+    new::{options, scenario, sound_game},
     out,
+    progress::Bar,
 };
 use crate::{
     game::{self, Game},
     ids::SeatId,
+    rules::used_memory,
     simulate::{self, Loaded, Plan, Report, SimulateError, Spread},
 };
 
@@ -61,17 +61,18 @@ pub fn run(args: &Args) -> Outcome {
         files,
         bots: game::bot_scripts(&args.places.files(None), &args.game)?,
     };
-    let bar = progress_bar(args.campaigns);
+    let bar = Bar::from_the_first();
     let begun = Instant::now();
-    let mut memory = 0;
+    let (mut memory, mut over) = (0, 0);
     let report = simulate::run(&plan, &loaded, &mut |played| {
         memory = memory.max(used_memory());
         if let Some(fault) = played.faults.first() {
-            bar.println(format!("campaign {}: {fault}", played.number));
+            bar.say(&format!("campaign {}: {fault}", played.number));
         }
-        bar.inc(1);
+        over += 1;
+        bar.show(over, args.campaigns);
     });
-    bar.finish_and_clear();
+    drop(bar);
     let report = report.map_err(|error| match error {
         SimulateError::Unknown { .. } | SimulateError::NoBots(_) => Failure::usage(error),
         _ => Failure::failed(error),
@@ -101,32 +102,8 @@ pub fn run(args: &Args) -> Outcome {
     )))
 }
 
-/// Bytes of memory in use; 0 where the system does not tell.
-fn used_memory() -> usize {
-    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
-}
-
-/// Drawn on a terminal only.
-fn progress_bar(campaigns: usize) -> ProgressBar {
-    let bar = ProgressBar::new(campaigns as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} campaigns, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
 fn plan(args: &Args, game: &Game) -> Result<Plan, Failure> {
-    let scenario = args
-        .scenario
-        .clone()
-        .unwrap_or_else(|| game.decl.default_scenario.clone());
-    if !game.scenarios.contains_key(&scenario) {
-        let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-        return Err(Failure::usage(format!(
-            "there is no scenario `{scenario}`; there are: {}",
-            known.join(", ")
-        )));
-    }
+    let scenario = scenario(args.scenario.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(Plan {

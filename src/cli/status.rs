@@ -32,7 +32,17 @@ struct Status<'a> {
     envelope: u32,
     waiting: &'a Waiting,
     ready: Vec<String>,
+    /// Where `estafette umpire rollback` can take it back to.
+    checkpoints: Vec<Point<'a>>,
     ended: &'a Option<Ending>,
+}
+
+/// A wait for orders.
+#[derive(Debug, Serialize)]
+struct Point<'a> {
+    envelope: u32,
+    turn: i64,
+    phase: &'a str,
 }
 
 /// Runs the command.
@@ -56,6 +66,7 @@ pub fn run(args: &Args) -> Outcome {
             .filter(|(_, seat)| seat.ready)
             .map(|(id, _)| id.to_string())
             .collect(),
+        checkpoints: points(&state),
         ended: &state.world.ended,
     };
     if args.json {
@@ -79,11 +90,28 @@ pub fn run(args: &Args) -> Outcome {
         };
         out::line(format!("  {id} ({player}): {orders}"))?;
     }
+    for point in &status.checkpoints {
+        out::line(format!(
+            "  can be taken back to envelope {}: turn {}, {}",
+            point.envelope, point.turn, point.phase
+        ))?;
+    }
     if let Some(Ending { side, level }) = &state.world.ended {
         let winner = side.as_ref().map_or("nobody", |side| side.as_str());
         out::line(format!("ended: {winner} wins, {level}"))?;
     }
     Ok(())
+}
+
+fn points(state: &State) -> Vec<Point<'_>> {
+    let points = state.checkpoints.iter();
+    points
+        .map(|point| Point {
+            envelope: point.envelope,
+            turn: point.world.turn(),
+            phase: &point.phase,
+        })
+        .collect()
 }
 
 fn waiting(state: &State) -> String {

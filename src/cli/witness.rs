@@ -13,8 +13,11 @@ use super::{
 };
 use crate::{
     campaign::files::{self, Mode},
-    dice::{Body, CampaignName, Chain, Chains, Lane, Master, register, source::witness_lane},
-    mail,
+    dice::{
+        Body, CampaignName, Chain, Chains, Digest, Entry, Lane, Master, register,
+        source::witness_lane,
+    },
+    mail::{self, Host, ReplyAddress},
 };
 
 /// Arguments of `witness`.
@@ -37,6 +40,9 @@ enum Action {
         /// The file that keeps your secret; it must not exist yet
         #[arg(long, value_name = "FILE")]
         secret: PathBuf,
+        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal answered
+        #[arg(long, value_name = "MAILBOX")]
+        host: Option<String>,
     },
     /// Read the mail that asks for a token on standard input, write the answer to standard output as a mail
     Answer {
@@ -54,14 +60,16 @@ enum Action {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if the mail asks for nothing, or for a token ahead of its time; 2 if a secret would be written over.
+/// Exit code 1 if the mail asks for nothing, for a token ahead of its time, for a second seal of one envelope, or from
+/// another address than the campaign's; 2 if a secret would be written over.
 pub fn run(args: &Args) -> Outcome {
     match &args.action {
         Action::New {
             campaign,
             name,
             secret,
-        } => new(campaign, name, secret),
+            host,
+        } => new(campaign, name, secret, host.as_deref()),
         Action::Answer {
             secret,
             refuse,
@@ -75,8 +83,10 @@ struct Secret {
     campaign: CampaignName,
     name: String,
     master: Master,
-    /// The newest envelope for which a token was given: the next may be one higher.
-    given: u32,
+    /// The campaign's mailbox, `local@domain`, once it is known.
+    host: Option<String>,
+    /// The seals that were answered, envelope 1 first: the next may be one more. Each with its entry's number and head.
+    seals: Vec<(u32, Digest)>,
 }
 
 impl Secret {
@@ -90,36 +100,119 @@ impl Secret {
             campaign,
             name,
             master,
-            given,
+            ..
         } = self;
         let master = master.to_hex();
-        let text = format!("campaign {campaign}\nname {name}\nmaster {master}\ngiven {given}\n");
+        let mut text = format!("campaign {campaign}\nname {name}\nmaster {master}\n");
+        text.extend(self.host.iter().map(|host| format!("host {host}\n")));
+        let seals = self
+            .seals
+            .iter()
+            .map(|(n, head)| format!("seal {n} {head}\n"));
+        text.extend(seals);
         files::write_atomically(path, text.as_bytes(), Mode::Secret).map_err(Failure::environment)
     }
 
     fn read(path: &Path) -> Result<Self, Failure> {
-        let text = files::read_text(path, 4096).map_err(Failure::environment)?;
+        let text = files::read_text(path, LARGEST_SECRET).map_err(Failure::environment)?;
         let no_secret =
             || Failure::failed(format!("{}: this is no witness's secret", path.display()));
-        let field = |word: &str| {
-            let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-            lines
-                .find(|(first, _)| *first == word)
-                .map(|(_, rest)| rest)
+        let fields = |word: &'static str| {
+            let lines = text.lines().filter_map(|line| line.split_once(' '));
+            lines.filter(move |(first, _)| *first == word)
+        };
+        let field = |word| fields(word).next().map(|(_, rest)| rest);
+        let seal = |(_, rest): (&str, &str)| {
+            let (n, head) = rest.split_once(' ')?;
+            Some((n.parse().ok()?, head.parse().ok()?))
         };
         let read = || {
             Some(Self {
                 campaign: field("campaign")?.parse().ok()?,
                 name: field("name")?.to_owned(),
                 master: Master::from_hex(field("master")?).ok()?,
-                given: field("given")?.parse().ok()?,
+                host: field("host").map(str::to_owned),
+                seals: fields("seal").map(seal).collect::<Option<_>>()?,
             })
         };
         read().ok_or_else(no_secret)
     }
+
+    /// Takes down a seal that asks for a token, if it may: once for each envelope, in their order, as the register goes on.
+    ///
+    /// Each token gives away all before it, and the token decides the dice: an umpire who asked ahead, or who had two seals
+    /// to choose from, would know or choose what should still be open.
+    fn admit(&mut self, asked: &Asked) -> Outcome {
+        let Asked { envelope, n, head } = asked;
+        let given = self.seals.len();
+        let place = (*envelope as usize).saturating_sub(1);
+        if let Some((known, answered)) = self.seals.get(place) {
+            if answered == head {
+                return Ok(());
+            }
+            return Err(Failure::failed(format!(
+                "ANOTHER SEAL: for envelope {envelope} you have answered the entry {known} with the head\n  {answered}\n\
+                 and this mail has the entry {n} with the head\n  {head}\n\
+                 There must be one seal for each envelope, alike for everybody. Give no token, keep both mails, and tell \
+                 all players both lines: the one of them who has the other line has been shown another game."
+            )));
+        }
+        if place > given {
+            return Err(Failure::failed(format!(
+                "this mail asks for token {envelope}, and the last one given was {given}: tokens are given in their order, \
+                 one for each seal. If you have the mails between, answer them first; if there were none, tell all players."
+            )));
+        }
+        // The opening is entry 1, and the dice of an envelope come before the next seal.
+        let last = self.seals.last().map_or(0, |(last, _)| *last);
+        if *n < last.saturating_add(2) {
+            return Err(Failure::failed(format!(
+                "this seal is entry {n} of the register, and the one before it was entry {last}: the register can't have \
+                 gone on like that. Give no token, keep the mail, and tell all players."
+            )));
+        }
+        self.seals.push((*n, *head));
+        Ok(())
+    }
+
+    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in it. The first address
+    /// settles the mailbox, if nothing else has.
+    fn admit_address(&mut self, to: &str) -> Outcome {
+        let seat = witness_lane(&self.name);
+        let known = self.host.is_some();
+        let host = self.host.clone().or_else(|| {
+            let (local, domain) = to.rsplit_once('@')?;
+            let (local, _) = local.rsplit_once(&format!("{}.{seat}.", self.campaign))?;
+            Some(format!("{}@{domain}", local.strip_suffix(['+', '-'])?))
+        });
+        let belongs = host.as_deref().and_then(|host| {
+            let (local, domain) = host.rsplit_once('@')?;
+            let mailbox = Host {
+                local: local.to_owned(),
+                domain: domain.to_ascii_lowercase(),
+                delimiter: '+',
+            };
+            let address = ReplyAddress::parse(to, &mailbox)?;
+            let is_own = address.campaign == self.campaign.to_string() && address.seat == seat;
+            Some(is_own && address.host.domain == mailbox.domain)
+        });
+        if belongs != Some(true) {
+            let host = host.unwrap_or_else(|| "the campaign's mailbox".to_owned());
+            return Err(Failure::failed(format!(
+                "answers to this mail would go to {to}, and tokens of the campaign {} go to {host} only: ask the umpire, \
+                 and tell the players if the umpire knows nothing of it",
+                self.campaign
+            )));
+        }
+        if let (false, Some(host)) = (known, &host) {
+            eprintln!("estafette: from now on tokens go to {host} only");
+        }
+        self.host = host;
+        Ok(())
+    }
 }
 
-fn new(campaign: &CampaignName, name: &str, path: &Path) -> Outcome {
+fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> Outcome {
     if path.exists() {
         let path = path.display();
         return Err(Failure::usage(format!(
@@ -131,11 +224,17 @@ fn new(campaign: &CampaignName, name: &str, path: &Path) -> Outcome {
             "`{name}` is no name: 1 to 22 of a-z, 0-9 and -"
         )));
     }
+    if let Some(host) = host.filter(|host| !host.contains('@') || host.contains(' ')) {
+        return Err(Failure::usage(format!(
+            "--host: `{host}` is no mailbox; write local@domain"
+        )));
+    }
     let secret = Secret {
         campaign: campaign.clone(),
         name: name.to_owned(),
         master: Master::draw().map_err(Failure::environment)?,
-        given: 0,
+        host: host.map(str::to_owned),
+        seals: Vec::new(),
     };
     secret.write(path)?;
     let anchor = secret.chain().anchor();
@@ -156,46 +255,139 @@ fn answer(path: &Path, refuse: bool, clock: &Clock) -> Outcome {
         .take(LARGEST_MAIL)
         .read_to_end(&mut bytes)?;
     let letter = mail::parts(&bytes).ok_or_else(|| Failure::failed("this is no mail"))?;
-    let envelope = asked(&secret.campaign, &letter.text)?;
-    // Each token gives away all before it. An umpire who asked ahead would know tokens that should still be closed.
-    if envelope > secret.given + 1 {
-        return Err(Failure::failed(format!(
-            "this mail asks for token {envelope}, and the last one given was {}: tokens are given in their order, one \
-             for each seal. If you have the mails between, answer them first; if there were none, tell all players.",
-            secret.given
-        )));
-    }
+    let asked = asked(&secret.campaign, &letter.text)?;
+    let no_address = || Failure::failed("this mail does not say where answers go");
+    let (to, _) = mail::reply_to(&bytes).ok_or_else(no_address)?;
+    secret.admit_address(&to)?;
+    secret.admit(&asked)?;
     let token = if refuse {
         "-".to_owned()
     } else {
-        secret
-            .chain()
-            .key(envelope)
-            .map_err(Failure::failed)?
-            .to_hex()
+        let key = secret.chain().key(asked.envelope).map(|key| key.to_hex());
+        key.map_err(Failure::failed)?
     };
-    secret.given = secret.given.max(envelope);
     secret.write(path)?;
-    let line = format!("TOKEN {envelope} {token}\n");
-    let answer = mail::answer(&bytes, &line, clock.now())
-        .ok_or_else(|| Failure::failed("this mail does not say where answers go"))?;
+    let Asked { envelope, n, head } = asked;
+    let line =
+        format!("TOKEN {envelope} {token}\n\nFor the seal with this head:\nregister {n} {head}\n");
+    let answer = mail::answer(&bytes, &line, clock.now()).ok_or_else(no_address)?;
     out::bytes(&answer)
 }
 
 /// Largest letter of the host that is read, in bytes.
 const LARGEST_MAIL: u64 = 4 << 20;
+/// Largest secret, in bytes: a line for each envelope.
+const LARGEST_SECRET: u64 = 1 << 20;
 
-/// The envelope of the seal that stands in the mail.
-fn asked(campaign: &CampaignName, text: &str) -> Result<u32, Failure> {
-    let seals = register::find_entries(text).into_iter().flatten();
-    let mut seals = seals.filter(|entry| entry.campaign == *campaign);
-    let envelope = seals.find_map(|entry| match entry.body {
-        Body::Seal(seal) => Some(seal.envelope),
+/// The seal for which a mail asks a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Asked {
+    envelope: u32,
+    /// The entry's number in the register.
+    n: u32,
+    head: Digest,
+}
+
+/// The seal that stands in the mail: one, with the head of its lines.
+fn asked(campaign: &CampaignName, text: &str) -> Result<Asked, Failure> {
+    let entries = register::find_entries(text).into_iter().flatten();
+    let seals =
+        entries.filter(|entry| entry.campaign == *campaign && entry.true_head() == entry.head);
+    let asked = seals.filter_map(|entry: Entry| match entry.body {
+        Body::Seal(seal) => Some(Asked {
+            envelope: seal.envelope,
+            n: entry.n,
+            head: entry.head,
+        }),
         _ => None,
     });
-    envelope.ok_or_else(|| {
-        Failure::failed(format!(
-            "no seal of the campaign {campaign} stands in this mail (lines from `sd1 {campaign} ... seal` to `head`)"
-        ))
-    })
+    let mut asked: Vec<Asked> = asked.collect();
+    asked.dedup();
+    match asked.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::failed(format!(
+            "no seal of the campaign {campaign} stands in this mail (lines from `sd1 {campaign} ... seal` to `head`, \
+             unchanged)"
+        ))),
+        _ => Err(Failure::failed(format!(
+            "{} different seals stand in this mail; answer mails with one seal as the host sent them",
+            asked.len()
+        ))),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+    use crate::dice::hash;
+
+    fn secret(host: Option<&str>) -> Secret {
+        let campaign: CampaignName = "spring".parse().unwrap();
+        Secret {
+            master: Master::simulated("cleo", &campaign),
+            campaign,
+            name: "cleo".into(),
+            host: host.map(str::to_owned),
+            seals: Vec::new(),
+        }
+    }
+
+    fn seal(envelope: u32, n: u32, text: &str) -> Asked {
+        let head = hash(text);
+        Asked { envelope, n, head }
+    }
+
+    #[test]
+    fn one_seal_for_each_envelope_in_their_order() {
+        let mut secret = secret(None);
+        assert!(secret.admit(&seal(2, 4, "b")).is_err(), "ahead");
+        assert!(secret.admit(&seal(1, 1, "a")).is_err(), "no opening");
+        secret.admit(&seal(1, 2, "a")).unwrap();
+        secret.admit(&seal(1, 2, "a")).unwrap();
+        let second = secret.admit(&seal(1, 2, "A")).unwrap_err().message;
+        assert!(second.contains("ANOTHER SEAL") && second.contains("tell all players"));
+        assert!(second.contains(&hash("a").to_string()) && second.contains(&hash("A").to_string()));
+        assert!(secret.admit(&seal(2, 3, "b")).is_err(), "no dice between");
+        secret.admit(&seal(2, 4, "b")).unwrap();
+        assert!(secret.admit(&seal(0, 6, "c")).is_err());
+        assert_eq!(secret.seals.len(), 2);
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        secret.write(&path).unwrap();
+        assert_eq!(Secret::read(&path).unwrap().seals, secret.seals);
+        fs_append(&path, "seal 7\n");
+        assert!(Secret::read(&path).is_err());
+    }
+
+    fn fs_append(path: &Path, line: &str) {
+        let text = std::fs::read_to_string(path).unwrap();
+        std::fs::write(path, text + line).unwrap();
+    }
+
+    #[test]
+    fn tokens_go_to_the_mailbox_of_the_campaign_alone() {
+        let right = "games+spring.w-cleo.abcd@example.org";
+        let wrong = [
+            "eve@example.net",
+            "games+spring.w-cleo.abcd@example.net",
+            "eve+spring.w-cleo.abcd@example.org",
+            "games+autumn.w-cleo.abcd@example.org",
+            "games+spring.w-cato.abcd@example.org",
+            "games+spring.w-cleo.abcd.x@example.org",
+        ];
+        let mut first = secret(None);
+        first.admit_address(right).unwrap();
+        assert_eq!(first.host.as_deref(), Some("games@example.org"));
+        let mut given = secret(Some("games@example.org"));
+        for address in wrong {
+            assert!(first.admit_address(address).is_err(), "{address}");
+            assert!(given.admit_address(address).is_err(), "{address}");
+        }
+        given.admit_address(right).unwrap();
+        for address in ["eve@example.net", "games+autumn.w-cleo.a@example.org", ""] {
+            assert!(secret(None).admit_address(address).is_err(), "{address}");
+        }
+    }
 }

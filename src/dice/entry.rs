@@ -7,6 +7,7 @@ use super::{
     hash::{Digest, Key},
     keys::{Chains, Master, What},
     ledger::LedgerLine,
+    lines::fields,
     names::{CampaignName, Lane, checked_seat, number, ordinal},
     source::{Mix, Source, SourceValue, key_or_dash, read_key_or_dash},
     time::Time,
@@ -382,10 +383,6 @@ fn read_end(lines: &[&str]) -> Result<End, DiceError> {
     masters
         .collect::<Result<_, _>>()
         .map(|masters| End { masters })
-}
-
-fn fields(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
 }
 
 fn there<T>(found: Option<T>, line: &'static str) -> Result<T, DiceError> {

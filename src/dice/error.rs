@@ -75,14 +75,6 @@ pub enum DiceError {
         /// The numbers of the list.
         numbers: Vec<u32>,
     },
-    /// A replay asks for another roll than the record has.
-    #[error("the replay left the record: recorded is {recorded}, asked for was {asked}")]
-    Desync {
-        /// The next recorded roll, or `no further roll`.
-        recorded: String,
-        /// The roll that was asked for.
-        asked: String,
-    },
     /// A file of test vectors is no JSON object.
     #[error("these test vectors can't be read: {0}")]
     Vectors(String),

@@ -81,7 +81,7 @@ impl Chain {
     /// All keys that the key of one envelope brings with it.
     #[must_use]
     pub fn below(campaign: &CampaignName, lane: &str, envelope: u32, key: Key) -> Self {
-        let mut keys = Vec::with_capacity(envelope as usize + 1);
+        let mut keys = Vec::with_capacity(envelope.min(Chains::MOST) as usize + 1);
         keys.push(key);
         for below in (0..envelope).rev() {
             keys.extend(
@@ -141,7 +141,8 @@ pub fn step_down(campaign: &CampaignName, lane: &str, i: u32, above: &Key) -> Ke
 #[derive(Debug)]
 pub struct Chains {
     campaign: CampaignName,
-    master: Master,
+    /// None if it is lost: then all chains are there, as far as their keys reach.
+    master: Option<Master>,
     length: u32,
     lanes: BTreeMap<Lane, OnceLock<Chain>>,
 }
@@ -173,9 +174,38 @@ impl Chains {
         lanes.extend(further.iter().map(|lane| (lane.clone(), OnceLock::new())));
         Ok(Self {
             campaign,
-            master,
+            master: Some(master),
             length,
             lanes,
+        })
+    }
+
+    /// Chains whose master is lost: as far as the keys of one envelope reach.
+    ///
+    /// # Errors
+    /// When the envelope lies behind the chains' end.
+    pub fn of_keys(
+        campaign: CampaignName,
+        length: u32,
+        envelope: u32,
+        keys: &[(Lane, Key)],
+    ) -> Result<Self, DiceError> {
+        if envelope > length {
+            return Err(DiceError::NoEnvelope {
+                lane: Lane::shut().to_string(),
+                envelope,
+                last: length,
+            });
+        }
+        let chain = |(lane, key): &(Lane, Key)| {
+            let chain = Chain::below(&campaign, lane.as_str(), envelope, key.clone());
+            (lane.clone(), OnceLock::from(chain))
+        };
+        Ok(Self {
+            lanes: keys.iter().map(chain).collect(),
+            campaign,
+            master: None,
+            length,
         })
     }
 
@@ -200,9 +230,13 @@ impl Chains {
             .lanes
             .get(lane)
             .ok_or_else(|| DiceError::NoLane(lane.to_string()))?;
-        Ok(slot.get_or_init(|| {
-            Chain::of_master(&self.master, &self.campaign, lane.as_str(), self.length)
-        }))
+        match (slot.get(), &self.master) {
+            (Some(chain), _) => Ok(chain),
+            (None, Some(master)) => Ok(slot.get_or_init(|| {
+                Chain::of_master(master, &self.campaign, lane.as_str(), self.length)
+            })),
+            (None, None) => Err(DiceError::NoLane(lane.to_string())),
+        }
     }
 
     /// `K[envelope, lane]`.

@@ -2,8 +2,9 @@
 
 use super::error::DiceError;
 
-/// A line without leading `> ` quotes and without spaces at its end.
-fn clean(line: &str) -> &str {
+/// A line without leading `> ` quotes and without spaces at its end. A single space behind `|` belongs to a quoted text
+/// and goes as well: an empty line of orders is `|`.
+pub(crate) fn unquoted(line: &str) -> &str {
     let mut rest = line;
     while let Some(quoted) = rest.strip_prefix('>') {
         rest = quoted.strip_prefix(' ').unwrap_or(quoted);
@@ -20,7 +21,7 @@ pub(super) fn blocks(
 ) -> Vec<Result<Vec<&str>, DiceError>> {
     let mut found = Vec::new();
     let mut block: Vec<&str> = Vec::new();
-    for line in text.lines().map(clean).filter(|line| !line.is_empty()) {
+    for line in text.lines().map(unquoted).filter(|line| !line.is_empty()) {
         if is_first(line) {
             found.extend(unfinished(&block));
             block = vec![line];
@@ -41,4 +42,9 @@ fn unfinished<'a>(block: &[&str]) -> Option<Result<Vec<&'a str>, DiceError>> {
         heading: (*heading).to_owned(),
         problem: "its last line is missing".to_owned(),
     }))
+}
+
+/// The words of a line, between single spaces.
+pub(super) fn fields(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
 }

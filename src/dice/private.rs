@@ -7,7 +7,7 @@ use super::{
     hash::Key,
     keys::What,
     ledger::LedgerLine,
-    lines::blocks,
+    lines::{blocks, fields},
     names::{CampaignName, Lane, checked_seat, ordinal},
 };
 use crate::ids::SeatId;
@@ -78,10 +78,6 @@ impl PrivateBlock {
         }
         Ok(block)
     }
-}
-
-fn fields(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
 }
 
 fn strange(line: &str) -> DiceError {

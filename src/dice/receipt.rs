@@ -64,16 +64,6 @@ impl Receipt {
     pub fn is_for(&self, canonical: &str) -> bool {
         self.orders == hash(canonical)
     }
-
-    /// The receipt line with the canonical text quoted below, each line after `| `.
-    #[must_use]
-    pub fn with_text(&self, canonical: &str) -> String {
-        let quoted: String = canonical
-            .lines()
-            .map(|line| format!("| {line}\n"))
-            .collect();
-        format!("{self}\n{quoted}")
-    }
 }
 
 /// The first 32 hexadecimal digits of `F(K[e, shut], "sd1|receipt|<seat>|<k>|<hex>")`.
@@ -134,10 +124,6 @@ mod tests {
         assert_eq!(receipt.right_code(&key), receipt.code);
         assert_ne!(receipt.right_code(&Key::new([4; 32])), receipt.code);
         assert!(receipt.is_for(text) && !receipt.is_for("move A1 B3\n"));
-        assert_eq!(
-            receipt.with_text(text),
-            format!("{receipt}\n| move A1 B2\n| \n| hold\n")
-        );
     }
 
     proptest! {

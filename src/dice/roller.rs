@@ -1,4 +1,4 @@
-//! Who throws: dice from sealed envelopes, from a list (rule cases), or from a record (replay).
+//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed ones again.
 
 use std::{collections::BTreeMap, collections::VecDeque, sync::Arc};
 
@@ -205,81 +205,6 @@ impl Dice for Scripted {
     }
 }
 
-/// Dice from a record: each roll must be the next one recorded, and gives what was recorded.
-#[derive(Debug, Clone)]
-pub struct Replayed {
-    envelope: u32,
-    counters: Counters,
-    recorded: VecDeque<LedgerLine>,
-    made: Vec<LedgerLine>,
-}
-
-impl Replayed {
-    /// Dice from these lines, which begin in `envelope` with these counters.
-    #[must_use]
-    pub fn new(
-        envelope: u32,
-        counters: Counters,
-        recorded: impl IntoIterator<Item = LedgerLine>,
-    ) -> Self {
-        Self {
-            envelope,
-            counters,
-            recorded: recorded.into_iter().collect(),
-            made: Vec::new(),
-        }
-    }
-
-    /// The recorded rolls that nobody has asked for.
-    #[must_use]
-    pub fn left_over(&self) -> Vec<LedgerLine> {
-        self.recorded.iter().cloned().collect()
-    }
-}
-
-impl Dice for Replayed {
-    fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
-        let recorded = self.recorded.front();
-        if let Some(line) = recorded.filter(|line| line.envelope != self.envelope) {
-            self.envelope = line.envelope;
-            self.counters = Counters::default();
-        }
-        let k = self.counters.next(lane, label);
-        let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
-        let asked = LedgerLine {
-            envelope,
-            lane,
-            label,
-            k,
-            spec: *spec,
-            result: Vec::new(),
-        }
-        .question();
-        match self.recorded.pop_front_if(|line| line.question() == asked) {
-            Some(line) => {
-                self.counters.note(&line.lane, &line.label, k);
-                let result = line.result.clone();
-                self.made.push(line);
-                Ok(result)
-            }
-            None => {
-                let next = self
-                    .recorded
-                    .front()
-                    .map_or_else(|| "no further roll".to_owned(), LedgerLine::question);
-                Err(DiceError::Desync {
-                    recorded: next,
-                    asked,
-                })
-            }
-        }
-    }
-
-    fn made(&self) -> &[LedgerLine] {
-        &self.made
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
@@ -374,30 +299,5 @@ mod tests {
         assert!(short.to_string().contains("t1/late"), "{short}");
         let impossible = roll(&mut dice, "open", "t1/late", "1d6").unwrap_err();
         assert!(matches!(impossible, DiceError::ScriptImpossible { .. }));
-    }
-
-    #[test]
-    fn replayed_dice_follow_the_record_or_stop() {
-        let mut original = sealed(Counters::default());
-        roll(&mut original, "open", "t1/a", "2d6").unwrap();
-        roll(&mut original, "open", "t1/a", "2d6").unwrap();
-        original.change_envelope(3, Mix::from_text("sd1 mix\n"));
-        roll(&mut original, "open", "t1/a", "2d6").unwrap();
-
-        let mut replay = Replayed::new(2, Counters::default(), original.made().to_vec());
-        for _ in 0..3 {
-            roll(&mut replay, "open", "t1/a", "2d6").unwrap();
-        }
-        assert_eq!(replay.made(), original.made());
-        assert!(replay.left_over().is_empty());
-
-        let mut other = Replayed::new(2, Counters::default(), original.made().to_vec());
-        let error = roll(&mut other, "open", "t1/b", "2d6").unwrap_err();
-        let (recorded, asked) = (
-            "roll 2 open t1/a#1 2d6".to_owned(),
-            "roll 2 open t1/b#1 2d6".to_owned(),
-        );
-        assert_eq!(error, DiceError::Desync { recorded, asked });
-        assert_eq!(other.left_over().len(), 3);
     }
 }

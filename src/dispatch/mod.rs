@@ -29,8 +29,9 @@ pub use document::{
 pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    opening, question_mail, refusal, sealed, stopped,
+    GivenUp, Held, Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped,
+    ValueTaken, disclosure, held, new_secret, opening, question_mail, refusal, sealed, stopped,
+    unreachable, value_taken,
 };
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body};

@@ -35,6 +35,8 @@ pub struct Receipt<'a> {
     pub from: &'a ReadFrom,
     /// Whether these orders add to earlier ones instead of replacing them.
     pub adds: bool,
+    /// How many lines at the beginning came too late for the envelope before and count for this one.
+    pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
     /// The `receipt ...` line of the dice protocol, section 8.
@@ -177,6 +179,7 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
             files => data(&receipt.from.files),
             ignored => data(&receipt.from.ignored),
             adds => receipt.adds,
+            carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
         },
     );

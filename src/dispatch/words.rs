@@ -117,6 +117,12 @@ impl<'a> Words<'a> {
             .unwrap_or_else(|_| template.to_owned())
     }
 
+    /// That the umpire has taken the campaign back, and why.
+    #[must_use]
+    pub fn taken_back(&self, why: &str) -> String {
+        self.say("taken_back", minijinja::context! { why })
+    }
+
     /// An event in words.
     ///
     /// # Errors

@@ -53,6 +53,13 @@ impl Game {
     }
 }
 
+/// The scripts of a game alone: file names (`game/combat.rhai`) with their texts, as [`Game::scripts`] has them. A file that
+/// is no text is left out; loading the game tells of it.
+#[must_use]
+pub fn scripts(files: &GameFiles, id: &str) -> Vec<(String, String)> {
+    Reader::new(files, id, Trust::Pinned).scripts()
+}
+
 /// Reads and checks a game as far as possible: the game, unless a file can't be read, and all problems in order.
 /// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
 #[must_use]

@@ -20,7 +20,7 @@ pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, Weakened};
 pub use files::{Disk, Embedded, Files, GameFiles, Layers, bot_scripts, game_ids};
 pub use index::MapIndex;
-pub use load::{inspect, sort_problems};
+pub use load::{inspect, scripts, sort_problems};
 pub use model::*;
 pub use problem::Problem;
 pub use sources::Sourced;

@@ -66,26 +66,45 @@ impl Archive {
     /// # Errors
     /// When the file or a folder can't be read.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
+        Self::read_watched(path, &mut |_, _| {})
+    }
+
+    /// The same, with somebody who is told how many files of how many have been read.
+    ///
+    /// # Errors
+    /// As [`Archive::read`].
+    pub fn read_watched(
+        path: &Path,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, ArchiveError> {
         let mut archive = Self::default();
         if fs::metadata(path).map_err(ArchiveError::at(path))?.is_dir() {
-            archive.folder(path, "", 0)?;
+            let mut files = Vec::new();
+            archive.folder(path, "", 0, &mut files)?;
+            for (number, (path, name)) in files.iter().enumerate() {
+                progress(number, files.len());
+                archive.file(path, name)?;
+            }
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             archive.file(path, &name)?;
             if archive.mails.is_empty() {
                 archive.passed_over.clear();
                 let bytes = fs::read(path).map_err(ArchiveError::at(path))?;
-                archive.mails.push(Kept {
-                    name: name.into_owned(),
-                    text: lines_of(&String::from_utf8_lossy(&bytes)),
-                    ..Kept::default()
-                });
+                archive.pasted(&name, &String::from_utf8_lossy(&bytes));
             }
         }
         Ok(archive)
     }
 
-    fn folder(&mut self, folder: &Path, name: &str, depth: usize) -> Result<(), ArchiveError> {
+    /// Lists the files below a folder, each with its name.
+    fn folder(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        depth: usize,
+        found: &mut Vec<(PathBuf, String)>,
+    ) -> Result<(), ArchiveError> {
         let mut files: Vec<PathBuf> = fs::read_dir(folder)
             .and_then(|entries| {
                 entries
@@ -100,10 +119,10 @@ impl Archive {
             let name = format!("{name}{own}");
             let kind = fs::symlink_metadata(&path).map_err(ArchiveError::at(&path))?;
             if kind.is_file() {
-                self.file(&path, &name)?;
+                found.push((path, name));
             } else if kind.is_dir() && !(is_maildir && own == "tmp") {
                 if depth < DEEPEST {
-                    self.folder(&path, &format!("{name}/"), depth + 1)?;
+                    self.folder(&path, &format!("{name}/"), depth + 1, found)?;
                 } else {
                     self.passed_over.push(name);
                 }
@@ -128,9 +147,21 @@ impl Archive {
             self.mail(&start, name);
         }
         if self.mails.len() == before {
-            self.passed_over.push(name.to_owned());
+            match std::str::from_utf8(&start).ok().filter(has_entries) {
+                Some(text) => self.pasted(name, text),
+                None => self.passed_over.push(name.to_owned()),
+            }
         }
         Ok(())
+    }
+
+    /// A text that is no mail: a register, or pasted mails.
+    fn pasted(&mut self, name: &str, text: &str) {
+        self.mails.push(Kept {
+            name: name.to_owned(),
+            text: lines_of(text),
+            ..Kept::default()
+        });
     }
 
     fn mail(&mut self, bytes: &[u8], name: &str) {
@@ -144,6 +175,11 @@ impl Archive {
         });
         self.mails.extend(mails.unwrap_or_default());
     }
+}
+
+/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be compared with them.
+fn has_entries(text: &&str) -> bool {
+    text.lines().any(|line| line.starts_with("sd1 "))
 }
 
 /// The mail and those that are attached to it.
@@ -183,8 +219,11 @@ fn campaign(message: &Message<'_>) -> Option<String> {
     Some(field.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
+/// Each server writes its line above those that are there: the first is that of the reader's own, and everything below
+/// may have been written by the sender. If the first one can't be read, no other takes its place.
 fn received(message: &Message<'_>) -> Option<Timestamp> {
-    let date = message.received()?.date()?;
+    let newest = message.header_values(HeaderName::Received).next()?;
+    let date = newest.as_received()?.date()?;
     Timestamp::from_second(date.to_timestamp()).ok()
 }
 
@@ -217,6 +256,7 @@ mod tests {
         }
         fs::write(root.join("a.eml"), MAIL).unwrap();
         fs::write(root.join("note.txt"), "Note: no mail").unwrap();
+        fs::write(root.join("register.txt"), "sd1 spring 1 note\nprev ...").unwrap();
         fs::write(root.join("box/cur/1:2,S"), MAIL).unwrap();
         fs::write(root.join("box/tmp/2"), MAIL).unwrap();
         let mbox = format!("From a\n{MAIL}\nFrom b\n{MAIL}");
@@ -224,7 +264,13 @@ mod tests {
         let archive = Archive::read(root).unwrap();
         assert_eq!(
             names(&archive),
-            ["a.eml", "box/cur/1:2,S", "kept.mbox#1", "kept.mbox#2"]
+            [
+                "a.eml",
+                "box/cur/1:2,S",
+                "kept.mbox#1",
+                "kept.mbox#2",
+                "register.txt"
+            ]
         );
         assert_eq!(archive.passed_over, ["note.txt"]);
         let first = &archive.mails[0];
@@ -233,5 +279,24 @@ mod tests {
         let text = Archive::read(&root.join("note.txt")).unwrap();
         assert_eq!(text.mails[0].text, "Note: no mail");
         assert!(Archive::read(&root.join("nothing")).is_err());
+    }
+
+    #[test]
+    fn the_line_of_the_readers_own_server_says_when_a_mail_came() {
+        let came = |lines: &[&str]| {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            let lines: String = lines.iter().map(|l| format!("Received: {l}\r\n")).collect();
+            fs::write(file.path(), format!("{lines}{MAIL}")).unwrap();
+            let archive = Archive::read(file.path()).unwrap();
+            archive.mails[0].received.map(|time| time.to_string())
+        };
+        let own = "from relay.example.net by mx.example.org; Wed, 23 Aug 2023 15:16:00 +0000";
+        let forged = "from host by relay.example.net; Wed, 23 Aug 2023 09:00:00 +0000";
+        let right = Some("2023-08-23T15:16:00Z".to_owned());
+        assert_eq!(came(&[own]), right);
+        assert_eq!(came(&[own, forged]), right);
+        assert_eq!(came(&["from a by b", forged]), None);
+        assert_eq!(came(&["from a by b; yesterday", forged]), None);
+        assert_eq!(came(&[]), None);
     }
 }

@@ -66,6 +66,25 @@ fn raw_value(message: &Message<'_>, field: &Header<'_>) -> String {
     ))
 }
 
+/// The unparsed value of the first field with this name, unfolded; none if it is longer than `longest` bytes.
+pub(super) fn topmost_raw(message: &Message<'_>, name: &str, longest: usize) -> Option<String> {
+    let mut named = fields(message).iter();
+    let field = named.find(|field| field.name.as_str().eq_ignore_ascii_case(name))?;
+    let range = field.offset_start as usize..field.offset_end as usize;
+    let raw = message
+        .raw_message
+        .get(range)
+        .filter(|raw| raw.len() <= longest)?;
+    let blank = |c: char| {
+        if c.is_control() || c.is_whitespace() {
+            ' '
+        } else {
+            c
+        }
+    };
+    Some(String::from_utf8_lossy(raw).chars().map(blank).collect())
+}
+
 /// All fields whose name starts so, for families such as `List-`.
 pub(super) fn has_prefix(message: &Message<'_>, prefix: &str) -> bool {
     let starts = |name: &str| {

@@ -1,8 +1,9 @@
 //! Maildir folders as the way in and the way out.
 //!
 //! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a read mail follow `:2,` in its
-//! name. Nothing is locked, nothing is ever deleted, and whatever happens half-way can be done again: a mail that was
-//! not marked as done is listed again, and a mail written twice under one key is written once.
+//! name. A fourth, `done`, is our own: what has been worked off lies there. Flags decide nothing, so that a person may
+//! look into the folder with a mail program. Nothing is locked, nothing is ever deleted, and whatever happens half-way
+//! can be done again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -20,10 +21,13 @@ pub struct Maildir {
     root: PathBuf,
 }
 
-/// A mail in `new` or `cur` that has not been marked as done.
+/// The folder of the mails that have been worked off.
+const DONE: &str = "done";
+
+/// A mail in `new` or `cur`: nobody has worked it off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// `new` or `cur`.
+    /// Where it lies.
     folder: &'static str,
     /// The file's name, flags included.
     name: OsString,
@@ -109,7 +113,8 @@ impl Maildir {
         Ok(())
     }
 
-    /// The mails that have not been marked as done, sorted by name: for the usual names, by time of arrival.
+    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual names, by time of arrival.
+    /// What is done is not looked at, so that listing takes no longer the more there is of it.
     ///
     /// # Errors
     /// When `new` or `cur` can't be listed.
@@ -124,7 +129,7 @@ impl Maildir {
                     file.file_name(),
                     file.file_type().is_ok_and(|kind| kind.is_dir()),
                 );
-                if !is_directory && !is_hidden(&name) && !split_flags(&name).1.contains('S') {
+                if !is_directory && !is_hidden(&name) {
                     entries.push(Entry { folder, name });
                 }
             }
@@ -151,28 +156,55 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
+    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`]. None for what is no name.
+    ///
+    /// # Errors
+    /// When the file is there and can't be read.
+    pub fn read_done(&self, name: &str, limit: usize) -> Result<Option<Vec<u8>>, MaildirError> {
+        if name.contains(['/', '\\']) || name.starts_with('.') {
+            return Ok(None);
+        }
+        let entry = Entry {
+            folder: DONE,
+            name: name.into(),
+        };
+        self.read(&entry, limit)
+    }
+
     /// The bytes of a mail that was written under a key, wherever in the Maildir it lies now.
     ///
     /// # Errors
     /// When a directory can't be listed, or the file can't be read.
     pub fn find(&self, key: &str) -> Result<Option<Vec<u8>>, MaildirError> {
-        let name = file_name(key);
+        let Some(path) = self.place(&file_name(key))? else {
+            return Ok(None);
+        };
+        fs::read(&path)
+            .map(Some)
+            .map_err(|error| MaildirError::new(&path, error))
+    }
+
+    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not exist.
+    ///
+    /// # Errors
+    /// When a directory can't be listed.
+    pub fn keys(&self) -> Result<Vec<String>, MaildirError> {
+        let mut keys = Vec::new();
         for folder in ["new", "cur"] {
             let path = self.root.join(folder);
             let entries = match fs::read_dir(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries.map_err(|error| MaildirError::new(&path, error))?,
             };
-            for entry in entries.filter_map(Result::ok) {
-                if split_flags(&entry.file_name()).0 == name {
-                    let path = entry.path();
-                    return fs::read(&path)
-                        .map(Some)
-                        .map_err(|error| MaildirError::new(&path, error));
-                }
+            for entry in entries {
+                let name = entry
+                    .map_err(|error| MaildirError::new(&path, error))?
+                    .file_name();
+                keys.push(split_flags(&name).0);
             }
         }
-        Ok(None)
+        keys.sort_unstable();
+        Ok(keys)
     }
 
     /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
@@ -195,18 +227,21 @@ impl Maildir {
         }
     }
 
-    /// Marks a mail as done: moves it to `cur` with the flag S (seen). A mail that has vanished counts as done.
+    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished counts as done.
     ///
     /// # Errors
     /// When the file is there and can't be renamed.
     pub fn done(&self, entry: &Entry) -> Result<(), MaildirError> {
-        let from = self.path(entry);
-        let cur = self.root.join("cur");
-        match fs::rename(&from, cur.join(seen(&entry.name))) {
+        let (from, done) = (self.path(entry), self.root.join(DONE));
+        if !done.exists() {
+            fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
+            sync_directory(&self.root)?;
+        }
+        match fs::rename(&from, free_name(&done, &entry.name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
             result => result.map_err(|error| MaildirError::new(&from, error)),
         }?;
-        sync_directory(&cur)
+        sync_directory(&done)
     }
 
     /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so that a program
@@ -217,11 +252,25 @@ impl Maildir {
     /// # Errors
     /// When the disk is full, a directory is missing, or the system refuses otherwise.
     pub fn put(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+        self.put_into("new", key, bytes)
+    }
+
+    /// Writes a mail under a key as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    ///
+    /// # Errors
+    /// As [`Maildir::put`].
+    pub fn put_aside(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+        let done = self.root.join(DONE);
+        fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
+        self.put_into(DONE, key, bytes)
+    }
+
+    fn put_into(&self, folder: &str, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
         let name = file_name(key);
-        let new = self.root.join("new");
-        if self.has(&name)? {
+        if self.place(&name)?.is_some() {
             return Ok(Put::AlreadyThere);
         }
+        let folder = self.root.join(folder);
         let temporary = self.root.join("tmp").join(&name);
         let fail = |error| MaildirError::new(&temporary, error);
         // What a crash may have left there is overwritten.
@@ -229,24 +278,31 @@ impl Maildir {
         file.write_all(bytes)
             .and_then(|()| file.sync_all())
             .map_err(fail)?;
-        fs::rename(&temporary, new.join(&name)).map_err(|error| MaildirError::new(&new, error))?;
-        sync_directory(&new)?;
+        fs::rename(&temporary, folder.join(&name))
+            .map_err(|error| MaildirError::new(&folder, error))?;
+        sync_directory(&folder)?;
         Ok(Put::Written)
     }
 
-    /// Whether a mail with this file name is in `new`, or in `cur` with any flags.
-    fn has(&self, name: &str) -> Result<bool, MaildirError> {
-        if self.root.join("new").join(name).exists() {
-            return Ok(true);
+    /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
+    fn place(&self, name: &str) -> Result<Option<PathBuf>, MaildirError> {
+        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
+        if let Some(path) = plain.into_iter().find(|path| path.exists()) {
+            return Ok(Some(path));
         }
         let cur = self.root.join("cur");
         let fail = |error| MaildirError::new(&cur, error);
-        for file in fs::read_dir(&cur).map_err(fail)? {
-            if split_flags(&file.map_err(fail)?.file_name()).0 == name {
-                return Ok(true);
+        let files = match fs::read_dir(&cur) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            files => files.map_err(fail)?,
+        };
+        for file in files {
+            let file = file.map_err(fail)?;
+            if split_flags(&file.file_name()).0 == name {
+                return Ok(Some(file.path()));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     fn path(&self, entry: &Entry) -> PathBuf {
@@ -274,22 +330,27 @@ fn split_flags(name: &OsStr) -> (String, String) {
     }
 }
 
-/// The name with the flag S, flags in the order of the alphabet. A name that is not UTF-8 keeps its bytes.
-fn seen(name: &OsStr) -> OsString {
-    let Some(text) = name.to_str() else {
-        let mut marked = name.to_owned();
-        marked.push(":2,S");
-        return marked;
+/// A path in a folder for a mail of this name, without its flags: nothing that lies there is written over.
+fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
+    let name: OsString = match name.to_str() {
+        Some(text) => split_flags(OsStr::new(text)).0.into(),
+        // A name that is not UTF-8 keeps its bytes.
+        None => name.to_owned(),
     };
-    let (key, flags) = text.split_once(":2,").unwrap_or((text, ""));
-    let mut flags: Vec<char> = flags.chars().chain(['S']).collect();
-    flags.sort_unstable();
-    flags.dedup();
-    format!("{key}:2,{}", flags.into_iter().collect::<String>()).into()
+    let mut path = folder.join(&name);
+    let mut copy = 1;
+    while path.exists() {
+        copy += 1;
+        let mut other = name.clone();
+        other.push(format!(".{copy}"));
+        path = folder.join(other);
+    }
+    path
 }
 
 /// A file name for a key: the key itself if it can be one, else what can, with a digest of the whole.
-fn file_name(key: &str) -> String {
+#[must_use]
+pub fn file_name(key: &str) -> String {
     const LONGEST: usize = 120;
     let allowed =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '=' | '@');
@@ -305,141 +366,5 @@ fn file_name(key: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
-
-    use super::*;
-
-    fn maildir() -> (tempfile::TempDir, Maildir) {
-        let folder = tempfile::tempdir().unwrap();
-        let maildir = Maildir::at(folder.path().join("mail"));
-        maildir.create().unwrap();
-        (folder, maildir)
-    }
-
-    fn keys(maildir: &Maildir) -> Vec<String> {
-        maildir
-            .unprocessed()
-            .unwrap()
-            .iter()
-            .map(Entry::key)
-            .collect()
-    }
-
-    #[test]
-    fn mails_are_listed_by_name_and_only_until_done() {
-        let (_folder, maildir) = maildir();
-        for (place, name) in [
-            ("cur", "2.b:2,F"),
-            ("new", "3.c"),
-            ("new", "1.a"),
-            ("cur", "0.z:2,S"),
-            ("new", ".hidden"),
-            ("tmp", "9.t"),
-        ] {
-            fs::write(maildir.root.join(place).join(name), name).unwrap();
-        }
-        fs::create_dir(maildir.root.join("new/folder")).unwrap();
-        assert_eq!(keys(&maildir), ["1.a", "2.b", "3.c"]);
-        for entry in maildir.unprocessed().unwrap() {
-            maildir.done(&entry).unwrap();
-            maildir.done(&entry).unwrap();
-        }
-        assert_eq!(keys(&maildir), [""; 0]);
-        assert!(maildir.root.join("cur/1.a:2,S").exists());
-        assert!(maildir.root.join("cur/2.b:2,FS").exists());
-    }
-
-    #[test]
-    fn no_more_is_read_than_the_limit_and_one() {
-        let (_folder, maildir) = maildir();
-        fs::write(maildir.root.join("new/1"), [b'x'; 1000]).unwrap();
-        let entry = maildir.unprocessed().unwrap().remove(0);
-        assert_eq!(maildir.read(&entry, 99).unwrap().unwrap().len(), 100);
-        assert_eq!(maildir.read(&entry, 5000).unwrap().unwrap().len(), 1000);
-    }
-
-    #[test]
-    fn a_vanished_mail_is_no_error() {
-        let (_folder, maildir) = maildir();
-        fs::write(maildir.root.join("new/1"), "x").unwrap();
-        let entry = maildir.unprocessed().unwrap().remove(0);
-        fs::remove_file(maildir.root.join("new/1")).unwrap();
-        assert_eq!(maildir.read(&entry, 10).unwrap(), None);
-        maildir.done(&entry).unwrap();
-    }
-
-    #[test]
-    fn a_mail_is_written_once_whatever_became_of_it() {
-        let (_folder, maildir) = maildir();
-        assert_eq!(maildir.put("north.red.1", b"first").unwrap(), Put::Written);
-        assert_eq!(
-            maildir.put("north.red.1", b"second").unwrap(),
-            Put::AlreadyThere
-        );
-        let entry = maildir.unprocessed().unwrap().remove(0);
-        assert_eq!(maildir.read(&entry, 10).unwrap().unwrap(), b"first");
-        maildir.done(&entry).unwrap();
-        assert_eq!(
-            maildir.put("north.red.1", b"third").unwrap(),
-            Put::AlreadyThere
-        );
-        assert_eq!(maildir.put("north.red.10", b"other").unwrap(), Put::Written);
-    }
-
-    #[test]
-    fn what_a_crash_left_in_tmp_is_overwritten() {
-        let (_folder, maildir) = maildir();
-        fs::write(maildir.root.join("tmp/k"), "half a mail that is longer").unwrap();
-        assert_eq!(maildir.put("k", b"whole").unwrap(), Put::Written);
-        assert_eq!(fs::read(maildir.root.join("new/k")).unwrap(), b"whole");
-    }
-
-    #[test]
-    fn any_key_is_a_safe_and_distinct_name() {
-        let keys = [
-            "../../etc/x",
-            ".",
-            "..",
-            "a:2,S",
-            "a/b",
-            "a_b",
-            "",
-            "é",
-            "a\nb",
-            &"k".repeat(500),
-        ];
-        let mut names: Vec<String> = keys.iter().map(|key| file_name(key)).collect();
-        assert!(names.iter().all(|name| !name.contains(['/', ':', '\n'])
-            && !name.starts_with('.')
-            && name.len() < 200));
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), keys.len());
-    }
-
-    #[test]
-    fn a_missing_directory_is_told_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        let maildir = Maildir::at(folder.path().join("nowhere"));
-        assert!(matches!(
-            maildir.unprocessed(),
-            Err(MaildirError::Missing { .. })
-        ));
-        assert!(matches!(
-            maildir.put("k", b"x"),
-            Err(MaildirError::Missing { .. })
-        ));
-    }
-
-    #[test]
-    fn a_full_disk_is_told_apart() {
-        let error = MaildirError::new(Path::new("x"), io::Error::from(io::ErrorKind::StorageFull));
-        assert!(matches!(error, MaildirError::Full { .. }));
-        let error = MaildirError::new(
-            Path::new("x"),
-            io::Error::from(io::ErrorKind::PermissionDenied),
-        );
-        assert!(matches!(error, MaildirError::Io { .. }));
-    }
-}
+#[path = "maildir_tests.rs"]
+mod tests;

@@ -6,6 +6,7 @@
 
 mod archive;
 mod armour;
+mod authentication;
 mod automatic;
 mod body;
 mod flowed;
@@ -25,6 +26,7 @@ mod words;
 mod write;
 
 pub use archive::{Archive, ArchiveError, Kept};
+pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use headers::{Address, clean_line};
 pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};

@@ -9,6 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{
+    authentication::{self, AuthResults},
     automatic::{self, AutoReason},
     body,
     headers::{self, Address},
@@ -77,6 +78,9 @@ pub struct Incoming {
     pub references: Vec<String>,
     /// Why it counts as automatic; such a mail is never answered.
     pub automatic: Option<AutoReason>,
+    /// What the last server that took it says of its origin. It counts for nothing unless that server is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub authentication: Option<AuthResults>,
     /// The player's own words.
     #[serde(flatten)]
     pub words: Words,
@@ -170,6 +174,7 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
         in_reply_to: headers::ids(&message, &HeaderName::InReplyTo),
         references: headers::ids(&message, &HeaderName::References),
         automatic: automatic::reason(&message, Some(&from)),
+        authentication: authentication::topmost(&message),
         words: body::own_words(&message, &names(&from), limits),
         from,
     })

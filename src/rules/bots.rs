@@ -12,7 +12,7 @@ use super::{
     convert::{text_of, to_dynamic, to_map},
     errors::RuleError,
     outcome::Question,
-    program::{Program, Start},
+    program::{Parsed, Program, Start},
     sandbox::Limits,
 };
 use crate::{
@@ -90,7 +90,8 @@ impl Bots {
     /// The first script error.
     pub fn compile(game: Arc<Game>, bots: &[(String, String)]) -> Result<Self, RuleError> {
         let scripts = [game.scripts.as_slice(), bots].concat();
-        let program = Program::compile_scripts(game, &scripts, Limits::default())?;
+        let limits = Limits::default();
+        let program = Program::of_parsed(game, Parsed::new(&scripts, &limits)?, limits);
         let stem = |(path, _): &(String, String)| {
             let file = path.rsplit('/').next()?;
             Some(file.strip_suffix(".rhai")?.to_owned())

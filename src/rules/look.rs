@@ -1,9 +1,11 @@
-//! Looking: after each phase every seat looks anew, and a condition is judged on what its seat sees at that moment.
+//! Looking: after each phase every seat looks anew. In the middle of a phase a seat knows what it saw before the phase and what
+//! has been shown to it since: what others have half done is theirs until the phase is over. A phase in which a look tells
+//! nothing of that kind may let a seat look again.
 
 use rhai::{NativeCallContext, Variant};
 
-use super::stage::{RhaiResultOf, Run, Stage, error};
-use crate::{game::Game, ids::SeatId, world::World};
+use super::stage::{RhaiResultOf, Run, Stage};
+use crate::{ids::SeatId, world::World};
 
 /// The script function that says what a seat sees: `fn look(seat)`.
 pub(super) const LOOK: &str = "look";
@@ -20,7 +22,20 @@ pub(super) fn everyone(
     Ok(())
 }
 
-/// Judges something on the view that a seat has at this moment. The true run waits meanwhile.
+/// Lets a seat look in the middle of a phase.
+pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> RhaiResultOf<()> {
+    {
+        let mut run = stage.run()?;
+        if run.world.viewer.is_some() {
+            return Ok(());
+        }
+        run.world.look_away(seat);
+    }
+    ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))
+        .map(|_| ())
+}
+
+/// Judges something on what a seat knows at this moment. The true run waits meanwhile.
 pub(super) fn on_view<T: Variant + Clone>(
     ctx: &NativeCallContext,
     stage: &Stage,
@@ -34,32 +49,12 @@ pub(super) fn on_view<T: Variant + Clone>(
             drop(run);
             return judge(ctx);
         }
-        scratch(&run, run.world.clone(), number)
+        scratch(&run, run.world.seen_by(&stage.game, seat), number)
     };
     let true_run = stage.set(Some(glance));
-    let judged = look_and_judge(ctx, stage, seat, judge);
+    let judged = judge(ctx);
     stage.set(true_run);
     judged
-}
-
-fn look_and_judge<T: Variant + Clone>(
-    ctx: &NativeCallContext,
-    stage: &Stage,
-    seat: &SeatId,
-    judge: impl FnOnce(&NativeCallContext) -> RhaiResultOf<T>,
-) -> RhaiResultOf<T> {
-    stage.run()?.world.look_away(seat);
-    let _ = ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))?;
-    let Some(glance) = stage.set(None) else {
-        return Err(error("the look lost its world"));
-    };
-    let view = view(&stage.game, &glance.world, seat);
-    stage.set(Some(scratch(&glance, view, stage.next_number())));
-    judge(ctx)
-}
-
-fn view(game: &Game, world: &World, seat: &SeatId) -> World {
-    world.seen_by(game, seat)
 }
 
 /// A run on another world, without dice, whose events are nobody's.

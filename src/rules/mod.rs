@@ -27,6 +27,6 @@ pub use outcome::{
     Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
     Wait,
 };
-pub use program::{Program, Start};
-pub use sandbox::Limits;
+pub use program::{Parsed, Program, Start};
+pub use sandbox::{Limits, used_memory};
 pub use sources::Place;

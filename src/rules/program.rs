@@ -35,6 +35,38 @@ pub struct Program {
     pub(super) sources: Sources,
 }
 
+/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
+pub struct Parsed {
+    ast: AST,
+    sources: Sources,
+}
+
+impl Parsed {
+    /// Parses scripts: file names with their texts.
+    ///
+    /// # Errors
+    /// The first script error, with its file, line and column.
+    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+        let sources = Sources::join(scripts);
+        let ast = sandbox::parser(limits)
+            .compile(sources.text())
+            .map_err(|error| RuleError::parse(&error, &sources))?;
+        if let Some(place) = ast
+            .statements()
+            .first()
+            .map(|statement| statement.position())
+        {
+            let message = "a rule script holds functions only; this statement would never run";
+            let error = RuleError {
+                place: sources.place(place),
+                ..RuleError::general(message)
+            };
+            return Err(error);
+        }
+        Ok(Self { ast, sources })
+    }
+}
+
 /// What a phase starts from.
 pub struct Start<'a> {
     /// The phase: `name` or `name.argument`.
@@ -61,42 +93,22 @@ impl Program {
     /// # Errors
     /// As for [`Program::compile`].
     pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
-        let scripts = game.scripts.clone();
-        Self::compile_scripts(game, &scripts, limits)
+        let parsed = Parsed::new(&game.scripts, &limits)?;
+        Ok(Self::of_parsed(game, parsed, limits))
     }
 
-    /// Compiles other scripts than the game's own for it.
-    pub(super) fn compile_scripts(
-        game: Arc<Game>,
-        scripts: &[(String, String)],
-        limits: Limits,
-    ) -> Result<Self, RuleError> {
-        let sources = Sources::join(scripts);
+    /// The rules of a game from its scripts, or others that are to be run with it.
+    #[must_use]
+    pub fn of_parsed(game: Arc<Game>, parsed: Parsed, limits: Limits) -> Self {
         let stage = Stage::new(game);
         let meter = Meter::new(limits);
-        let engine = sandbox::engine(&stage, &meter);
-        let ast = engine
-            .compile(sources.text())
-            .map_err(|error| RuleError::parse(&error, &sources))?;
-        if let Some(place) = ast
-            .statements()
-            .first()
-            .map(|statement| statement.position())
-        {
-            let message = "a rule script holds functions only; this statement would never run";
-            let error = RuleError {
-                place: sources.place(place),
-                ..RuleError::general(message)
-            };
-            return Err(error);
-        }
-        Ok(Self {
+        Self {
+            engine: sandbox::engine(&stage, &meter),
             stage,
             meter,
-            engine,
-            ast,
-            sources,
-        })
+            ast: parsed.ast,
+            sources: parsed.sources,
+        }
     }
 
     /// The game whose rules these are.
@@ -157,7 +169,7 @@ impl Program {
             .take()
             .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
         let outcome = match (run.pending.take(), ran) {
-            (Some(wait), _) => self.suspended(run, wait, start),
+            (Some(wait), _) => Ok(self.suspended(run, wait)),
             (None, Ok(next)) => self.resolved(run, next, start),
             (None, Err(error)) => Err(self.explain(&error, start, dice.made())),
         };
@@ -198,38 +210,20 @@ impl Program {
             .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
     }
 
-    fn suspended(&self, run: Run, wait: Wait, start: &Start<'_>) -> Result<Outcome, RuleError> {
+    fn suspended(&self, run: Run, wait: Wait) -> Outcome {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                let view = self.seen_at(&run.world, &question.seat, start);
-                let view = view.map_err(|error| self.explain(&error, start, &[]))?;
+                // What the seat saw before the phase and was shown in it: no look at what others have half done.
+                let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
         }
-        Ok(Outcome::Waiting(Box::new(Suspended {
+        Outcome::Waiting(Box::new(Suspended {
             wait,
             events: run.events,
             views,
-        })))
-    }
-
-    /// What a seat sees of a world in the middle of a phase.
-    fn seen_at(
-        &self,
-        world: &World,
-        seat: &SeatId,
-        start: &Start<'_>,
-    ) -> Result<World, Box<EvalAltResult>> {
-        let mut run = self.new_run(start, world.clone());
-        run.world.look_away(seat);
-        self.stage.set(Some(run));
-        let looked = self.call::<Dynamic>(look::LOOK, (seat.to_string(),));
-        let run = self.stage.set(None);
-        let _ = looked?;
-        Ok(run
-            .map(|run| run.world.seen_by(&self.stage.game, seat))
-            .unwrap_or_default())
+        }))
     }
 
     fn resolved(&self, run: Run, next: Dynamic, start: &Start<'_>) -> Result<Outcome, RuleError> {

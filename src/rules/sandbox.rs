@@ -126,18 +126,20 @@ impl Meter {
     }
 }
 
-/// Bytes of memory that the process uses; 0 where the system does not tell.
-fn used_memory() -> usize {
+/// Bytes of memory that the process uses, 0 where the system does not tell.
+pub fn used_memory() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
 }
 
 /// Rhai's name for the reason when a run is stopped for using too much.
 const EXCESS: &str = "too much";
 
-/// An engine with the host's functions and nothing that reaches outside.
-pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
+/// Strings that the engine keeps one copy of. With fewer it looks for one to throw away at each new name of the scripts.
+const SHARED_STRINGS: usize = 8192;
+
+/// An engine that can parse rules, and run nothing of the host.
+pub(super) fn parser(limits: &Limits) -> Engine {
     let mut engine = Engine::new();
-    let limits = &meter.limits;
     engine
         // Scripts are compiled for each process: compiling quickly is worth more than folding constants.
         .set_optimization_level(OptimizationLevel::None)
@@ -151,14 +153,21 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
         .set_max_array_size(limits.array)
         .set_max_map_size(limits.map)
         .set_max_variables(limits.variables)
+        .set_max_strings_interned(SHARED_STRINGS)
         .set_max_modules(0);
     for symbol in ["try", "catch", "eval", "import", "export", "print"] {
         engine.disable_symbol(symbol);
     }
+    engine
+}
+
+/// An engine with the host's functions and nothing that reaches outside.
+pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
+    let mut engine = parser(&meter.limits);
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
     forbid(&mut engine, "sleep");
-    functions::register(&mut engine);
+    functions::register(&mut engine, stage);
     engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
     let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));
     engine.on_progress(move |_| {

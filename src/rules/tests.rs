@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 mod lists;
+mod views;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 

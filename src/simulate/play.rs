@@ -322,8 +322,9 @@ impl<'a> Play<'a> {
             let Recipient::Seat(seat) = &letter.to else {
                 continue;
             };
-            let parts = mail::parts(&letter.bytes)
-                .ok_or_else(|| format!("a letter to {seat} can't be read"))?;
+            let bytes = letter.bytes().map_err(|error| error.to_string())?;
+            let parts =
+                mail::parts(&bytes).ok_or_else(|| format!("a letter to {seat} can't be read"))?;
             self.checks
                 .letter(self.shop.names, seat, &parts, opening, state);
             if let Some(player) = self.players.iter_mut().find(|player| player.seat == *seat) {

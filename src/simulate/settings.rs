@@ -4,7 +4,9 @@ use jiff::Timestamp;
 
 use super::Plan;
 use crate::{
-    campaign::{Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings},
+    campaign::{
+        Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
+    },
     game::Lang,
     ids::SeatId,
 };
@@ -55,6 +57,8 @@ pub(super) fn settings(
         dice: vec![DiceSource::Orders],
         questions_per_turn: plan.questions_per_turn,
         pictures: false,
+        trust: TrustAsked::default(),
+        unreachable: Unreachable::default(),
         created: now,
     })
 }

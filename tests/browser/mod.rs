@@ -25,6 +25,9 @@ pub fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.html")
 }
 
+/// Set to `required` by `tests/run` where it has a browser, or could have installed one on a machine of the CI.
+const DEMAND: &str = "ESTAFETTE_BROWSER";
+
 /// A browser that can be started; if there is none, that is said past the test harness, which keeps quiet otherwise.
 pub fn browser() -> Option<&'static str> {
     let starts = |name: &&&str| {
@@ -37,6 +40,12 @@ pub fn browser() -> Option<&'static str> {
     };
     let found = BROWSERS.iter().find(starts).copied();
     if found.is_none() {
+        let demanded = std::env::var_os(DEMAND).is_some_and(|value| value == "required");
+        assert!(
+            !demanded,
+            "{DEMAND}=required, and none of these browsers starts: {}",
+            BROWSERS.join(", ")
+        );
         static SAID: Once = Once::new();
         let words = format!(
             "\nSKIPPED: docs/verify.html is not tested, as none of these browsers is installed: {}\n\n",

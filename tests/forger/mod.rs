@@ -1,9 +1,10 @@
 //! A forger who knows the protocol: whatever is changed in mails, the heads, links and feet are made to fit again.
 #![allow(dead_code, reason = "no test program uses all of it")]
 
-use std::fs;
+use std::{fs, path::Path};
 
 use estafette::dice::hash;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// The entry with this number in the texts, from its first line to its last.
@@ -28,6 +29,27 @@ pub fn mend(texts: &mut [String], campaign: &str) {
             *text = text.replace(head, &right);
         }
     }
+}
+
+/// Changes the records of a journal, and gives all of them numbers, links and heads that fit.
+pub fn journal(file: &Path, change: impl FnOnce(&mut Vec<Value>)) {
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut records: Vec<Value> = lines.collect();
+    change(&mut records);
+    let mut prev = "0".repeat(64);
+    let mut lines = String::new();
+    for (index, record) in records.iter_mut().enumerate() {
+        let fields = record.as_object_mut().unwrap();
+        fields.shift_remove("head");
+        fields["n"] = (index + 1).into();
+        fields["prev"] = prev.into();
+        let above = record.to_string();
+        let above = above.strip_suffix('}').unwrap();
+        prev = hash(above).to_string();
+        lines.push_str(&format!("{above},\"head\":\"{prev}\"}}\n"));
+    }
+    fs::write(file, lines).unwrap();
 }
 
 /// The roll with another last die.

@@ -7,47 +7,65 @@ use estafette::{
     world::Piece,
 };
 
-use super::{SECRETS, Secret, is_enemy, piece};
+use super::{EVER, SECRETS, Secret, Trial, UNMET, UNMOVED, UNUSED, is_enemy, piece};
 use crate::table::Table;
 
 /// Secrets of the game without the option that are none here: whoever counts counters sees that one is gone.
 const NONE_IN_FOG: &str = "a unit below a leader is gone";
 
+/// It tells on supply and command, but not on what is asked in a combat of others.
+const UNASKED: &[Trial] = &[Trial::Battle];
+
 /// Secrets of hidden counters.
 const HIDDEN: &[Secret] = &[
     Secret {
         name: "hidden counters exchanged",
-        stays_hidden: false,
+        outlasts: UNASKED,
         change: exchange,
     },
     Secret {
         name: "a dummy for a hidden counter",
-        stays_hidden: false,
-        change: dummy_for_unit,
+        outlasts: UNASKED,
+        change: dummy_for_counter,
     },
     Secret {
         name: "a hidden counter for a dummy",
-        stays_hidden: false,
+        outlasts: UNASKED,
         change: unit_for_dummy,
     },
     Secret {
+        name: "leaders for hidden units that lie alone",
+        outlasts: UNASKED,
+        change: leaders_alone,
+    },
+    Secret {
+        name: "hidden units exchanged",
+        outlasts: UNMET,
+        change: exchange_units,
+    },
+    Secret {
+        name: "a dummy for a hidden unit",
+        outlasts: UNMET,
+        change: dummy_for_unit,
+    },
+    Secret {
         name: "which of the dummies lies where",
-        stays_hidden: true,
+        outlasts: UNMOVED,
         change: other_dummies,
     },
     Secret {
         name: "dummies in the enemy's pool",
-        stays_hidden: true,
+        outlasts: EVER,
         change: pool,
     },
     Secret {
         name: "what the enemy would screen and show",
-        stays_hidden: true,
+        outlasts: UNUSED,
         change: screen_and_show,
     },
     Secret {
         name: "values of hidden counters",
-        stays_hidden: false,
+        outlasts: UNMET,
         change: values,
     },
 ];
@@ -95,28 +113,74 @@ fn swap(state: &mut State, a: &PieceId, b: &PieceId) {
     piece(state, a).at = there;
 }
 
-fn exchange(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
-    let all = hidden(table, state, reader, false);
-    let first = usize::try_from(seed).unwrap() % all.len().max(1);
-    let Some(first) = all.get(first) else {
-        return false;
-    };
-    let here = &state.world.pieces[first].at;
-    let other = all.iter().find(|id| state.world.pieces[*id].at != *here);
-    let Some(other) = other.cloned() else {
-        return false;
-    };
-    swap(state, first, &other);
-    true
+/// The enemy's hidden units outside Mantua, where their strength would tell on the siege.
+pub fn hidden_units(table: &Table, state: &State, reader: &SeatId) -> Vec<PieceId> {
+    let mut units = hidden(table, state, reader, false);
+    units.retain(|id| {
+        let piece = &state.world.pieces[id];
+        piece.kind != "leader" && !piece.is_at("mantua")
+    });
+    units
 }
 
-fn dummy_for_unit(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
-    let units = hidden(table, state, reader, false);
+/// Two pieces of a list that stand in different areas change places.
+fn exchange_two(state: &mut State, all: &[PieceId], seed: u64) -> bool {
+    let first = all.get(usize::try_from(seed).unwrap() % all.len().max(1));
+    let Some(first) = first else { return false };
+    let here = state.world.pieces[first].at.clone();
+    let other = all.iter().find(|id| state.world.pieces[*id].at != here);
+    other.map(|other| swap(state, first, other)).is_some()
+}
+
+fn exchange(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
+    let all = hidden(table, state, reader, false);
+    exchange_two(state, &all, seed)
+}
+
+fn exchange_units(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
+    let all = hidden_units(table, state, reader);
+    exchange_two(state, &all, seed)
+}
+
+fn dummy_for(
+    table: &Table,
+    state: &mut State,
+    reader: &SeatId,
+    all: &[PieceId],
+    seed: u64,
+) -> bool {
     let Some(dummy) = spare(table, state, reader).pop() else {
         return false;
     };
-    let unit = units.get(usize::try_from(seed).unwrap() % units.len().max(1));
+    let unit = all.get(usize::try_from(seed).unwrap() % all.len().max(1));
     unit.map(|unit| swap(state, unit, &dummy)).is_some()
+}
+
+fn dummy_for_counter(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
+    let all = hidden(table, state, reader, false);
+    dummy_for(table, state, reader, &all, seed)
+}
+
+fn dummy_for_unit(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
+    let all = hidden_units(table, state, reader);
+    dummy_for(table, state, reader, &all, seed)
+}
+
+/// Leaders alone bar no way: each unit that lies alone changes places with a leader who lies in company.
+fn leaders_alone(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let counters = hidden(table, state, reader, false);
+    let company = |id: &PieceId| {
+        let place = state.world.pieces[id].at.as_ref().unwrap();
+        state.world.at(place).count() > 1
+    };
+    let leads = |id: &PieceId| state.world.pieces[id].kind == "leader";
+    let leaders = counters.iter().filter(|id| leads(id) && company(id));
+    let units = counters.iter().filter(|id| !leads(id) && !company(id));
+    let pairs: Vec<_> = leaders.cloned().zip(units.cloned()).collect();
+    for (leader, unit) in &pairs {
+        swap(state, leader, unit);
+    }
+    !pairs.is_empty()
 }
 
 fn unit_for_dummy(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
@@ -124,7 +188,10 @@ fn unit_for_dummy(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> 
     let Some(dummy) = hidden(table, state, reader, true).pop() else {
         return false;
     };
-    units.last().map(|unit| swap(state, unit, &dummy)).is_some()
+    let here = state.world.pieces[&dummy].at.clone();
+    let elsewhere = |id: &&PieceId| state.world.pieces[*id].at != here;
+    let unit = units.iter().rfind(elsewhere).cloned();
+    unit.map(|unit| swap(state, &unit, &dummy)).is_some()
 }
 
 fn other_dummies(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {

@@ -11,16 +11,47 @@ use estafette::{
     world::Piece,
 };
 
-use crate::table::{Random, Table, standing_line};
+use crate::table::{Random, Table, Turn, standing_line};
 
 pub use fog::in_fog;
+
+/// What may follow the change of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// A Supply Phase, with all up to the next orders.
+    Supply,
+    /// A combat of others than those changed, up to the first question.
+    Battle,
+    /// A turn in which nobody orders anything.
+    QuietTurn,
+    /// A turn of moves, reconnaissances, overruns and combats.
+    FullTurn,
+}
+
+/// Nothing may follow.
+const NOTHING: &[Trial] = &[];
+/// It is in what others do not meet.
+const UNMET: &[Trial] = &[Trial::Supply, Trial::Battle];
+/// It is in what nobody uses as long as nobody moves.
+const UNUSED: &[Trial] = &[Trial::Supply, Trial::QuietTurn];
+/// It is in what nobody moves or meets.
+const UNMOVED: &[Trial] = &[Trial::Supply, Trial::Battle, Trial::QuietTurn];
+/// It is the host's or the enemy's own business.
+const EVER: &[Trial] = &[
+    Trial::Supply,
+    Trial::Battle,
+    Trial::QuietTurn,
+    Trial::FullTurn,
+];
+/// The movement begins with a clean slate.
+const AFRESH: &[Trial] = &[Trial::Supply, Trial::QuietTurn, Trial::FullTurn];
 
 /// A kind of secret.
 pub struct Secret {
     /// What it is.
     pub name: &'static str,
-    /// Whether it can't become visible in a turn in which nobody orders anything.
-    pub stays_hidden: bool,
+    /// Through what it can't become visible by the rules. In a state that nothing follows it never can.
+    pub outlasts: &'static [Trial],
     /// Changes it; false if there is nothing of the kind in this state.
     pub change: fn(&Table, &mut State, &SeatId, u64) -> bool,
 }
@@ -29,80 +60,98 @@ pub struct Secret {
 pub const SECRETS: &[Secret] = &[
     Secret {
         name: "hits of units not seen whole",
-        stays_hidden: true,
+        outlasts: UNMOVED,
         change: hits,
     },
     Secret {
         name: "supply and command of enemy units",
-        stays_hidden: false,
+        outlasts: UNUSED,
         change: conditions,
     },
     Secret {
         name: "the umpire's attributes of all pieces",
-        stays_hidden: true,
+        outlasts: AFRESH,
         change: umpire_attributes,
     },
     Secret {
         name: "units below two leaders exchanged",
-        stays_hidden: false,
+        outlasts: UNMET,
         change: exchange,
     },
     Secret {
         name: "strength of a unit below a leader",
-        stays_hidden: false,
+        outlasts: UNMET,
         change: strength,
     },
     Secret {
         name: "a unit below a leader is gone",
-        stays_hidden: false,
+        outlasts: UNMET,
         change: vanish,
     },
     Secret {
         name: "garrisons in the enemy's reserve",
-        stays_hidden: true,
+        outlasts: EVER,
         change: reserve,
     },
     Secret {
         name: "the enemy's standing orders",
-        stays_hidden: true,
+        outlasts: UNUSED,
         change: standing,
     },
     Secret {
         name: "what the enemy wants to be asked",
-        stays_hidden: true,
+        outlasts: AFRESH,
         change: asks,
     },
     Secret {
         name: "orders that the enemy has sent",
-        stays_hidden: false,
+        outlasts: NOTHING,
         change: words_in,
     },
     Secret {
         name: "what the enemy has heard and been asked",
-        stays_hidden: true,
+        outlasts: EVER,
         change: heard,
     },
     Secret {
         name: "what the enemy has seen",
-        stays_hidden: true,
+        outlasts: EVER,
         change: knowledge,
     },
     Secret {
         name: "the enemy's secret dice",
-        stays_hidden: true,
+        outlasts: EVER,
         change: dice,
     },
     Secret {
         name: "the umpire's facts, failed attempts among them",
-        stays_hidden: true,
+        outlasts: AFRESH,
         change: facts,
     },
     Secret {
         name: "letters that the enemy has had",
-        stays_hidden: true,
+        outlasts: EVER,
         change: letters,
     },
+    Secret {
+        name: "marks of fights and wounds gone by",
+        outlasts: UNUSED,
+        change: marks,
+    },
+    Secret {
+        name: "generic leaders in the enemy's reserve",
+        outlasts: EVER,
+        change: deputies,
+    },
+    Secret {
+        name: "what the enemy is being asked, and has answered",
+        outlasts: NOTHING,
+        change: questions,
+    },
 ];
+
+/// Secrets that some campaigns and moments have none of.
+pub const RARE: &[&str] = &["what the enemy is being asked, and has answered"];
 
 fn is_enemy(piece: &Piece, reader: &SeatId) -> bool {
     piece.side.as_str() != reader.as_str()
@@ -121,7 +170,8 @@ fn below_leaders(state: &State, reader: &SeatId) -> Vec<PieceId> {
         .filter(|piece| is_enemy(piece, reader) && stands(piece, "unit") && piece.kind != "dummy");
     let led = units.filter(|unit| {
         let Some(place) = &unit.at else { return false };
-        if *unit.get("revealed") == Value::Bool(true) {
+        // Whether Mantua is besieged hangs on the units there, and everybody knows of the siege.
+        if *unit.get("revealed") == Value::Bool(true) || place.as_str() == "mantua" {
             return false;
         }
         let quiet = world.at(place).all(|other| other.side == unit.side);
@@ -162,6 +212,7 @@ fn umpire_attributes(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
         let piece = std::sync::Arc::make_mut(piece);
         piece.attributes.insert("came_from".into(), "goito".into());
         piece.attributes.insert("mp".into(), Value::Int(3));
+        piece.attributes.insert("began".into(), "volta".into());
         for name in ["moved", "forced", "tried"] {
             piece
                 .attributes
@@ -295,7 +346,101 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
             Value::List(vec!["goito".into(), "lonato".into()]),
         );
     }
+    let attacker = Value::from(if state.world.turn() % 2 == 0 {
+        "french"
+    } else {
+        "austrian"
+    });
+    state.world.facts.insert("attacker".into(), attacker);
     matches!(state.waiting, Waiting::Orders { .. })
+}
+
+fn marks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let map = &table.engine.game().map;
+    let on_map = |piece: &Piece| piece.at.as_ref().is_some_and(|at| map.space(at).is_some());
+    for piece in state.world.pieces.values_mut() {
+        if is_enemy(piece, reader) && on_map(piece) {
+            let piece = std::sync::Arc::make_mut(piece);
+            piece.attributes.insert("marched".into(), Value::Bool(true));
+            piece.attributes.insert("rest".into(), Value::Int(2));
+        }
+    }
+    true
+}
+
+/// Generic leaders who have not been needed, or whose commander is back: nobody knows which.
+fn deputies(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let off = |piece: &Piece| piece.at.is_none() || piece.is_at("reserve");
+    let deputies = state.world.pieces.values_mut();
+    let mut changed = false;
+    for piece in deputies {
+        if is_enemy(piece, reader) && piece.kind == "leader" && off(piece) {
+            let piece = std::sync::Arc::make_mut(piece);
+            piece.at = piece.at.is_none().then(|| "reserve".into());
+            changed = true;
+        }
+    }
+    changed
+}
+
+fn questions(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let Waiting::Answers {
+        questions,
+        answers,
+        deadline,
+        ..
+    } = &mut state.waiting
+    else {
+        return false;
+    };
+    if questions.iter().any(|question| question.seat == *reader) {
+        return false;
+    }
+    for question in &mut *questions {
+        question.options.push("goito".into());
+        question.otherwise = "goito".into();
+        question.about.insert("space".into(), "goito".into());
+    }
+    questions.push(questions[0].clone());
+    answers.push(Some([("choice".to_owned(), "retreat".into())].into()));
+    *deadline = deadline.and_then(|at| at.checked_add(jiff::SignedDuration::from_hours(30)).ok());
+    true
+}
+
+/// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has written of them.
+pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
+    let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
+    let met = |id: &PieceId| {
+        let known = &end.world.knowledge[reader].sightings;
+        known
+            .get(id)
+            .is_some_and(|sighting| sighting.seen.turn >= start.world.turn())
+    };
+    let mut units = below_leaders(start, reader);
+    if table.is_foggy() {
+        units = fog::hidden_units(table, start, reader);
+    }
+    let stayed = |id: &PieceId| {
+        let (before, after) = (&start.world.pieces[id], &end.world.pieces[id]);
+        before.at == after.at && !met(id)
+    };
+    let written = |id: &PieceId| {
+        turn.words
+            .iter()
+            .any(|(_, words)| words.contains(id.as_str()))
+    };
+    units.retain(|id| stayed(id) && !written(id));
+    units
+}
+
+/// Changes what tests of cohesion would be about.
+pub fn wear(state: &mut State, units: &[PieceId]) {
+    for id in units {
+        let hits = piece(state, id).int("hits");
+        let attributes = &mut piece(state, id).attributes;
+        attributes.insert("hits".into(), Value::Int(i64::from(hits == 0)));
+        attributes.insert("cf".into(), Value::Int(3));
+    }
 }
 
 fn letters(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {

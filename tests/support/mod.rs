@@ -44,6 +44,8 @@ pub struct Plan {
     options: Vec<(&'static str, &'static str)>,
     dice: String,
     beginning: &'static str,
+    trust: Option<&'static str>,
+    more: &'static str,
     rules: Option<PathBuf>,
     data: Option<PathBuf>,
 }
@@ -119,6 +121,19 @@ impl Plan {
         }
     }
 
+    /// What mails must have beside their token, as `campaign.yaml` has it.
+    pub fn trust(self, asked: &'static str) -> Self {
+        Self {
+            trust: Some(asked),
+            ..self
+        }
+    }
+
+    /// More lines of `campaign.yaml`.
+    pub fn settings_line(self, more: &'static str) -> Self {
+        Self { more, ..self }
+    }
+
     /// When it begins, if not at [`BEGINNING`].
     pub fn beginning(self, beginning: &'static str) -> Self {
         Self { beginning, ..self }
@@ -173,6 +188,8 @@ impl Plan {
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
+        let trust = self.trust.map(|asked| format!("trust: {asked}\n"));
+        let text = text + &trust.unwrap_or_default() + self.more;
         let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
         let options = self.options.iter();
         settings
@@ -206,6 +223,8 @@ impl Test {
             questions: 1,
             dice: "[{source: orders}]".to_owned(),
             beginning: BEGINNING,
+            trust: None,
+            more: "",
             rules: None,
             data: None,
         }

@@ -1,77 +1,119 @@
 //! The engine as a table to play at without a disk.
 
+mod leak;
+mod replay;
 mod sent;
+mod words;
 
-use std::sync::Arc;
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use estafette::{
     campaign::{
-        Digest, Effects, Engine, Letter, Record, State, Waiting,
+        Digest, Effects, Engine, Letter, Record, Settings, State, Waiting, Watch,
         events::{Event, MailIn},
     },
     dice::{CampaignName, Master},
     game::{Embedded, Game},
     ids::SeatId,
+    rules::Suspended,
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::support::Test;
 
-pub use sent::{Sent, differences, honest, leaking, letters_of, sent};
+pub use leak::{ARTEFACTS, Leak};
+pub use sent::{Sent, differences, letters_of, sent, sent_by_a_leaking_host};
+pub use words::{Random, standing_line};
 
 /// A campaign without a disk.
 pub struct Table {
     pub engine: Engine,
     scenario: &'static str,
+    battles: Rc<Battles>,
 }
 
-/// A state that play has reached.
-pub struct Position {
+/// The states in which battles begin, as they are seen from aside.
+#[derive(Default)]
+struct Battles(RefCell<Vec<State>>);
+
+impl Watch for Battles {
+    fn phase_over(&self, _: &str, state: &State) {
+        if state.phase.starts_with("battle.") {
+            self.0.borrow_mut().push(state.clone());
+        }
+    }
+
+    fn suspended(&self, _: &State, _: &Suspended) {}
+}
+
+/// A turn that was played.
+#[derive(Default)]
+pub struct Turn {
     pub name: String,
     pub seed: u64,
-    pub state: State,
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) >> 33).unwrap() % most.max(1)
-    }
-
-    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        list.get(self.below(list.len()))
-    }
+    /// The states in which orders were waited for; in the first nobody has moved yet.
+    pub waits: Vec<State>,
+    /// What was written there, in that order.
+    pub words: Vec<(SeatId, String)>,
+    /// The states in which answers were waited for.
+    pub questions: Vec<State>,
+    /// The states in which battles began.
+    pub battles: Vec<State>,
+    /// All letters.
+    pub letters: Vec<Letter>,
+    /// The state after it.
+    pub end: Option<State>,
 }
 
 impl Table {
-    pub fn new(scenario: &'static str) -> Self {
-        Self::with_options(scenario, &[])
+    /// A campaign with options; without pictures, which are made from the map alone and take long.
+    pub fn new(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
+        Self::with(scenario, options, |settings| settings.pictures = false)
     }
 
-    /// The same with hidden counters, reconnaissance and dummies.
-    pub fn in_fog(scenario: &'static str) -> Self {
-        Self::with_options(scenario, &[("fog", "on")])
+    /// The same with pictures.
+    pub fn with_pictures(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
+        Self::with(scenario, options, |settings| settings.pictures = true)
     }
 
-    fn with_options(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
+    /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
+    pub fn with_a_silent_witness(
+        scenario: &'static str,
+        options: &[(&'static str, &'static str)],
+    ) -> Self {
+        let anchor = "5ec4e7".repeat(11)[..64].to_owned();
+        let dice = format!(
+            "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
+        );
+        Self::with(scenario, options, |settings| {
+            settings.pictures = false;
+            settings.dice = Test::campaign("castiglione").dice(&dice).settings().dice;
+        })
+    }
+
+    fn with(
+        scenario: &'static str,
+        options: &[(&'static str, &'static str)],
+        adapt: impl FnOnce(&mut Settings),
+    ) -> Self {
         let plan = Test::campaign("castiglione")
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
         let plan = options
             .iter()
             .fold(plan, |plan, (name, value)| plan.option(name, value));
-        let settings = plan.settings();
+        let mut settings = plan.settings();
+        adapt(&mut settings);
         let game = Game::load(&Embedded, "castiglione").unwrap();
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
         let engine =
             Engine::new(Arc::new(game), settings, Master::simulated("fog", &name)).unwrap();
-        Self { engine, scenario }
+        let battles = Rc::new(Battles::default());
+        Self {
+            engine: engine.watched(Rc::clone(&battles) as Rc<dyn Watch>),
+            scenario,
+            battles,
+        }
     }
 
     pub fn seats(&self) -> Vec<SeatId> {
@@ -85,14 +127,38 @@ impl Table {
             .unwrap()
     }
 
-    /// The state after an event. The journal's head counts as fixed: it is a digest of hidden things.
-    pub fn apply(&self, state: Option<State>, event: Event) -> (State, Effects) {
-        let time = state
-            .as_ref()
-            .map_or(Timestamp::UNIX_EPOCH, |state| state.time);
-        let time = time
-            .checked_add(jiff::SignedDuration::from_secs(60))
-            .unwrap();
+    pub fn is_foggy(&self) -> bool {
+        self.engine.settings().options.contains_key("fog")
+    }
+
+    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
+    pub fn apply(&self, state: State, event: Event) -> (State, Effects) {
+        let time = later(&state, SignedDuration::from_mins(1));
+        self.apply_at(Some(state), time, event)
+    }
+
+    /// The same at a given time, or when a deadline is due if that is later.
+    fn apply_at(&self, state: Option<State>, time: Timestamp, event: Event) -> (State, Effects) {
+        let time = match (&event, state.as_ref().map(|state| &state.waiting)) {
+            (
+                Event::Deadline,
+                Some(
+                    Waiting::Orders {
+                        deadline: Some(deadline),
+                        ..
+                    }
+                    | Waiting::Answers {
+                        deadline: Some(deadline),
+                        ..
+                    }
+                    | Waiting::Dice {
+                        deadline: Some(deadline),
+                        ..
+                    },
+                ),
+            ) => time.max(*deadline),
+            _ => time,
+        };
         let record = Record {
             n: 1,
             prev: Digest::ZERO,
@@ -100,12 +166,19 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        self.engine.apply(state, &record).unwrap()
+        let (state, effects) = self.engine.apply(state, &record).unwrap();
+        if !matches!(state.waiting, Waiting::Dice { .. }) {
+            return (state, effects);
+        }
+        let (state, mut rolled) = self.apply_at(Some(state), time, Event::Deadline);
+        rolled.letters.splice(..0, effects.letters);
+        (state, rolled)
     }
 
-    fn begin(&self) -> State {
+    pub fn begin(&self) -> State {
         let created = self.engine.created(Digest::ZERO).unwrap();
-        self.apply(None, Event::Created(Box::new(created))).0
+        let event = Event::Created(Box::new(created));
+        self.apply_at(None, Timestamp::UNIX_EPOCH, event).0
     }
 
     /// A mail of a seat.
@@ -123,127 +196,39 @@ impl Table {
         }))
     }
 
-    pub fn is_foggy(&self) -> bool {
-        self.engine.settings().options.contains_key("fog")
-    }
-
-    /// Plays with random orders and random standing orders; gives the position at each wait for orders of a movement.
-    pub fn random_play(&self, seed: u64, most: usize) -> Vec<Position> {
+    /// Plays turns with random orders and random standing orders.
+    pub fn random_turns(&self, seed: u64, turns: usize) -> Vec<Turn> {
         let mut random = Random(seed);
         let mut state = self.begin();
-        let mut positions = Vec::new();
-        while positions.len() < most {
-            state = match state.waiting.clone() {
-                Waiting::Orders { seats, phase, .. } => {
-                    if phase == "movement" {
-                        let name = format!(
-                            "{} {seed}, turn {}, {}",
-                            self.scenario,
-                            state.world.turn(),
-                            state.phase
-                        );
-                        positions.push(Position {
-                            name,
-                            seed: seed + positions.len() as u64,
-                            state: state.clone(),
-                        });
-                    }
-                    seats.iter().fold(state, |state, seat| {
-                        let words = self.random_words(&state, seat, &mut random);
-                        let mail = self.mail(&state, seat, &words);
-                        self.apply(Some(state), mail).0
-                    })
-                }
-                Waiting::Answers { .. } => self.apply(Some(state), Event::Deadline).0,
-                _ => return positions,
-            };
+        // Set-up, until orders for the first movement are waited for.
+        while let Waiting::Orders { seats, phase, .. } = state.waiting.clone()
+            && phase == "setup"
+        {
+            for seat in seats {
+                let words = self.random_words(&state, &seat, &mut random);
+                state = self
+                    .apply(state.clone(), self.mail(&state, &seat, &words))
+                    .0;
+            }
         }
-        positions
+        let mut played = Vec::new();
+        while played.len() < turns && matches!(state.waiting, Waiting::Orders { .. }) {
+            self.battles.0.take();
+            let mut words =
+                |state: &State, seat: &SeatId| self.random_words(state, seat, &mut random);
+            let mut turn = self.play_turn(state, &mut words);
+            turn.name = format!("{}, seed {seed}, turn {}", self.label(), played.len() + 1);
+            turn.seed = seed + played.len() as u64;
+            turn.battles = self.battles.0.take();
+            state = turn.end.clone().unwrap();
+            played.push(turn);
+        }
+        played
     }
 
-    /// Words that all are understood: moves to near areas towards the enemy or away, and standing orders.
-    fn random_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> String {
-        let moment = self.engine.moment(state, seat);
-        let mut words = vec![standing_line(random).to_owned()];
-        if self.is_foggy() {
-            words.extend(self.fog_words(state, seat, random));
-        }
-        let roads = &self.engine.game().map.map().roads;
-        let own: Vec<_> = state
-            .world
-            .pieces
-            .values()
-            .filter(|piece| piece.side.as_str() == seat.as_str())
-            .collect();
-        for _ in 0..6 {
-            let Some(leader) = random.pick(&own) else {
-                break;
-            };
-            let Some(here) = leader.at.as_ref() else {
-                continue;
-            };
-            let roads = roads
-                .iter()
-                .filter(|road| road.a == *here || road.b == *here);
-            let near: Vec<_> = roads
-                .map(|road| if road.a == *here { &road.b } else { &road.a })
-                .collect();
-            let stack: Vec<_> = own
-                .iter()
-                .filter(|piece| piece.at.as_ref() == Some(here))
-                .map(|piece| piece.id.as_str())
-                .collect();
-            if let Some(to) = random.pick(&near) {
-                words.push(format!("MOVE {}: {to}", stack.join(", ")));
-            }
-        }
-        // Only what is understood and possible closes the wait.
-        let fits = |words: &str| {
-            self.engine
-                .understand(&moment, seat, words)
-                .unwrap()
-                .is_clean()
-        };
-        let mut accepted = String::new();
-        for line in words {
-            let more = format!("{accepted}{line}\n");
-            if fits(&more) {
-                accepted = more;
-            }
-        }
-        if accepted.is_empty() {
-            "NOTHING\n".to_owned()
-        } else {
-            accepted
-        }
-    }
-
-    /// Dummies, reconnaissances and what is shown to them: where the phase does not take a line, it is left out.
-    fn fog_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> Vec<String> {
-        let spaces = &self.engine.game().map.map().spaces;
-        let (own, others): (Vec<_>, Vec<_>) = state
-            .world
-            .pieces
-            .values()
-            .filter(|piece| {
-                let at = piece.at.as_ref();
-                at.is_some_and(|at| spaces.iter().any(|space| space.id == *at))
-            })
-            .partition(|piece| piece.side.as_str() == seat.as_str());
-        let mut words = vec![random.pick(STANDING_IN_FOG).unwrap().to_string()];
-        for _ in 0..4 {
-            if let Some(at) = random.pick(&own).and_then(|piece| piece.at.as_ref()) {
-                words.push(format!("DUMMY {} AT {at}", 1 + random.below(2)));
-            }
-        }
-        for _ in 0..30 {
-            let from = random.pick(&own).and_then(|piece| piece.at.as_ref());
-            let target = random.pick(&others).and_then(|piece| piece.at.as_ref());
-            if let Some((from, target)) = from.zip(target) {
-                words.push(format!("RECON {from} -> {target}"));
-            }
-        }
-        words
+    /// What it is: scenario and options.
+    pub fn label(&self) -> String {
+        format!("{} {:?}", self.scenario, self.engine.settings().options)
     }
 
     /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
@@ -252,13 +237,11 @@ impl Table {
         let seats = self.seats();
         let mut state = self.begin();
         for (seat, words) in [(&seats[0], "NOTHING\n"), (&seats[1], "ASK RETREAT\n")] {
-            state = self
-                .apply(Some(state.clone()), self.mail(&state, seat, words))
-                .0;
+            state = self.apply(state.clone(), self.mail(&state, seat, words)).0;
         }
         let attack = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona\n";
         let asking = self
-            .apply(Some(state.clone()), self.mail(&state, &seats[1], attack))
+            .apply(state.clone(), self.mail(&state, &seats[1], attack))
             .0;
         assert!(
             matches!(asking.waiting, Waiting::Answers { .. }),
@@ -268,50 +251,9 @@ impl Table {
         state.time = asking.time;
         (state, asking)
     }
-
-    /// Both seats want nothing until the next turn has begun. All letters.
-    pub fn pass_a_turn(&self, mut state: State) -> Vec<Letter> {
-        let turn = state.world.turn();
-        let mut letters = Vec::new();
-        while state.world.turn() == turn {
-            let event = match &state.waiting {
-                Waiting::Orders { seats, .. } => self.mail(&state, &seats[0], "NOTHING\n"),
-                Waiting::Answers { .. } => Event::Deadline,
-                other => panic!("the campaign has come to an end: {other:?}"),
-            };
-            let (next, effects) = self.apply(Some(state), event);
-            letters.extend(effects.letters);
-            state = next;
-        }
-        letters
-    }
 }
 
-const STANDING: &[&str] = &[
-    "RETREAT AFTER 1 IF OUTNUMBERED",
-    "RETREAT NEVER",
-    "PURSUE NEVER",
-    "PURSUE ALWAYS",
-    "EVADE NO",
-    "EVADE YES",
-    "LOSSES CONCENTRATE",
-    "BOMBARD STRONGEST",
-    "FORAGE NONE",
-    "INITIATIVE SECOND",
-    "ASK MARCH",
-    "ASK RETREAT",
-    "MARCH ALL TO ANY",
-];
-
-const STANDING_IN_FOG: &[&str] = &[
-    "SCREEN YES",
-    "SCREEN NO",
-    "SHOW LEADERS",
-    "SHOW DUMMIES, LEADERS",
-    "ASK RECON",
-];
-
-/// A standing order, or a wish to be asked.
-pub fn standing_line(random: &mut Random) -> &'static str {
-    random.pick(STANDING).unwrap()
+/// A time after that of a state.
+fn later(state: &State, by: SignedDuration) -> Timestamp {
+    state.time.checked_add(by).unwrap()
 }

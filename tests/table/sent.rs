@@ -7,20 +7,21 @@ use estafette::{
     },
     dispatch::{self, Document},
     ids::SeatId,
-    rules::Start,
+    rules::{Decisions, Start},
+    world::World,
 };
 
-use super::Table;
+use super::{Leak, Table};
 use crate::support::Letter as Read;
 
 /// Something that a seat is sent: what it is, and its bytes as text without the digests that may differ.
 pub type Sent = (String, String);
 
 /// What document and order checks are made from: the seat's view, unless a leak is planted.
-pub type Sight = dyn Fn(&Engine, &State, &SeatId) -> (Document, Moment);
+type Sight = (Document, Moment);
 
 /// What the program does: everything comes from the seat's view.
-pub fn honest(engine: &Engine, state: &State, seat: &SeatId) -> (Document, Moment) {
+fn honest(engine: &Engine, state: &State, seat: &SeatId) -> Sight {
     (
         engine.map_document(state, Some(seat)).unwrap(),
         engine.moment(state, seat),
@@ -28,7 +29,7 @@ pub fn honest(engine: &Engine, state: &State, seat: &SeatId) -> (Document, Momen
 }
 
 /// A planted leak: everything comes from the true world.
-pub fn leaking(engine: &Engine, state: &State, seat: &SeatId) -> (Document, Moment) {
+fn leaking(engine: &Engine, state: &State, seat: &SeatId) -> Sight {
     let moment = Moment {
         view: state.world.clone(),
         ..engine.moment(state, seat)
@@ -37,29 +38,69 @@ pub fn leaking(engine: &Engine, state: &State, seat: &SeatId) -> (Document, Mome
 }
 
 /// Everything that a seat could be sent in this state, and its view after a fresh look at the true world.
-pub fn sent(table: &Table, state: &State, reader: &SeatId, sight: &Sight) -> Vec<Sent> {
+pub fn sent(table: &Table, state: &State, reader: &SeatId, leak: Leak) -> Vec<Sent> {
+    let mut sent = seen(table, state, reader, leak);
+    sent.extend(shown(table, state, reader, honest, leak));
+    for (kind, letters) in table.answers_to(state, reader) {
+        sent.extend(letters_of(kind, &letters, reader, leak));
+    }
+    sent
+}
+
+/// What document and receipts would be if they were made from the true world.
+pub fn sent_by_a_leaking_host(table: &Table, state: &State, reader: &SeatId) -> Vec<Sent> {
+    shown(table, state, reader, leaking, Leak::NONE)
+}
+
+/// A seat's view after a fresh look at the true world.
+fn seen(table: &Table, state: &State, reader: &SeatId, leak: Leak) -> Vec<Sent> {
+    let looked = table.look(state);
+    let view = looked.seen_by(table.engine.game(), reader);
+    let view = serde_json::to_string_pretty(&view).unwrap();
+    vec![leak.text("the view after a fresh look", view)]
+}
+
+impl Table {
+    /// The world of a state after everybody has looked again.
+    pub fn look(&self, state: &State) -> World {
+        let start = Start {
+            phase: &state.phase,
+            world: &state.world,
+            options: &self.engine.settings().options,
+            decisions: &state.decisions,
+        };
+        self.engine.program().look(&start).unwrap()
+    }
+}
+
+/// Document, its forms, and receipts.
+fn shown(
+    table: &Table,
+    state: &State,
+    reader: &SeatId,
+    sight: impl Fn(&Engine, &State, &SeatId) -> Sight,
+    leak: Leak,
+) -> Vec<Sent> {
     let engine = &table.engine;
-    let mut sent = Vec::new();
+    let (document, moment) = sight(engine, state, reader);
     let start = Start {
         phase: &state.phase,
-        world: &state.world,
+        world: &moment.view,
         options: &engine.settings().options,
-        decisions: &state.decisions,
+        decisions: &Decisions::default(),
     };
-    let looked = engine.program().look(&start).unwrap();
-    let view = looked.seen_by(engine.game(), reader);
-    sent.push((
-        "the view after a fresh look".to_owned(),
-        serde_json::to_string_pretty(&view).unwrap(),
-    ));
-    let (document, moment) = sight(engine, state, reader);
-    sent.push((
-        "the document".to_owned(),
-        serde_json::to_string_pretty(&document).unwrap(),
-    ));
-    sent.push(("the text".to_owned(), dispatch::body(&document)));
-    sent.push(("the page".to_owned(), dispatch::html(&document, true, "")));
-    sent.push(("the map".to_owned(), dispatch::map_svg(&document)));
+    let template = engine.program().template(reader, &start, "template_move");
+    let mut sent = vec![
+        leak.text("the template", template.unwrap().join("\n")),
+        leak.text(
+            "the document",
+            serde_json::to_string_pretty(&document).unwrap(),
+        ),
+        leak.text("the subject", document.subject.clone()),
+        leak.text("the text", dispatch::body(&document)),
+        leak.text("the page", dispatch::html(&document, true, "")),
+        leak.text("the map", dispatch::map_svg(&document)),
+    ];
     for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
         let receipt = engine.receipt_text(
@@ -71,9 +112,8 @@ pub fn sent(table: &Table, state: &State, reader: &SeatId, sight: &Sight) -> Vec
             &dispatch::ReadFrom::default(),
             "",
         );
-        sent.push((format!("what is said to `{words}`"), receipt));
+        sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
-    sent.extend(letters_of(&table.answers_to(state, reader), reader));
     sent
 }
 
@@ -136,8 +176,8 @@ impl Table {
         words
     }
 
-    /// The letters that answer a seat's mails: a wrong one that keeps the wait open, one with an old token, a standing order.
-    pub fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<Letter> {
+    /// The letters that answer a seat's mails: one with an old token, a wrong one that keeps the wait open, a standing order.
+    pub fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<(&'static str, Vec<Letter>)> {
         let refused = Refused {
             reason: Reason::OldToken,
             seat: Some(seat.clone()),
@@ -146,42 +186,51 @@ impl Table {
             file: "file".to_owned(),
             detail: String::new(),
         };
+        let wrong = self.mail(state, seat, "MOVE Nobody: Nowhere\n");
         let mut events = vec![
-            Event::Refused(refused),
-            self.mail(state, seat, "MOVE Nobody: Nowhere\n"),
+            ("the error", Event::Refused(refused)),
+            ("the receipt", wrong),
         ];
         if !matches!(&state.waiting, Waiting::Orders { seats, .. } if seats.contains(seat)) {
-            events.push(self.mail(state, seat, "PURSUE NEVER\n"));
+            let standing = self.mail(state, seat, "PURSUE NEVER\n");
+            events.push(("the receipt", standing));
         }
-        let (mut state, mut letters) = (state.clone(), Vec::new());
-        for event in events {
-            let (next, effects) = self.apply(Some(state), event);
-            letters.extend(effects.letters);
+        let (mut state, mut answers) = (state.clone(), Vec::new());
+        for (kind, event) in events {
+            let (next, effects) = self.apply(state, event);
+            answers.push((kind, effects.letters));
             state = next;
         }
-        letters
+        answers
     }
 }
 
 /// The letters to a seat, part by part, without the digests that may differ. Their number and order count.
-pub fn letters_of(letters: &[Letter], seat: &SeatId) -> Vec<Sent> {
+pub fn letters_of(kind: &str, letters: &[Letter], seat: &SeatId, leak: Leak) -> Vec<Sent> {
     let own = letters
         .iter()
         .filter(|letter| letter.to == Recipient::Seat(seat.clone()));
     let mut sent = Vec::new();
-    for (number, letter) in own.enumerate() {
-        let read = Read::read(&letter.bytes);
-        let mut part =
-            |what: &str, text: &str| sent.push((format!("letter {number}: {what}"), masked(text)));
+    for letter in own {
+        let read = Read::read(&letter.bytes().unwrap());
+        let mut part = |what: &str, text: &str| {
+            let (name, text) = leak.text(&format!("{kind}: {what}"), text.to_owned());
+            sent.push((name, masked(&text)));
+        };
         part("id", &letter.message_id);
         part("header", &read.header);
+        part("subject", &read.subject);
         part("text", &read.text);
         part("page", read.html.as_deref().unwrap_or("none"));
         for (name, bytes) in &read.attached {
-            let shown =
-                String::from_utf8(bytes.clone()).unwrap_or_else(|_| Digest::of(bytes).to_string());
-            part(name, &shown);
+            match String::from_utf8(bytes.clone()) {
+                Ok(entry) => part(&format!("register entry {name}"), &entry),
+                Err(_) => part(&format!("picture {name}"), &Digest::of(bytes).to_string()),
+            }
         }
+    }
+    if leak.is_in(&format!("{kind}: order of mails")) {
+        sent.reverse();
     }
     sent
 }
@@ -202,19 +251,14 @@ pub fn masked(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What differs between two lists, with the first line that does.
+/// What differs between two lists, each by its name with the first line that does.
 pub fn differences(before: &[Sent], after: &[Sent]) -> Vec<String> {
-    let names = |sent: &[Sent]| {
-        sent.iter()
-            .map(|(name, _)| name.clone())
-            .collect::<Vec<_>>()
-    };
+    fn names(sent: &[Sent]) -> Vec<&str> {
+        sent.iter().map(|(name, _)| name.as_str()).collect()
+    }
     if names(before) != names(after) {
-        return vec![format!(
-            "other things are sent: {:?} and {:?}",
-            names(before),
-            names(after)
-        )];
+        let (before, after) = (names(before), names(after));
+        return vec![format!("order of mails:\n  - {before:?}\n  + {after:?}")];
     }
     let pairs = before
         .iter()

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::hearsay::Hearsay;
 use crate::{
     dice::{
-        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, Time, What,
+        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, Time, What, lines::unquoted,
         register::find_entries,
     },
     ids::SeatId,
@@ -49,6 +50,8 @@ pub(super) struct Evidence {
     pub bodies: BTreeMap<(u32, SeatId), Vec<Said<String>>>,
     /// The round's moment is known from elsewhere: when a letter with the entry of this number came.
     pub arrived: BTreeMap<u32, Time>,
+    /// What stands in other mails while there are letters.
+    pub hearsay: Hearsay,
 }
 
 /// The campaigns of which there are entries.
@@ -64,16 +67,30 @@ fn texts(mail: &Kept) -> impl Iterator<Item = &str> {
 }
 
 impl Evidence {
-    /// Gathers what there is. Mails that do not name their campaign in their header count for the only one.
+    /// Gathers what there is, from the letters of the host. What stands in other mails, which anybody may have written,
+    /// is hearsay beside them; where there are no letters at all, it is pasted text and all that there is. Mails that do
+    /// not name their campaign in their header count for the only one.
     pub(super) fn gather(campaign: &CampaignName, is_only: bool, mails: &[Kept]) -> Self {
+        let is_letter = |mail: &&Kept| mail.campaign.as_deref() == Some(campaign.as_str());
+        let (letters, others): (Vec<&Kept>, Vec<&Kept>) = mails.iter().partition(is_letter);
+        let others = Self::of(campaign, &others, false, is_only);
+        if letters.is_empty() {
+            return others;
+        }
+        let mut evidence = Self::of(campaign, &letters, true, is_only);
+        evidence.mails.0 += others.mails.0;
+        evidence.hear(others);
+        evidence
+    }
+
+    fn of(campaign: &CampaignName, mails: &[&Kept], letter: bool, is_only: bool) -> Self {
         let mut evidence = Self::default();
         for mail in mails {
-            let letter = mail.campaign.as_deref() == Some(campaign.as_str());
             let mut taker = Taker {
                 campaign,
                 mail,
                 letter,
-                found: false,
+                found: letter,
                 evidence: &mut evidence,
             };
             texts(mail).for_each(|text| taker.entries(text));
@@ -81,7 +98,7 @@ impl Evidence {
                 taker.blocks();
                 taker.lines();
             }
-            let found = taker.found || letter;
+            let found = taker.found;
             evidence.mails.0 += usize::from(found);
             evidence.mails.1 += usize::from(letter);
         }
@@ -212,15 +229,6 @@ impl Taker<'_> {
             }
         }
     }
-}
-
-/// A line without the marks of quotation. A single space below `| ` belongs to the text.
-fn unquoted(line: &str) -> &str {
-    let mut rest = line;
-    while let Some(quoted) = rest.strip_prefix('>') {
-        rest = quoted.strip_prefix(' ').unwrap_or(quoted);
-    }
-    rest.trim_end_matches([' ', '\t', '\r'])
 }
 
 fn foot(line: &str) -> Option<(u32, Digest)> {

@@ -1,18 +1,22 @@
 //! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
 //!
-//! Entries of the register may come from any mail, also from quotations and from other players, so that two different
-//! entries with one number are seen. Receipts, private blocks and bodies of dispatches count only in letters of the host
-//! as they were sent.
+//! What counts stands in letters of the host as they were sent. Other mails, quotations and what other players passed on,
+//! count only where there are no letters at all, as pasted text; beside letters they are [`hearsay`].
 
 mod bundle;
 mod evidence;
+mod feet;
+mod hearsay;
 
 use std::path::Path;
 
 use serde::Serialize;
 
 use self::evidence::{Evidence, Said, Shown};
-use super::statistics::{self, Count};
+use super::{
+    Progress,
+    statistics::{self, Count},
+};
 use crate::{
     dice::{
         self, Body, CampaignName, Entry, Source, hash,
@@ -93,7 +97,15 @@ impl Mails {
 /// # Errors
 /// When the file or folder can't be read. What does not fit is no error but stands in the reports.
 pub fn mails(path: &Path) -> Result<Mails, ArchiveError> {
-    let archive = Archive::read(path)?;
+    mails_watched(path, &mut |_, _| {})
+}
+
+/// The same, with somebody who watches the reading.
+///
+/// # Errors
+/// As [`mails`].
+pub fn mails_watched(path: &Path, progress: Progress<'_>) -> Result<Mails, ArchiveError> {
+    let archive = Archive::read_watched(path, progress)?;
     let campaigns = evidence::campaigns(&archive.mails);
     let is_only = campaigns.len() == 1;
     let reports = campaigns.iter().map(|campaign| {
@@ -140,6 +152,9 @@ impl<'a> Audit<'a> {
         self.bodies(&bundle);
         self.verified(&found);
         self.arrivals();
+        self.report
+            .unchecked
+            .extend(self.evidence.hearsay.0.iter().cloned());
         self.hidden();
         self.report.statistics = statistics::count(self.lines());
         self.report
@@ -205,48 +220,6 @@ impl<'a> Audit<'a> {
         let last = self.entries().map(|entry| entry.n).max().unwrap_or(0);
         self.report.checked.push(format!(
             "register: {entries} entries up to number {last}, each with a right head"
-        ));
-    }
-
-    /// The foot of every mail names the newest entry: it must be there, and have this head.
-    fn feet(&mut self) {
-        let newest = self.entries().map(|entry| entry.n).max().unwrap_or(0);
-        let mut right = 0;
-        for Said {
-            what: (n, head),
-            mail,
-            ..
-        } in &self.evidence.feet
-        {
-            let heads: Vec<String> = self
-                .entries()
-                .filter(|entry| entry.n == *n)
-                .map(|entry| entry.head.to_string())
-                .collect();
-            if heads.contains(&head.to_string()) {
-                right += 1;
-            } else if let Some(known) = heads.first() {
-                self.wrong(
-                    Check::Head,
-                    format!("the foot `register {n} ...`"),
-                    known,
-                    head,
-                    vec![mail.clone()],
-                );
-            } else if *n > newest {
-                // A gap below the newest entry is found where the numbers are checked.
-                let place = format!("the foot `register {n} ...`");
-                self.wrong(
-                    Check::Number,
-                    place,
-                    format!("entry {n} in one of the mails"),
-                    format!("none after entry {newest}"),
-                    vec![mail.clone()],
-                );
-            }
-        }
-        self.report.checked.push(format!(
-            "feet: {right} different lines `register ...` name the heads of their entries"
         ));
     }
 

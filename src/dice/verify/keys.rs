@@ -3,20 +3,26 @@
 use std::collections::BTreeMap;
 
 use super::{
+    ladder::{Effort, Ladder, TOO_MUCH},
     record::{Era, Record},
     report::{Check, Report},
 };
 use crate::dice::{
-    hash::{Digest, Key},
-    keys::{Chain, step_down},
+    hash::Key,
+    keys::Chain,
     names::{CampaignName, Lane},
     private::PrivateBlock,
 };
 
 /// Fills in the chains of all openings, as far as the published secrets reach and fit the anchors.
-pub(super) fn open_chains(record: &mut Record<'_>, private: &[PrivateBlock], report: &mut Report) {
+pub(super) fn open_chains(
+    record: &mut Record<'_>,
+    private: &[PrivateBlock],
+    effort: &mut Effort,
+    report: &mut Report,
+) {
     for era in &mut record.eras {
-        open_with_master(era, record.campaign, report);
+        open_with_master(era, record.campaign, effort, report);
     }
     let mut by_chain: BTreeMap<(usize, Lane), Vec<(u32, &Key)>> = BTreeMap::new();
     for (envelope, lane, key) in revealed(record, private) {
@@ -35,7 +41,7 @@ pub(super) fn open_chains(record: &mut Record<'_>, private: &[PrivateBlock], rep
     for ((era, lane), mut keys) in by_chain {
         keys.sort_by_key(|(envelope, _)| *envelope);
         if let Some(era) = record.eras.get_mut(era) {
-            open_with_keys(era, record.campaign, lane, &keys, report);
+            open_with_keys(era, record.campaign, lane, &keys, effort, report);
         }
     }
     for block in private
@@ -50,7 +56,12 @@ pub(super) fn open_chains(record: &mut Record<'_>, private: &[PrivateBlock], rep
     }
 }
 
-fn open_with_master(era: &mut Era<'_>, campaign: &CampaignName, report: &mut Report) {
+fn open_with_master(
+    era: &mut Era<'_>,
+    campaign: &CampaignName,
+    effort: &mut Effort,
+    report: &mut Report,
+) {
     let master = match era.master {
         Some(Some(master)) if era.opening.fault().is_none() => master,
         Some(Some(_)) => return report.skip(Check::Anchor, &era.heading, "the opening is faulty"),
@@ -64,8 +75,12 @@ fn open_with_master(era: &mut Era<'_>, campaign: &CampaignName, report: &mut Rep
         }
     };
     for (lane, anchor) in &era.opening.anchors {
-        let chain = Chain::of_master(master, campaign, lane.as_str(), era.opening.chain);
         let place = format!("{}, lane {lane}", era.heading);
+        if !effort.spend(era.opening.chain.into()) {
+            report.skip(Check::Anchor, place, TOO_MUCH);
+            continue;
+        }
+        let chain = Chain::of_master(master, campaign, lane.as_str(), era.opening.chain);
         if report.compare(Check::Anchor, place, anchor, &chain.anchor()) {
             era.known.insert(lane.clone(), chain);
         }
@@ -101,6 +116,7 @@ fn open_with_keys(
     campaign: &CampaignName,
     lane: Lane,
     keys: &[(u32, &Key)],
+    effort: &mut Effort,
     report: &mut Report,
 ) {
     let Some(anchor) = era.opening.anchor(&lane) else {
@@ -112,38 +128,26 @@ fn open_with_keys(
         );
     };
     let full = era.known.get(&lane);
-    let mut highest: Option<(u32, &Key)> = None;
+    let mut ladder = Ladder::new(lane.as_str(), *anchor);
     for (envelope, key) in keys {
         let place = format!("key {lane} of envelope {envelope}");
-        let right = match (full, highest) {
-            (Some(chain), _) => chain.key(*envelope).is_ok_and(|own| own == *key),
-            (None, Some((below, lower))) => {
-                lowered(campaign, &lane, *envelope, key, below) == lower.publish()
-            }
-            (None, None) => lowered(campaign, &lane, *envelope, key, 0) == *anchor,
+        let right = match full {
+            Some(chain) => Some(chain.key(*envelope).is_ok_and(|own| own == *key)),
+            None => ladder.reaches(campaign, *envelope, key, effort),
         };
-        if report.require(
-            Check::Key,
-            right,
-            place,
-            "a key that reaches the anchor",
-            "one that does not",
-        ) {
-            highest = Some((*envelope, key));
+        match right {
+            Some(true) => report.pass(Check::Key),
+            Some(false) => {
+                let expected = "a key that reaches the anchor";
+                report.finding(Check::Key, place, expected, "one that does not");
+            }
+            None => report.skip(Check::Key, place, TOO_MUCH),
         }
     }
-    if let (None, Some((envelope, key))) = (full, highest) {
-        let chain = Chain::below(campaign, lane.as_str(), envelope, key.clone());
+    if let (None, Some((envelope, key))) = (full, ladder.top())
+        && effort.spend(envelope.into())
+    {
+        let chain = Chain::below(campaign, lane.as_str(), envelope, key);
         era.known.insert(lane, chain);
     }
-}
-
-/// The key of `envelope`, hashed down to that of the envelope `below`.
-fn lowered(campaign: &CampaignName, lane: &Lane, envelope: u32, key: &Key, below: u32) -> Digest {
-    let steps = (below..envelope).rev();
-    steps
-        .fold(key.clone(), |above, i| {
-            step_down(campaign, lane.as_str(), i, &above)
-        })
-        .publish()
 }

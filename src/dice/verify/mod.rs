@@ -6,17 +6,19 @@
 
 mod digests;
 mod keys;
+mod ladder;
 mod receipts;
 mod record;
 mod report;
 mod rolls;
+mod sources;
 mod structure;
 
 pub use report::{Check, Finding, Report, Unchecked};
 
 use std::collections::BTreeMap;
 
-use self::record::Record;
+use self::{ladder::Effort, record::Record};
 use super::{names::CampaignName, private::PrivateBlock, register::Register};
 
 /// What an audit starts from: the texts of a bundle's folder `dice/`, or what a player has of them.
@@ -34,7 +36,7 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// Whether this is what one player has kept: a receipt that is missing is no finding then.
+    /// Whether this is what one player has kept: a receipt or an entry that is missing is no finding then.
     pub partial: bool,
 }
 
@@ -62,10 +64,11 @@ pub fn verify(bundle: &Bundle) -> Report {
     for error in errors {
         report.finding(Check::Entry, "register", "a well-formed entry", error);
     }
-    structure::check_links(&register, &mut report);
-    let mut record = structure::read_record(&register, &mut report);
-    keys::open_chains(&mut record, &bundle.private, &mut report);
-    structure::check_sources(&mut record, &mut report);
+    let gap = structure::check_links(&register, bundle.partial, &mut report);
+    let mut record = structure::read_record(&register, gap, &mut report);
+    let mut effort = Effort::whole();
+    keys::open_chains(&mut record, &bundle.private, &mut effort, &mut report);
+    sources::check(&mut record, &mut effort, &mut report);
     let ledger = rolls::check(&record, bundle, &mut report);
     digests::check(&record, bundle, ledger.as_ref(), &mut report);
     if let Some(receipts) = &bundle.receipts {

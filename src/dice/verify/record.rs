@@ -40,6 +40,8 @@ pub(super) struct Record<'a> {
     pub(super) open_below: u32,
     /// Has an `end` entry been made?
     pub(super) ended: bool,
+    /// Are entries lost?
+    pub(super) gap: bool,
     /// Blinds that a seat was given in private.
     pub(super) blinds: BTreeMap<(u32, What), Key>,
 }

@@ -95,7 +95,7 @@ impl Game {
             let shut = self.chains.key(&Lane::shut(), envelope).unwrap();
             let sent = time("2026-11-21T18:00:00Z");
             let receipt = Receipt::issue(shut, envelope, seat.clone(), 1, sent, &text);
-            self.receipts.push_str(&receipt.with_text(&text));
+            self.receipts.push_str(&format!("{receipt}\n| {text}"));
             let digest = self.bind(
                 envelope,
                 What::Orders(seat.clone()),
@@ -437,14 +437,100 @@ fn a_false_master_token_or_key_is_found() {
 }
 
 #[test]
-fn an_opening_of_another_length_costs_no_endless_work() {
+fn large_numbers_of_outside_texts_cost_no_endless_work() {
+    let game = finished(false);
+    let begun = std::time::Instant::now();
+    for (from, to, check) in [
+        ("chain 20\n", "chain 4294967295\n", Check::Opening),
+        ("chain 20\n", "chain 100000\n", Check::Anchor),
+        ("envelope 2\n", "envelope 4000000000\n", Check::Envelope),
+        ("envelope 2\n", "envelope 4294967295\n", Check::Envelope),
+        (
+            "sd1 test-1 4 seal",
+            "sd1 test-1 4294967295 seal",
+            Check::Number,
+        ),
+    ] {
+        let mut bundle = game.bundle();
+        bundle.register = bundle.register.replace(from, to);
+        assert!(found(&bundle).contains(&check), "{to}");
+        // The same while the campaign goes on: no master, and keys that reach nothing.
+        let end = bundle.register.find("sd1 test-1 7 end").unwrap();
+        bundle.register.truncate(end);
+        bundle.register = bundle.register.replace("envelope 2\n", "envelope 99999\n");
+        assert!(found(&bundle).contains(&Check::Envelope), "{to}");
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20));
+}
+
+/// Many keys that reach nothing, each for a high envelope of the longest chain.
+#[test]
+fn false_keys_cost_a_bounded_effort() {
     let game = finished(false);
     let mut bundle = game.bundle();
-    bundle.register = bundle.register.replace("chain 20\n", "chain 4000000000\n");
-    assert!(found(&bundle).contains(&Check::Opening));
-    let mut bundle = game.bundle();
+    let end = bundle.register.find("sd1 test-1 7 end").unwrap();
+    bundle.register.truncate(end);
     bundle.register = bundle
         .register
-        .replace("envelope 2\n", "envelope 4000000000\n");
-    assert!(found(&bundle).contains(&Check::Envelope));
+        .replace("chain 20\n", "chain 100000\n")
+        .replace("envelope 2\n", "envelope 100000\n");
+    let red = Lane::seat("red").unwrap();
+    bundle.private = vec![PrivateBlock {
+        campaign: bundle.campaign.clone(),
+        seat: "red".into(),
+        envelope: 100_000,
+        keys: vec![(red, Key::new([1; 32])); 2000],
+        blinds: Vec::new(),
+        rolls: Vec::new(),
+    }];
+    let report = verify(&bundle);
+    let is_left = |left: &&Unchecked| left.reason.contains("too long to be hashed");
+    assert!(report.unchecked.iter().filter(is_left).count() > 1000);
+}
+
+#[test]
+fn what_follows_the_end_is_found() {
+    for kind in [2, 1, 0] {
+        let mut game = finished(false);
+        let again = game.register.entries()[kind].body.clone();
+        let name = again.kind();
+        game.register.append(again).unwrap();
+        let report = verify(&game.bundle());
+        assert_eq!(report.findings.len(), 1, "{report:?}");
+        assert_eq!(report.findings[0].found, name);
+    }
+    let mut game = finished(false);
+    game.seal(3);
+    assert_eq!(found(&game.bundle()), [Check::Envelope]);
+    let mut game = finished(false);
+    let note = Body::Note(Note::new("Well played.").unwrap());
+    game.register.append(note).unwrap();
+    assert_eq!(found(&game.bundle()), []);
+}
+
+/// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about anybody.
+#[test]
+fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
+    let game = finished(true);
+    for lost in 0..game.register.entries().len() - 1 {
+        let mut bundle = game.bundle();
+        let entry = game.register.entries()[lost].to_string();
+        bundle.register = bundle.register.replace(&entry, "");
+        assert!(found(&bundle).contains(&Check::Number), "{lost}");
+        bundle.partial = true;
+        bundle.ledger = None;
+        let report = verify(&bundle);
+        assert_eq!(report.findings, [], "without entry {}", lost + 1);
+        let is_gap = |left: &Unchecked| left.reason.ends_with("is missing; ask another player");
+        assert!(report.unchecked.iter().any(is_gap), "{report:?}");
+    }
+    // What is there must fit all the same.
+    let mut bundle = game.bundle();
+    bundle.partial = true;
+    let note = game.register.entries()[5].to_string();
+    bundle.register = bundle.register.replace(&note, "");
+    let line = game.ledger.0[0].to_string();
+    let changed = format!("{} = 6 6", game.ledger.0[0].question());
+    bundle.register = bundle.register.replace(&line, &changed);
+    assert!(found(&bundle).contains(&Check::Roll));
 }

@@ -31,10 +31,11 @@ fn side(stage: &Stage, name: &str) -> RhaiResultOf<SideId> {
 
 #[export_module]
 pub mod functions {
-    use rhai::{Array, ImmutableString};
+    use rhai::{Array, FnPtr, ImmutableString};
 
     use crate::rules::{
         convert::from_dynamic,
+        look,
         stage::{PieceHandle, stage},
     };
 
@@ -155,6 +156,26 @@ pub mod functions {
         let id = run.piece(&piece).map_err(error)?.id.clone();
         run.world.forget(&seat, &id);
         Ok(())
+    }
+
+    /// Lets a seat look again in the middle of a phase. Until then it knows what it saw before the phase and what has been
+    /// shown to it since, so a look is for a phase in which nobody else has anything half done.
+    #[rhai_fn(return_raw)]
+    pub fn look_again(ctx: NativeCallContext, seat: &str) -> RhaiResultOf<()> {
+        let stage = stage(&ctx)?;
+        let seat = stage.seat(seat)?;
+        look::again(&ctx, &stage, &seat)
+    }
+
+    /// What a function gives when it works on what a seat knows at this moment: `on_view("red", || ways_out("a1"))`. Pieces
+    /// of the true world mean nothing there, nor those of the view here: hand over ids.
+    #[rhai_fn(return_raw)]
+    pub fn on_view(ctx: NativeCallContext, seat: &str, function: FnPtr) -> RhaiResultOf<Dynamic> {
+        let stage = stage(&ctx)?;
+        let seat = stage.seat(seat)?;
+        look::on_view(&ctx, &stage, &seat, |ctx| {
+            function.call_within_context(ctx, ())
+        })
     }
 
     /// A seat notes something about a space until its next look (`more_below`, true).

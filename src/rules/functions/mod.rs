@@ -15,16 +15,19 @@ mod pieces;
 mod tables;
 mod words;
 
+use std::rc::Rc;
+
 use rhai::{Engine, Module, exported_module};
 
-use super::stage::PieceHandle;
+use super::stage::{PieceHandle, Stage};
 
 pub(super) use choices::order_map;
 pub(super) use words::heard_fields;
 
 /// Adds all host functions to an engine.
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     engine.register_type_with_name::<PieceHandle>("Piece");
+    pieces::register_properties(engine, stage);
     // One module for all: a call is looked up in every module until it is found.
     let mut all = Module::new();
     for module in [

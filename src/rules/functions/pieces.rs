@@ -1,7 +1,9 @@
 //! Pieces: who stands where, their attributes, moving them.
 
+use std::rc::Rc;
+
 use rhai::{
-    Dynamic,
+    Dynamic, Engine,
     plugin::{NativeCallContext, export_module},
 };
 
@@ -10,7 +12,7 @@ use crate::{
     ids::PlaceId,
     rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{PieceHandle, RhaiResultOf, Run, error},
+        stage::{PieceHandle, RhaiResultOf, Run, Stage, error},
     },
     value::Value,
     world::Piece,
@@ -43,6 +45,28 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
         .get_key_value(name)
         .map(|(id, _)| id.clone());
     found.ok_or_else(|| format!("there is no space or box `{name}`"))
+}
+
+/// The properties of a piece that are text and no attributes.
+const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "formation", "at"];
+
+/// Gives each property a getter of its own. Without one Rhai makes up an error about it before it asks the indexer, which
+/// takes longer than all the rest; the indexer stays for what has no getter, with an error that helps.
+pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
+    for name in TEXT_PROPERTIES {
+        let stage = Rc::clone(stage);
+        engine.register_get(name, move |piece: &mut PieceHandle| {
+            let run = stage.run()?;
+            property(&stage.game, run.piece(piece).map_err(error)?, name)
+        });
+    }
+    for name in stage.game.decl.attributes.keys() {
+        let (stage, name) = (Rc::clone(stage), name.clone());
+        engine.register_get(&name.clone(), move |piece: &mut PieceHandle| {
+            let run = stage.run()?;
+            attribute(&stage.game, run.piece(piece).map_err(error)?, &name).map(to_dynamic)
+        });
+    }
 }
 
 /// A property of a piece that is text and no attribute.
@@ -120,6 +144,8 @@ pub(super) fn set_attribute(
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
+    use std::collections::BTreeSet;
+
     use rhai::{Array, ImmutableString, Map};
 
     use crate::rules::{convert::text_of, stage::stage};
@@ -292,8 +318,8 @@ pub mod functions {
         Ok(())
     }
 
-    /// The pieces that an order's slot of type `pieces` means now, in the order written; `ALL` in file order, those
-    /// that are no units first.
+    /// The pieces that an order's slot of type `pieces` means now, each once, in the order written; `ALL` in file order,
+    /// those that are no units first.
     #[rhai_fn(return_raw)]
     pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
@@ -303,15 +329,18 @@ pub mod functions {
             list.map(|list| list.iter().filter_map(text_of).collect())
                 .unwrap_or_default()
         };
-        let by_name = |id: &String| {
-            let index = run.world.pieces.get_index_of(id.as_str());
-            index.map(|index| Dynamic::from(run.handle(index)))
-        };
         if !slot
             .get("all")
             .is_some_and(|all| all.as_bool().unwrap_or(false))
         {
-            return Ok(names("list").iter().filter_map(by_name).collect());
+            // A piece that is named again is still one piece: it moves, tests and counts once.
+            let mut known = BTreeSet::new();
+            let list = names("list");
+            let indices = list
+                .iter()
+                .filter_map(|id| run.world.pieces.get_index_of(id.as_str()));
+            let once = indices.filter(|index| known.insert(*index));
+            return Ok(once.map(|index| Dynamic::from(run.handle(index))).collect());
         }
         let place = slot.get("at").and_then(text_of);
         let except = names("except");

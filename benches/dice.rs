@@ -1,0 +1,130 @@
+//! Figures of checking: how many open rolls are derived again in a second (100,000 or more), and what the audit of a finished
+//! campaign costs, its replay included (less than 2 s for the bundle). `cargo bench --bench dice`
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs,
+    reason = "a benchmark may panic"
+)]
+
+#[allow(dead_code, reason = "the other benchmark uses the rest")]
+mod play;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, LazyLock},
+};
+
+use divan::{Bencher, counter::ItemsCount};
+use estafette::{
+    audit::{self, bundle},
+    campaign::{Settings, Waiting, host},
+    dice::{
+        Body, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, Lane, Master,
+        Opening, Register, Seal, Sealed, Source, What, hash, verify,
+    },
+    ids::SeatId,
+};
+
+fn main() {
+    divan::main();
+}
+
+/// A campaign of a season: 40 envelopes.
+const ENVELOPES: u32 = 40;
+/// Open rolls of each, a quarter of them repeats of a label.
+const ROLLS: u32 = 400;
+
+/// A register with open rolls, made with the functions that the host uses.
+fn register() -> Bundle {
+    let campaign: CampaignName = "bench".parse().unwrap();
+    let seats = vec![SeatId::from("red"), SeatId::from("blue")];
+    let master = Master::simulated("bench", &campaign);
+    let length = Chains::DEFAULT_LENGTH;
+    let chains = Arc::new(Chains::new(campaign.clone(), master, length, &seats, &[]).unwrap());
+    let opening = Opening {
+        rules: hash("rules"),
+        seats: seats.clone(),
+        chain: length,
+        anchors: chains.anchors(&seats).unwrap(),
+        sources: vec![Source::Orders],
+    };
+    let mut register = Register::new(campaign.clone());
+    register.append(Body::Open(opening.clone())).unwrap();
+    for envelope in 1..=ENVELOPES {
+        let seal = Seal {
+            envelope,
+            sealed: "2026-11-21T20:00:00Z".parse().unwrap(),
+            round: None,
+            orders: seats
+                .iter()
+                .map(|seat| (seat.clone(), Digest::ZERO))
+                .collect(),
+        };
+        let mix = opening.mix(&campaign, &seal, &[]).unwrap();
+        let mut dice = Sealed::new(Arc::clone(&chains), envelope, mix, Counters::default());
+        for roll in 0..ROLLS {
+            let label = format!("t{envelope}/combat/{}", roll % (ROLLS / 4 * 3));
+            let spec = ["2d6", "1d6", "1d10", "3d6"][roll as usize % 4];
+            let (label, spec) = (label.parse().unwrap(), spec.parse().unwrap());
+            dice.roll(&Lane::open(), &label, &spec).unwrap();
+        }
+        let mut binds = vec![(What::Ledger, Digest::ZERO), (What::Journal, Digest::ZERO)];
+        let dispatch = |seat: &SeatId| (What::Dispatch(seat.clone()), Digest::ZERO);
+        binds.extend(seats.iter().map(dispatch));
+        let entry = DiceEntry {
+            envelope,
+            values: Vec::new(),
+            open_key: Some(chains.key(&Lane::open(), envelope).unwrap().clone()),
+            binds,
+            rolls: dice.made().to_vec(),
+        };
+        register.append(Body::Seal(seal)).unwrap();
+        register.append(Body::Dice(entry)).unwrap();
+    }
+    Bundle::of_register(campaign, register.to_string())
+}
+
+/// From the text of a register to the verdict on all its open dice.
+#[divan::bench]
+fn open_dice_of_a_campaign(bencher: Bencher<'_, '_>) {
+    let bundle = register();
+    let rolls = ENVELOPES * ROLLS;
+    let report = verify(&bundle);
+    assert!(report.findings.is_empty() && report.passes() > u64::from(rolls));
+    bencher
+        .counter(ItemsCount::new(rolls))
+        .bench_local(|| verify(&bundle));
+}
+
+/// A finished campaign of nine turns, letters with pictures, and its bundle.
+static FINISHED: LazyLock<(tempfile::TempDir, PathBuf, PathBuf)> = LazyLock::new(|| {
+    let (folder, root) = play::played(i64::MAX);
+    let (_, _, state) = host::look(&root).unwrap();
+    assert_eq!(state.waiting, Waiting::Nothing);
+    assert!(
+        Settings::read(&root.join("campaign.yaml"))
+            .unwrap()
+            .pictures
+    );
+    let out = folder.path().join("bundle");
+    bundle::write(&root, &out).unwrap();
+    (folder, root, out)
+});
+
+/// Every check of the dice, and all of the campaign's work done again.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn audit_of_a_bundle(bencher: Bencher<'_, '_>) {
+    let bundle = &FINISHED.2;
+    bencher.bench_local(|| {
+        let report = bundle::audit(bundle, &mut |_, _| {}).unwrap();
+        assert!(report.is_sound(), "{:?}", report.wrong);
+    });
+}
+
+/// The same with the letters in the outboxes, every picture compared.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn audit_of_a_directory(bencher: Bencher<'_, '_>) {
+    let root = &FINISHED.1;
+    bencher.bench_local(|| assert!(audit::campaign(root).unwrap().is_sound()));
+}

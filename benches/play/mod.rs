@@ -1,0 +1,139 @@
+//! A campaign that is played without thinking: every unit moves in every turn.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use estafette::{
+    campaign::{
+        Campaign, Deadlines, DiceSource, Engine, Host, Schedule, Seat, Seats, Settings, State,
+        Waiting, host,
+    },
+    dice::Master,
+    game::{Embedded, GameFiles, Lang},
+    ids::SeatId,
+    mail::maildir::Maildir,
+};
+use jiff::{SignedDuration, Timestamp};
+
+fn start() -> Timestamp {
+    "2026-11-21T08:00:00Z".parse().unwrap()
+}
+
+fn settings() -> Settings {
+    let seat = |id: &str| Seat {
+        id: id.into(),
+        address: format!("{id}@example.org").parse().unwrap(),
+        lang: Lang::En,
+        name: String::new(),
+    };
+    Settings {
+        campaign: "bench".parse().unwrap(),
+        title: String::new(),
+        game: "castiglione".into(),
+        scenario: "campaign".into(),
+        options: std::collections::BTreeMap::new(),
+        seats: Seats::new(vec![seat("french"), seat("austrian")]).unwrap(),
+        umpire: None,
+        host: Host {
+            local: "games".into(),
+            domain: "example.org".into(),
+            delimiter: '+',
+        },
+        schedule: Schedule::new(
+            "UTC".parse().unwrap(),
+            Deadlines::WhenAllIn { most_hours: None },
+            0,
+        )
+        .unwrap(),
+        dice: vec![DiceSource::Orders],
+        questions_per_turn: 1,
+        pictures: true,
+        trust: Default::default(),
+        unreachable: Default::default(),
+        created: start(),
+    }
+}
+
+/// A campaign directory that has been played to a turn; with more turns than there are, to its end, the master published.
+pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("campaign");
+    let settings = settings();
+    let files = GameFiles::gather(&Embedded, &settings.game).unwrap();
+    let master = Master::simulated("bench", &"bench".parse().unwrap());
+    Campaign::create(&root, &settings, &files, &master, start()).unwrap();
+    let mut now = start();
+    loop {
+        now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
+        let (_, engine, state) = host::look(&root).unwrap();
+        match &state.waiting {
+            Waiting::Orders { .. }
+                if state.world.turn() > turns && state.phase.starts_with("movement") =>
+            {
+                break;
+            }
+            Waiting::Orders { seats, .. } => {
+                for (number, seat) in seats.iter().enumerate() {
+                    let text = orders(&engine, &state, seat);
+                    let id = format!("{now}-{number}");
+                    post(&root, &engine, &state, seat, &text, &id);
+                }
+            }
+            Waiting::Disclosure { at } => now = *at,
+            _ => break,
+        }
+        Campaign::open(&root, Duration::ZERO)
+            .unwrap()
+            .pass(now)
+            .unwrap();
+    }
+    (folder, root)
+}
+
+/// An order for each unit on the map: to the next area of its neighbours, one after the other as the turns go on.
+pub fn orders(engine: &Engine, state: &State, seat: &SeatId) -> String {
+    let game = engine.game();
+    let turn = usize::try_from(state.world.turn()).unwrap();
+    if state.phase == "setup" {
+        return "FORAGE ALL\nLOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\n".into();
+    }
+    let mut text = String::new();
+    for (index, piece) in state.world.pieces.values().enumerate() {
+        let Some(number) = piece.at.as_deref().and_then(|at| game.map.number(at)) else {
+            continue;
+        };
+        if piece.side.as_str() != seat.as_str() || piece.kind == "garrison" {
+            continue;
+        }
+        let near = game.map.neighbours(number);
+        let to = game
+            .map
+            .space_at(near[(index + turn) % near.len()])
+            .unwrap();
+        text.push_str(&format!("MOVE {}: {}\n", piece.name, to.name));
+    }
+    if text.is_empty() {
+        "NOTHING".into()
+    } else {
+        text
+    }
+}
+
+/// A mail as a player's program writes it.
+pub fn letter(engine: &Engine, state: &State, seat: &SeatId, text: &str, id: &str) -> Vec<u8> {
+    let to = engine.reply_address(state, seat);
+    format!(
+        "From: {seat}@example.org\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <{id}@example.org>\r\nDate: Sat, 21 Nov 2026 09:00:00 +0000\r\n\
+         MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}"
+    )
+    .into_bytes()
+}
+
+fn post(root: &Path, engine: &Engine, state: &State, seat: &SeatId, text: &str, id: &str) {
+    let bytes = letter(engine, state, seat, text, &id.replace(':', "-"));
+    Maildir::at(root.join("inbox"))
+        .put(&id.replace(':', "-"), &bytes)
+        .unwrap();
+}

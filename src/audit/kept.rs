@@ -1,0 +1,60 @@
+//! What a campaign keeps and an audit compares its replay with.
+
+use std::borrow::Cow;
+
+use crate::{
+    campaign::{Directory, Engine, HostError, InMemory, Letter, events::Created, files, replay},
+    mail::maildir::{Maildir, file_name},
+};
+
+/// Where an audited campaign keeps what its replay is compared with.
+pub(super) trait Kept {
+    /// Whether it is the campaign that this record began.
+    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError>;
+
+    /// The bytes of a letter that went out; none if it was taken away.
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError>;
+
+    /// All letters that went out and are still there, by outbox and key.
+    fn names(&self) -> Result<Vec<(String, String)>, HostError>;
+}
+
+impl Kept for Directory {
+    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError> {
+        replay::check_origin(engine, self, created)
+    }
+
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
+        let outbox = Maildir::at(self.outbox(&letter.to));
+        Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
+    }
+
+    fn names(&self) -> Result<Vec<(String, String)>, HostError> {
+        let mut names = Vec::new();
+        for name in files::folders_in(&self.outboxes())? {
+            let keys = Maildir::at(self.outboxes().join(&name)).keys()?;
+            names.extend(keys.into_iter().map(|key| (name.clone(), key)));
+        }
+        Ok(names)
+    }
+}
+
+impl Kept for InMemory {
+    fn check_origin(&self, _: &Engine, created: &Created) -> Result<(), HostError> {
+        self.check_origin(created)
+    }
+
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
+        let found = self
+            .letters()
+            .iter()
+            .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
+        Ok(found.map(Letter::bytes).transpose()?)
+    }
+
+    fn names(&self) -> Result<Vec<(String, String)>, HostError> {
+        let letters = self.letters().iter();
+        let names = letters.map(|sent| (sent.to.address_name(), file_name(&sent.message_id)));
+        Ok(names.collect())
+    }
+}

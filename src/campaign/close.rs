@@ -1,0 +1,164 @@
+//! An envelope that is over: its entry in the register, what each seat is shown of it, and the notes that go with it.
+
+use std::collections::BTreeMap;
+
+use super::{
+    engine::{Effects, Engine, EngineError},
+    state::{State, Waiting},
+};
+use crate::{
+    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
+    dispatch::Document,
+    ids::SeatId,
+    mail::TextAttachment,
+};
+
+/// What the umpire has ruled, where the dispatches tell it.
+pub(super) struct Word {
+    /// The note in the register.
+    pub note: Note,
+    /// The reason, for the dispatch.
+    pub why: String,
+    /// Receipts of an empty text, for the seats whose orders were laid aside.
+    pub receipts: BTreeMap<SeatId, String>,
+}
+
+/// The dice of an envelope that is over.
+pub(super) struct Rolled {
+    /// Its entry in the register.
+    pub entry: String,
+    lines: Vec<LedgerLine>,
+    envelope: u32,
+}
+
+impl Engine {
+    /// The notes that go out behind the dice.
+    pub(super) fn notes(
+        &self,
+        state: &State,
+        word: Option<&Word>,
+    ) -> Result<Vec<Note>, EngineError> {
+        let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
+        if let Waiting::Disclosure { at } = &state.waiting {
+            // Receipts must be on the table before the master is published (dice.md, section 8).
+            let day = at.to_zoned(self.settings.schedule.zone().clone()).date();
+            let text = format!(
+                "the campaign has ended; the master is published on {day}, keep all receipts"
+            );
+            notes.push(Note::new(&text)?);
+        }
+        Ok(notes)
+    }
+
+    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
+    /// before the first seal, and nothing twice.
+    pub(super) fn close_envelope(
+        &self,
+        state: &mut State,
+        drafts: &[(SeatId, Document, String)],
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<Option<Rolled>, EngineError> {
+        let envelope = state.dice.envelope;
+        if envelope == 0 || state.dice.closed {
+            return Ok(None);
+        }
+        state.dice.closed = true;
+        let lines = state.dice.lines();
+        let mut binds = vec![
+            (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
+            (What::Journal, format!("{head}\n")),
+        ];
+        for (seat, _, body) in drafts {
+            binds.push((What::Dispatch(seat.clone()), body.clone()));
+            effects
+                .items
+                .push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
+        }
+        effects
+            .items
+            .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
+        let digests = binds
+            .into_iter()
+            .map(|(what, text)| {
+                Ok((
+                    what.clone(),
+                    self.chains(envelope).digest(envelope, &what, &text)?,
+                ))
+            })
+            .collect::<Result<_, EngineError>>()?;
+        let entry = DiceEntry {
+            envelope,
+            values: self.values_in_order(state),
+            open_key: Some(self.chains(envelope).key(&Lane::open(), envelope)?.clone()),
+            binds: digests,
+            rolls: lines
+                .iter()
+                .filter(|line| line.lane.is_open())
+                .cloned()
+                .collect(),
+        };
+        let entry = self.enter(state, Body::Dice(entry), effects)?;
+        Ok(Some(Rolled {
+            entry,
+            lines,
+            envelope,
+        }))
+    }
+
+    /// What one seat may know of the dice and nobody else.
+    pub(super) fn private(
+        &self,
+        seat: &SeatId,
+        rolled: &Rolled,
+    ) -> Result<PrivateBlock, EngineError> {
+        let lane = Lane::seat(seat)?;
+        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
+        let blinds = blinds
+            .into_iter()
+            .map(|what| {
+                Ok((
+                    what.clone(),
+                    self.chains(rolled.envelope).blind(rolled.envelope, &what)?,
+                ))
+            })
+            .collect::<Result<_, EngineError>>()?;
+        Ok(PrivateBlock {
+            campaign: self.name.clone(),
+            seat: seat.clone(),
+            envelope: rolled.envelope,
+            keys: vec![(
+                lane.clone(),
+                self.chains(rolled.envelope)
+                    .key(&lane, rolled.envelope)?
+                    .clone(),
+            )],
+            blinds,
+            rolls: rolled
+                .lines
+                .iter()
+                .filter(|line| line.lane == lane)
+                .cloned()
+                .collect(),
+        })
+    }
+}
+
+/// `register-<campaign>-<n>.txt` (dice.md, section 4).
+pub(super) fn register_file(entry: &str) -> String {
+    let mut words = entry.split_ascii_whitespace().skip(1);
+    let (campaign, n) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
+    format!("register-{campaign}-{n}.txt")
+}
+
+/// Entries as attachments, for those whose mail program breaks lines.
+pub(super) fn attachments(entries: &[String]) -> Vec<TextAttachment> {
+    let attachment = |entry: &String| TextAttachment {
+        name: register_file(entry),
+        text: entry.clone(),
+    };
+    entries.iter().map(attachment).collect()
+}

@@ -1,0 +1,79 @@
+//! What can go wrong in the engine, and what then becomes of the campaign.
+
+use thiserror::Error;
+
+use super::RulingError;
+use crate::{
+    dice::DiceError, mail::WriteError, orders::GrammarError, rules::RuleError, world::SetupError,
+};
+
+/// Why the engine can't go on. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The order language does not compile.
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
+    /// A rule script does not compile, or failed outside of a phase.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+    /// The settings name the beacon, and this build can't check its signatures.
+    #[error(
+        "campaign.yaml: `dice`: this build can't check the signatures of drand; use one with the feature `drand`"
+    )]
+    Beacon,
+    /// The journal has a value of beacon or witness that can't be right.
+    #[error("`{value}` is not what the dice waited for; it was refused")]
+    Value {
+        /// The value.
+        value: String,
+    },
+    /// The umpire can't rule so now.
+    #[error(transparent)]
+    Ruling(#[from] RulingError),
+    /// The scenario can't be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The dice refuse.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// A mail can't be written.
+    #[error("a mail to {to} can't be written: {source}")]
+    Mail {
+        /// To whom.
+        to: String,
+        /// Why.
+        source: WriteError,
+    },
+    /// The map's picture can't be drawn.
+    #[error("the map can't be drawn: {0}")]
+    Picture(String),
+    /// The journal is not in an order that the engine can follow.
+    #[error("the journal's record {n} can't follow: {why}")]
+    Order {
+        /// The record.
+        n: u64,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+impl EngineError {
+    /// Whether the error comes from rules, words or data, so that the umpire has to look.
+    pub(super) fn stops_the_campaign(&self) -> bool {
+        match self {
+            Self::Rules(error) => !error.of_machine,
+            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
+            Self::Grammar(_)
+            | Self::Beacon
+            | Self::Setup(_)
+            | Self::Order { .. }
+            | Self::Ruling(_) => false,
+        }
+    }
+
+    /// Whether the machine did not keep up: trying again later is right.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Rules(error) if error.of_machine)
+    }
+}

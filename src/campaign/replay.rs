@@ -1,0 +1,140 @@
+//! A journal's records in the only order that they can have, and the state that they give.
+
+use super::{
+    Digest, Directory, Pinned, Record,
+    compare::differs,
+    engine::{Effects, Engine, EngineError},
+    events::{Created, Done, Event},
+    host::HostError,
+    state::State,
+};
+
+/// An input with what it came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'r> {
+    /// The input's record.
+    pub input: &'r Record<Event>,
+    /// The number and the content of the record that closes it; none only at the journal's end, if the host was stopped
+    /// before it had done the work.
+    pub done: Option<(u64, &'r Done)>,
+}
+
+/// The steps of a journal: `created` first and once, and each input closed by `done` before the next one comes. Whatever
+/// stands there in another order is an error, so that no record can be hidden behind another.
+#[derive(Clone, Debug)]
+pub struct Steps<'r> {
+    records: std::slice::Iter<'r, Record<Event>>,
+    begun: bool,
+}
+
+impl<'r> Steps<'r> {
+    /// The steps of these records. With a state that the records before have given, the campaign has `begun`.
+    #[must_use]
+    pub fn new(records: &'r [Record<Event>], begun: bool) -> Self {
+        Self {
+            records: records.iter(),
+            begun,
+        }
+    }
+
+    fn step(&mut self, input: &'r Record<Event>) -> Result<Step<'r>, EngineError> {
+        let wrong = |n, why| Err(EngineError::Order { n, why });
+        match (&input.event, self.begun) {
+            (Event::Done(_), _) => return wrong(input.n, "there is no input before this `done`"),
+            (Event::Created(_), true) => return wrong(input.n, "a campaign is made once"),
+            (Event::Created(_), false) | (_, true) => self.begun = true,
+            (_, false) => return wrong(input.n, "a journal begins with `created`"),
+        }
+        let done = match self.records.next() {
+            None => None,
+            Some(record) => match &record.event {
+                Event::Done(_) if record.time != input.time => {
+                    return wrong(record.n, "a `done` has the time of its input");
+                }
+                Event::Done(done) => Some((record.n, done)),
+                _ => return wrong(record.n, "the input before it has no `done`"),
+            },
+        };
+        Ok(Step { input, done })
+    }
+}
+
+impl<'r> Iterator for Steps<'r> {
+    type Item = Result<Step<'r>, EngineError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let input = self.records.next()?;
+        Some(self.step(input))
+    }
+}
+
+/// What replaying records gave.
+pub(super) struct Replayed {
+    pub state: State,
+    /// The last input's effects, if the host was stopped before it was done.
+    pub unfinished: Option<Effects>,
+}
+
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
+/// was done, is worked off in full.
+pub(super) fn replay(
+    engine: &Engine,
+    directory: &Directory,
+    mut state: Option<State>,
+    records: &[Record<Event>],
+) -> Result<Replayed, HostError> {
+    let (mut unfinished, mut last) = (None, None);
+    for step in Steps::new(records, state.is_some()) {
+        let Step { input, done } = step?;
+        if let Event::Created(created) = &input.event {
+            check_origin(engine, directory, created)?;
+        }
+        last = done;
+        state = Some(match done {
+            Some((n, done)) => {
+                let now = engine.recall(state.take(), input, done)?;
+                if now.phase != done.phase {
+                    return Err(differs(n, "the phase", &now.phase, &done.phase));
+                }
+                now
+            }
+            None => {
+                let (now, effects) = engine.apply(state.take(), input)?;
+                unfinished = Some(effects);
+                now
+            }
+        });
+    }
+    let state = state.ok_or(HostError::Empty)?;
+    match last {
+        Some((n, done)) if done.world != state.world.hash() => Err(differs(
+            n,
+            "the hash of the world",
+            &state.world.hash(),
+            &done.world,
+        )),
+        _ => Ok(Replayed { state, unfinished }),
+    }
+}
+
+/// Whether the directory's files are those with which the campaign was made.
+///
+/// # Errors
+/// The first that is not.
+pub fn check_origin(
+    engine: &Engine,
+    directory: &Directory,
+    created: &Created,
+) -> Result<(), HostError> {
+    let found: Digest = Pinned::read(&directory.pinned())?.digest();
+    if found != created.rules {
+        return Err(HostError::Rules {
+            expected: created.rules,
+            found,
+        });
+    }
+    if created.settings != *engine.settings() {
+        return Err(HostError::Settings);
+    }
+    Ok(())
+}

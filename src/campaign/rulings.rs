@@ -1,0 +1,263 @@
+//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the register, so that every
+//! player sees what was ruled and an audit does it again.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::{
+    checkpoints::Checkpoint,
+    close::Word,
+    engine::{Effects, Engine, EngineError},
+    events::Ruling,
+    state::{State, Waiting},
+};
+use crate::{
+    dice::{Body, Note, SourceValue},
+    ids::SeatId,
+};
+
+/// Why a ruling can't be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RulingError {
+    /// The dice do not wait for this witness.
+    #[error("the dice do not wait for a witness {0}; `estafette status` says for what they wait")]
+    Witness(SeatId),
+    /// There is no such place to go back to.
+    #[error(
+        "there is no wait for the orders of envelope {envelope} to go back to; there are: {known}"
+    )]
+    Checkpoint {
+        /// The envelope asked for.
+        envelope: u32,
+        /// Those that there are, in words.
+        known: String,
+    },
+    /// A sealed envelope must be rolled, and can't be yet.
+    #[error(
+        "envelope {0} is sealed and its dice still wait for the beacon or a witness: a sealed envelope is always rolled, so the \
+         campaign can be taken back only after that"
+    )]
+    Unrolled(u32),
+    /// The secrets are out.
+    #[error("the campaign is over and its secrets are published")]
+    Over,
+    /// No master is lost, or no new one was drawn.
+    #[error("the campaign has its secret: there is nothing to replace")]
+    NotLost,
+    /// The wait in which a master is replaced must be a new one.
+    #[error(
+        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
+         until then; the kept keys are enough for envelope {0}"
+    )]
+    NotYet(u32),
+    /// The anchors are not those of the secret files.
+    #[error("the anchors of the new opening are not those of the campaign's secret files")]
+    Anchors,
+    /// The reason does not fit into a note.
+    #[error("the reason must be one line of 1 to {longest} characters without spaces at its ends", longest = Ruling::LONGEST)]
+    Why,
+}
+
+impl Engine {
+    /// Whether a ruling can be made now.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_ruling(&self, state: &State, ruling: &Ruling) -> Result<(), RulingError> {
+        check_why(ruling.why())?;
+        match ruling {
+            Ruling::NewMaster { anchors, why } => {
+                self.may_renew(state, why)?;
+                if self.eras.lost() <= state.lost {
+                    return Err(RulingError::NotLost);
+                }
+                let begins = self.eras.end_of(state.lost) == Some(state.dice.envelope + 1);
+                let right = self
+                    .anchors(state.lost + 1)
+                    .is_ok_and(|own| own == *anchors);
+                (begins && right).then_some(()).ok_or(RulingError::Anchors)
+            }
+            Ruling::Silent { witness, .. } => match &state.waiting {
+                Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
+                _ => Err(RulingError::Witness(witness.clone())),
+            },
+            Ruling::Rollback { envelope, .. } => {
+                if state.waiting == Waiting::Nothing {
+                    return Err(RulingError::Over);
+                }
+                let dice = &state.dice;
+                if dice.envelope > 0 && !dice.closed && dice.mix.is_empty() {
+                    return Err(RulingError::Unrolled(dice.envelope));
+                }
+                match state.checkpoints.find(*envelope) {
+                    Some(_) => Ok(()),
+                    None => Err(RulingError::Checkpoint {
+                        envelope: *envelope,
+                        known: known(state),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// Whether a new era can begin now: between two envelopes, with no receipt whose code the old master made for the next.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
+        check_why(why)?;
+        let orders = matches!(state.waiting, Waiting::Orders { .. });
+        let receipts = state.seats.values().any(|seat| seat.receipts > 0);
+        if orders && !receipts {
+            Ok(())
+        } else {
+            Err(RulingError::NotYet(state.dice.envelope + u32::from(orders)))
+        }
+    }
+
+    /// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
+    pub(super) fn rule(
+        &self,
+        state: &mut State,
+        ruling: &Ruling,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        self.check_ruling(state, ruling)?;
+        match ruling {
+            Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
+            Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
+            Ruling::Rollback { envelope, why } => {
+                match state.checkpoints.find(*envelope).cloned() {
+                    Some(point) => self.back_to(state, point, why, head, effects),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// A witness counts as having refused. The note goes out with the dispatches: the seal has been sent already.
+    fn silent(
+        &self,
+        state: &mut State,
+        witness: &SeatId,
+        why: &str,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let envelope = state.dice.envelope;
+        let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
+        let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
+        state.dice.unsent.push(note);
+        let name = witness.clone();
+        self.say(state, &SourceValue::Witness { name, token: None });
+        self.roll_if_complete(state, head, effects)
+    }
+
+    /// A note and a new opening, with the anchors from which all dice come from now on.
+    fn new_era(
+        &self,
+        state: &mut State,
+        why: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let last = state.dice.envelope;
+        let text =
+            format!("the master is lost after envelope {last}; a new opening follows: {why}");
+        let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
+        state.lost += 1;
+        let opening = self.opening(state, state.lost)?;
+        let opening = self.enter(state, Body::Open(opening), effects)?;
+        self.show_register(state);
+        self.new_secret_letters(state, why, &[note, opening], effects)
+    }
+
+    /// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
+    /// was rolled is shown, and the orders given anew are for an envelope that nobody has used.
+    fn back_to(
+        &self,
+        state: &mut State,
+        point: Checkpoint,
+        why: &str,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        // Rolls of a phase that waits for answers were seen by those who were asked.
+        let rolled = std::mem::take(&mut state.dice.so_far);
+        effects.ledger.extend(rolled.iter().cloned());
+        state.dice.rolled.extend(rolled);
+        let anew = state.dice.envelope + 1;
+        let note = format!(
+            "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",
+            point.envelope,
+            point.world.turn(),
+            point.phase
+        );
+        state.checkpoints.forget_from(point.envelope);
+        state.waiting = Waiting::Orders {
+            seats: point.seats.clone(),
+            phase: point.orders_for.clone(),
+            deadline: self.settings.schedule.next_deadline(state.time),
+        };
+        state.shown = None;
+        state.world = point.world.clone();
+        state.phase.clone_from(&point.phase);
+        state.decisions = point.decisions.clone();
+        state.checkpoints.keep(Checkpoint {
+            envelope: anew,
+            ..point
+        });
+        let word = Word {
+            note: Note::new(&note)?,
+            why: why.to_owned(),
+            receipts: self.laid_aside(state, effects)?,
+        };
+        self.publish(state, head, Some(&word), effects)
+    }
+
+    /// Orders that seats have sent for the next seal count no more. Their last receipt must be for what the seal binds
+    /// (dice.md, section 8): they get one of an empty text.
+    fn laid_aside(
+        &self,
+        state: &mut State,
+        effects: &mut Effects,
+    ) -> Result<BTreeMap<SeatId, String>, EngineError> {
+        let mut receipts = BTreeMap::new();
+        for seat in self.settings.seats.ids() {
+            let entry = state.seats.entry(seat.clone()).or_default();
+            entry.heard.clear();
+            for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
+                text.clear();
+            }
+            (entry.read, entry.ready) = (None, false);
+            if entry.receipts > 0 {
+                let receipt = self.receipt(state, seat, "", false)?.to_string();
+                effects.receipts.push(receipt.clone());
+                receipts.insert(seat.clone(), receipt);
+            }
+        }
+        Ok(receipts)
+    }
+}
+
+fn check_why(why: &str) -> Result<(), RulingError> {
+    if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
+        return Err(RulingError::Why);
+    }
+    Ok(())
+}
+
+/// The places to go back to, in words.
+fn known(state: &State) -> String {
+    let points = state.checkpoints.iter().map(|point| {
+        let turn = point.world.turn();
+        format!("{} (turn {turn}, {})", point.envelope, point.phase)
+    });
+    let points: Vec<String> = points.collect();
+    if points.is_empty() {
+        "none".to_owned()
+    } else {
+        points.join(", ")
+    }
+}

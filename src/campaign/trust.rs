@@ -1,0 +1,163 @@
+//! How sure the host is of who sent a mail, and mails that are held for the umpire.
+//!
+//! The token proves that somebody has read the seat's last letter. Where that is not enough (a mailbox is shared, letters
+//! are forwarded) a campaign asks for more: the seat's own address, or the word of the server that took the mail.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Campaign, HostError, Pass, Recipient,
+    engine::{Effects, Engine, EngineError},
+    events::{Event, Refused},
+    letters::Content,
+    rate::NOTICES,
+    state::State,
+};
+use crate::{
+    dispatch,
+    game::Lang,
+    mail::{Incoming, Limits, maildir::Maildir},
+};
+
+/// How sure the host is that a mail with a good token comes from the seat; each level includes those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// It has the token.
+    #[default]
+    Token,
+    /// It says that it comes from the seat's address.
+    TokenAndAddress,
+    /// The server that took it says that this is so.
+    Verified,
+}
+
+impl Trust {
+    /// The word for it in settings and records.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::TokenAndAddress => "token_and_address",
+            Self::Verified => "verified",
+        }
+    }
+}
+
+impl fmt::Display for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+/// What a campaign asks of mails with orders.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrustAsked {
+    /// The least level; a mail below it is held for the umpire.
+    pub least: Trust,
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there. It must write
+    /// such a field on each mail that it takes, and be the last that does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results_of: Option<String>,
+}
+
+impl TrustAsked {
+    /// Whether the token is enough.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it can be kept.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn check(&self, has_umpire: bool) -> Result<(), String> {
+        if self.least > Trust::Token && !has_umpire {
+            return Err("`trust`: mails below it are held for the umpire; name one".into());
+        }
+        match &self.results_of {
+            None if self.least == Trust::Verified => Err(
+                "`trust`: `verified` needs `results_of`, the server whose Authentication-Results count"
+                    .into(),
+            ),
+            Some(name) if name.is_empty() || name.contains(|c: char| c.is_whitespace() || ";\"()".contains(c)) => {
+                Err(format!("`trust`: `{name}` is no name of a server"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Engine {
+    /// How sure it is that a mail with the seat's token comes from the seat.
+    pub(super) fn trust_in(&self, seat: &str, incoming: &Incoming) -> Trust {
+        let own = self.settings.seats.get(seat);
+        if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {
+            return Trust::Token;
+        }
+        let server = self.settings.trust.results_of.as_deref();
+        let results = server.zip(incoming.authentication.as_ref());
+        if results.is_some_and(|(server, found)| found.vouches_for(server, &incoming.from.email)) {
+            Trust::Verified
+        } else {
+            Trust::TokenAndAddress
+        }
+    }
+
+    /// Tells the umpire of a mail that is held.
+    pub(super) fn held_letter(
+        &self,
+        state: &mut State,
+        refused: &Refused,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Some(umpire) = &self.settings.umpire else {
+            return Ok(());
+        };
+        if state.count("notices", "umpire") > NOTICES {
+            return Ok(());
+        }
+        let text = dispatch::held(&dispatch::Held {
+            lang: Lang::En,
+            campaign: self.settings.campaign.as_str(),
+            seat: refused.seat.as_deref().unwrap_or_default(),
+            file: &refused.file,
+            found: &refused.detail,
+            asked: self.settings.trust.least.key(),
+        });
+        let text = format!("{text}\n{}\n", state.foot);
+        let subject = format!("[{}] A mail is held", self.settings.campaign);
+        let content = Content::plain(subject, text, None);
+        self.send_to_other(
+            state,
+            Recipient::Umpire,
+            (umpire.to_string(), None),
+            content,
+            effects,
+        )
+    }
+}
+
+impl Campaign {
+    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is the name in the letter
+    /// to the umpire.
+    ///
+    /// # Errors
+    /// If there is no such mail, or as [`Campaign::pass`].
+    pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, HostError> {
+        let inbox = Maildir::at(self.directory().inbox());
+        let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
+            return Err(HostError::NotHeld {
+                file: file.to_owned(),
+            });
+        };
+        let event: Event = self.engine().judge_released(self.state(), file, &bytes);
+        let mut pass = Pass::default();
+        self.input(event, now, &mut pass)?;
+        Ok(pass)
+    }
+}

@@ -1,0 +1,104 @@
+//! `estafette umpire ACTION DIR`: what the umpire may decide in a running campaign.
+
+use std::path::{Path, PathBuf};
+
+use super::{clock::Clock, failure::Outcome, new::failure, out, run::PATIENCE};
+use crate::{
+    campaign::{Campaign, Pass, events::Ruling},
+    ids::SeatId,
+};
+
+/// Arguments of `umpire`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+/// What can be decided. Each decision is a note in the register: every player reads it, with its reason.
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// A witness of the dice who does not answer counts as having refused the token
+    Silent {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The witness's name
+        #[arg(long, value_name = "NAME")]
+        witness: String,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// Where the campaign's secret is lost: a note, a new opening, and a new secret for the drawer
+    NewMaster {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are not used again
+    Rollback {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The envelope of dice that the orders of that wait sealed, or would have sealed
+        #[arg(long, value_name = "NUMBER")]
+        envelope: u32,
+        #[command(flatten)]
+        decision: Decision,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct Decision {
+    /// Why: one line, which every player reads
+    #[arg(long, value_name = "TEXT")]
+    why: String,
+    #[command(flatten)]
+    clock: Clock,
+}
+
+/// Runs the command: first what has come and what is due, as `run` does, then the decision.
+///
+/// # Errors
+/// Exit code 1 if it can't be decided so now, 3 if the disk refuses.
+pub fn run(args: &Args) -> Outcome {
+    let (directory, ruling, clock) = match &args.action {
+        Action::NewMaster {
+            directory,
+            decision: Decision { why, clock },
+        } => return renew(directory, why, clock),
+        Action::Silent {
+            directory,
+            witness,
+            decision: Decision { why, clock },
+        } => {
+            let (witness, why) = (SeatId::from(witness.as_str()), why.clone());
+            (directory, Ruling::Silent { witness, why }, clock)
+        }
+        Action::Rollback {
+            directory,
+            envelope,
+            decision: Decision { why, clock },
+        } => {
+            let (envelope, why) = (*envelope, why.clone());
+            (directory, Ruling::Rollback { envelope, why }, clock)
+        }
+    };
+    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let pass = campaign.rule(ruling, clock.now()).map_err(failure)?;
+    say(&pass)
+}
+
+fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {
+    let (pass, master) = Campaign::renew(directory, why, clock.now(), PATIENCE).map_err(failure)?;
+    say(&pass)?;
+    out::line("For the drawer (whoever has this number knows all dice to come):")?;
+    out::line(format!("  {}", master.to_hex()))
+}
+
+fn say(pass: &Pass) -> Outcome {
+    pass.lines.iter().try_for_each(out::line)?;
+    out::line(format!("{} letters written", pass.letters))
+}

@@ -1,0 +1,165 @@
+//! Tests of Maildirs.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
+
+use super::*;
+
+fn maildir() -> (tempfile::TempDir, Maildir) {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::at(folder.path().join("mail"));
+    maildir.create().unwrap();
+    (folder, maildir)
+}
+
+fn keys(maildir: &Maildir) -> Vec<String> {
+    maildir
+        .unprocessed()
+        .unwrap()
+        .iter()
+        .map(Entry::key)
+        .collect()
+}
+
+#[test]
+fn mails_are_listed_by_name_and_only_until_done() {
+    let (_folder, maildir) = maildir();
+    for (place, name) in [
+        ("cur", "2.b:2,F"),
+        ("new", "3.c"),
+        ("new", "1.a"),
+        ("new", ".hidden"),
+        ("tmp", "9.t"),
+    ] {
+        fs::write(maildir.root.join(place).join(name), name).unwrap();
+    }
+    fs::create_dir(maildir.root.join("new/folder")).unwrap();
+    assert_eq!(keys(&maildir), ["1.a", "2.b", "3.c"]);
+    for entry in maildir.unprocessed().unwrap() {
+        maildir.done(&entry).unwrap();
+        maildir.done(&entry).unwrap();
+    }
+    assert_eq!(keys(&maildir), [""; 0]);
+    assert!(maildir.root.join("done/1.a").exists());
+    assert!(maildir.root.join("done/2.b").exists());
+    assert_eq!(maildir.find("2.b").unwrap().unwrap(), b"2.b:2,F");
+}
+
+#[test]
+fn a_mail_that_somebody_has_looked_at_is_still_to_be_worked_off() {
+    let (_folder, maildir) = maildir();
+    fs::write(maildir.root.join("cur/1.a:2,S"), "x").unwrap();
+    fs::write(maildir.root.join("cur/2.b:2,RS"), "x").unwrap();
+    assert_eq!(keys(&maildir), ["1.a", "2.b"]);
+}
+
+#[test]
+fn what_is_done_is_kept_and_takes_no_time() {
+    let (_folder, maildir) = maildir();
+    for text in ["first", "second"] {
+        fs::write(maildir.root.join("new/1.a"), text).unwrap();
+        let entry = maildir.unprocessed().unwrap().remove(0);
+        maildir.done(&entry).unwrap();
+    }
+    let kept = ["1.a", "1.a.2"].map(|name| fs::read(maildir.root.join("done").join(name)).unwrap());
+    assert_eq!(
+        kept,
+        [b"first".to_vec(), b"second".to_vec()],
+        "nothing is written over"
+    );
+    for folder in ["new", "cur"] {
+        assert_eq!(fs::read_dir(maildir.root.join(folder)).unwrap().count(), 0);
+    }
+    assert_eq!(maildir.put("1.a", b"third").unwrap(), Put::AlreadyThere);
+}
+
+#[test]
+fn no_more_is_read_than_the_limit_and_one() {
+    let (_folder, maildir) = maildir();
+    fs::write(maildir.root.join("new/1"), [b'x'; 1000]).unwrap();
+    let entry = maildir.unprocessed().unwrap().remove(0);
+    assert_eq!(maildir.read(&entry, 99).unwrap().unwrap().len(), 100);
+    assert_eq!(maildir.read(&entry, 5000).unwrap().unwrap().len(), 1000);
+}
+
+#[test]
+fn a_vanished_mail_is_no_error() {
+    let (_folder, maildir) = maildir();
+    fs::write(maildir.root.join("new/1"), "x").unwrap();
+    let entry = maildir.unprocessed().unwrap().remove(0);
+    fs::remove_file(maildir.root.join("new/1")).unwrap();
+    assert_eq!(maildir.read(&entry, 10).unwrap(), None);
+    maildir.done(&entry).unwrap();
+}
+
+#[test]
+fn a_mail_is_written_once_whatever_became_of_it() {
+    let (_folder, maildir) = maildir();
+    assert_eq!(maildir.put("north.red.1", b"first").unwrap(), Put::Written);
+    assert_eq!(
+        maildir.put("north.red.1", b"second").unwrap(),
+        Put::AlreadyThere
+    );
+    let entry = maildir.unprocessed().unwrap().remove(0);
+    assert_eq!(maildir.read(&entry, 10).unwrap().unwrap(), b"first");
+    maildir.done(&entry).unwrap();
+    assert_eq!(
+        maildir.put("north.red.1", b"third").unwrap(),
+        Put::AlreadyThere
+    );
+    assert_eq!(maildir.put("north.red.10", b"other").unwrap(), Put::Written);
+}
+
+#[test]
+fn what_a_crash_left_in_tmp_is_overwritten() {
+    let (_folder, maildir) = maildir();
+    fs::write(maildir.root.join("tmp/k"), "half a mail that is longer").unwrap();
+    assert_eq!(maildir.put("k", b"whole").unwrap(), Put::Written);
+    assert_eq!(fs::read(maildir.root.join("new/k")).unwrap(), b"whole");
+}
+
+#[test]
+fn any_key_is_a_safe_and_distinct_name() {
+    let keys = [
+        "../../etc/x",
+        ".",
+        "..",
+        "a:2,S",
+        "a/b",
+        "a_b",
+        "",
+        "é",
+        "a\nb",
+        &"k".repeat(500),
+    ];
+    let mut names: Vec<String> = keys.iter().map(|key| file_name(key)).collect();
+    assert!(names.iter().all(|name| !name.contains(['/', ':', '\n'])
+        && !name.starts_with('.')
+        && name.len() < 200));
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), keys.len());
+}
+
+#[test]
+fn a_missing_directory_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::at(folder.path().join("nowhere"));
+    assert!(matches!(
+        maildir.unprocessed(),
+        Err(MaildirError::Missing { .. })
+    ));
+    assert!(matches!(
+        maildir.put("k", b"x"),
+        Err(MaildirError::Missing { .. })
+    ));
+}
+
+#[test]
+fn a_full_disk_is_told_apart() {
+    let error = MaildirError::new(Path::new("x"), io::Error::from(io::ErrorKind::StorageFull));
+    assert!(matches!(error, MaildirError::Full { .. }));
+    let error = MaildirError::new(
+        Path::new("x"),
+        io::Error::from(io::ErrorKind::PermissionDenied),
+    );
+    assert!(matches!(error, MaildirError::Io { .. }));
+}

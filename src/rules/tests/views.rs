@@ -1,0 +1,63 @@
+//! What a seat knows in the middle of a phase.
+
+use super::*;
+
+/// The foe has been seen in the south, and goes on unseen.
+const UNSEEN: &str = r#"
+fn unseen() {
+    spot("red", piece("foe"), "whole");
+    move_to(piece("foe"), "east");
+}
+"#;
+
+#[test]
+fn a_question_shows_what_was_seen_and_shown_and_no_half_done_move() {
+    let script = format!(
+        "{UNSEEN} fn play() {{ unseen(); ask(\"red\", \"retreat\", #{{otherwise: \"no\"}}); \"rest\" }}"
+    );
+    let outcome = run_with(&program(&script), "play", &asks_retreat(), &[]).unwrap();
+    let Outcome::Waiting(suspended) = outcome else {
+        panic!("the question was not put");
+    };
+    let view = &suspended.views["red"];
+    let foe = view.piece("foe").unwrap();
+    assert!(foe.is_at("south") && foe.ghost.is_none(), "{foe:?}");
+}
+
+#[test]
+fn scripts_ask_what_a_seat_knows() {
+    let seen = |look: &str| {
+        let script = format!(
+            "{UNSEEN} fn play() {{ unseen(); {look} let place = \"south\"; \
+             set_fact(\"secret\", on_view(\"red\", || at(place, \"blue\").len())); \
+             if at(\"east\").len() != 1 {{ throw \"the true world is not back\"; }} \"rest\" }}"
+        );
+        done(run(&script)).world.fact("secret").clone()
+    };
+    assert_eq!(seen(""), Value::Int(1));
+    assert_eq!(
+        seen("look_again(\"red\");"),
+        Value::Int(0),
+        "the look of this game sees nothing"
+    );
+    assert_eq!(seen("look_again(\"blue\");"), Value::Int(1));
+}
+
+#[test]
+fn a_piece_of_a_view_is_none_of_the_true_world() {
+    let script =
+        "fn play() { let one = on_view(\"red\", || piece(\"one\")); one.hits = 1; \"rest\" }";
+    assert!(
+        run(script)
+            .unwrap_err()
+            .to_string()
+            .contains("belongs to another run")
+    );
+    let script = "fn play() { let one = piece(\"one\"); on_view(\"red\", || one.hits); \"rest\" }";
+    assert!(
+        run(script)
+            .unwrap_err()
+            .to_string()
+            .contains("belongs to another run")
+    );
+}

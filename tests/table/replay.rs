@@ -1,0 +1,97 @@
+//! Turns and single phases, played again from a state that was changed.
+
+use estafette::{
+    campaign::{Letter, State, Waiting, events::Event},
+    ids::SeatId,
+};
+use jiff::SignedDuration;
+
+use super::{Table, Turn, later};
+
+impl Table {
+    /// Plays until the turn is over: each seat that is waited for sends what `words` says, nobody answers questions.
+    ///
+    /// All that comes of a mail happens at its time: a question to one seat must not be told by the clock of this test.
+    pub fn play_turn(
+        &self,
+        mut state: State,
+        words: &mut dyn FnMut(&State, &SeatId) -> String,
+    ) -> Turn {
+        let mut turn = Turn::default();
+        let number = state.world.turn();
+        // Who is asked in the next Supply Phase holds up the end of the turn.
+        let asked = |state: &State| matches!(state.waiting, Waiting::Answers { .. });
+        while state.world.turn() == number || asked(&state) {
+            let (time, event) = match &state.waiting {
+                Waiting::Orders { seats, .. } => {
+                    let said = words(&state, &seats[0]);
+                    let mail = self.mail(&state, &seats[0], &said);
+                    turn.waits.push(state.clone());
+                    turn.words.push((seats[0].clone(), said));
+                    (later(&state, SignedDuration::from_hours(1)), mail)
+                }
+                Waiting::Answers { .. } => {
+                    turn.questions.push(state.clone());
+                    (state.time, Event::Deadline)
+                }
+                Waiting::Repair { error } => panic!("{error}"),
+                other => {
+                    assert!(state.world.ended.is_some(), "{other:?}");
+                    break;
+                }
+            };
+            let (next, effects) = self.apply_at(Some(state), time, event);
+            turn.letters.extend(effects.letters);
+            state = next;
+        }
+        turn.end = Some(state);
+        turn
+    }
+
+    /// The letters of a turn in which everybody writes what was written in another one; who is waited for without having been
+    /// so there wants nothing.
+    pub fn play_again(&self, state: &State, turn: &Turn) -> Vec<Letter> {
+        let mut said = turn.words.iter();
+        let mut words = |_: &State, seat: &SeatId| match said.next() {
+            Some((writer, words)) if writer == seat => words.clone(),
+            _ => "NOTHING\n".to_owned(),
+        };
+        self.play_turn(state.clone(), &mut words).letters
+    }
+
+    /// The letters of a turn in which nobody wants anything.
+    pub fn pass_a_turn(&self, state: &State) -> Vec<Letter> {
+        let mut words = |_: &State, _: &SeatId| "NOTHING\n".to_owned();
+        self.play_turn(state.clone(), &mut words).letters
+    }
+
+    /// The letters from a phase to the next orders; nobody answers questions.
+    pub fn run_to_orders(&self, state: &State, phase: &str) -> Vec<Letter> {
+        let (mut state, mut letters) = self.run_from(state, phase);
+        while matches!(state.waiting, Waiting::Answers { .. }) {
+            let time = state.time;
+            let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);
+            letters.extend(effects.letters);
+            state = next;
+        }
+        letters
+    }
+
+    /// Runs a phase from its start, and the phases after it, until somebody is needed: that state, and the letters.
+    pub fn run_from(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
+        let mut state = state.clone();
+        phase.clone_into(&mut state.phase);
+        state.decisions.rounds.clear();
+        state.dice.so_far.clear();
+        for seat in state.seats.values_mut() {
+            seat.questions = (0, 0);
+        }
+        state.waiting = Waiting::Orders {
+            seats: Vec::new(),
+            phase: "movement".to_owned(),
+            deadline: None,
+        };
+        let (state, effects) = self.apply(state, Event::Deadline);
+        (state, effects.letters)
+    }
+}

@@ -1,0 +1,195 @@
+//! Who sent a mail: what a campaign may ask for, mails that are held, and headers that lie.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
+
+mod support;
+
+use estafette::audit;
+use support::{Test, mail_to};
+
+const VERIFIED: &str = "{least: verified, results_of: mx.example.net}";
+const ADDRESS: &str = "{least: token_and_address}";
+
+fn asking(trust: &'static str) -> Test {
+    Test::campaign("castiglione")
+        .scenario("lonato")
+        .trust(trust)
+        .begin()
+}
+
+/// Orders of the French with the seat's token, with these fields above all others.
+fn orders(test: &Test, above: &str, from: &str, number: u32) -> Vec<u8> {
+    let to = test.newest("french").reply_to;
+    let mail = mail_to(from, &to, "POURSUIVRE JAMAIS", number);
+    [above.as_bytes(), &mail].concat()
+}
+
+const OWN: &str = "Ada <ada@example.org>";
+const OTHER: &str = "Ada <ada@example.com>";
+const GOOD: &str = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\r\n";
+const FORGED: &str = "Authentication-Results: mx.evil.example; dmarc=fail\r\n\
+    Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\r\n";
+
+#[test]
+fn a_campaign_takes_what_is_trusted_enough_and_holds_the_rest() {
+    for (asked, above, from, taken) in [
+        ("{least: token}", "", OTHER, true),
+        (ADDRESS, "", OTHER, false),
+        (ADDRESS, GOOD, OTHER, false),
+        (ADDRESS, "", OWN, true),
+        (ADDRESS, "", "\"Eve\" <ADA@Example.ORG>", true),
+        (VERIFIED, "", OWN, false),
+        (VERIFIED, FORGED, OWN, false),
+        (VERIFIED, GOOD, OTHER, false),
+        (VERIFIED, GOOD, OWN, true),
+    ] {
+        let mut test = asking(asked);
+        let mail = orders(&test, above, from, 1);
+        test.raw(&mail).run();
+        let case = format!("{asked} {above} {from}");
+        assert_eq!(test.records("mail").len(), usize::from(taken), "{case}");
+        let held = test.records("refused");
+        assert_eq!(held.len(), usize::from(!taken), "{case}");
+        assert!(
+            held.iter().all(|refused| refused["reason"] == "held"),
+            "{case}"
+        );
+    }
+}
+
+#[test]
+fn a_held_mail_goes_to_the_umpire_and_counts_when_it_is_released() {
+    let mut test = asking(ADDRESS);
+    let mail = orders(&test, "", OTHER, 1);
+    test.raw(&mail).run();
+    assert_eq!(test.state().seats["french"].words, "");
+    let notice = test.newest("umpire");
+    notice
+        .contains("the seat french")
+        .contains("Trust: token, from ada@example.com")
+        .contains("Asked for: token_and_address")
+        .contains("000001.test");
+    let told = test.newest("french");
+    told.contains("entre les mains de l'arbitre");
+    assert_eq!(told.to, "ada@example.org");
+
+    // The seat is told once a day; the umpire of each.
+    let again = orders(&test, "", OTHER, 2);
+    test.raw(&again).run();
+    assert_eq!(test.newest("french").message_id, told.message_id);
+    assert_eq!(test.letters("umpire").len(), 2);
+
+    let mut campaign = test.open();
+    for wrong in ["nothing", "../../journal.jsonl", ""] {
+        assert!(campaign.release(wrong, test.now()).is_err(), "{wrong}");
+    }
+    campaign.release("000001.test", test.now()).unwrap();
+    drop(campaign);
+    assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
+    test.newest("french").contains("POURSUIVRE JAMAIS");
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+}
+
+#[test]
+fn a_released_mail_still_needs_its_token() {
+    let mut test = asking(ADDRESS);
+    let mail = orders(&test, "", OTHER, 1);
+    test.raw(&mail).run();
+    test.mail("french", "RIEN")
+        .mail("austrian", "NOTHING")
+        .run();
+    let words = test.state().seats["french"].words.clone();
+    let mut campaign = test.open();
+    campaign.release("000001.test", test.now()).unwrap();
+    drop(campaign);
+    assert_eq!(test.state().seats["french"].words, words);
+    assert_eq!(
+        test.records("refused").last().unwrap()["reason"],
+        "old_token"
+    );
+}
+
+/// Bytes come as a mail. Gives the words that count for the French then, and how many letters went out to anybody.
+fn after(test: &mut Test, bytes: &[u8]) -> (String, usize) {
+    let count = |test: &Test| -> usize {
+        ["french", "austrian", "umpire"]
+            .map(|to| test.letters(to).len())
+            .iter()
+            .sum()
+    };
+    let before = count(test);
+    test.raw(bytes).run();
+    (
+        test.state().seats["french"].words.clone(),
+        count(test) - before,
+    )
+}
+
+#[test]
+fn headers_that_lie_do_no_harm() {
+    let mut test = asking(ADDRESS);
+    let to = test.newest("french").reply_to;
+    let token = test.newest("french").token().to_owned();
+    let text =
+        "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nPOURSUIVRE JAMAIS\r\n";
+    // Who sent it can't be told: nobody is answered, nothing counts.
+    for header in [
+        format!("From: {OWN}\r\nFrom: Eve <eve@example.net>\r\nTo: <{to}>\r\n"),
+        format!("From: Eve <eve@example.net>\r\nFrom: {OWN}\r\nTo: <{to}>\r\n"),
+        format!("From: {OWN}, Eve <eve@example.net>\r\nTo: <{to}>\r\n"),
+        format!("From: \r\nTo: <{to}>\r\n"),
+    ] {
+        let got = after(&mut test, format!("{header}{text}").as_bytes());
+        assert_eq!(got, (String::new(), 0), "{header}");
+    }
+    // An address that only looks like the seat's is another one.
+    for from in [
+        "=?utf-8?Q?ada=40example.org?= <eve@example.net>",
+        "\"ada@example.org\" <eve@example.net>",
+        "ada@example.org <eve@example.net>",
+        "=?utf-8?Q?Ada=0D=0AFrom:_ada=40example.org?= <eve@example.net>",
+        "\u{202e}gro.elpmaxe@ada <eve@example.net>",
+        "Ada <ada@ex\u{430}mple.org>",
+        "Ada <ada@example.org.evil.example>",
+        "<ada@example.org@evil.example>",
+    ] {
+        let mail = format!("From: {from}\r\nTo: <{to}>\r\n{text}");
+        let (words, _) = after(&mut test, mail.as_bytes());
+        assert_eq!(words, "", "{from}");
+    }
+    // What stands below the first Received was written by the sender; the token alone decides in any case.
+    let forged = format!(
+        "Received: from x by y; Sat, 21 Nov 2026 12:00:00 +0000\r\n\
+         Delivered-To: game+spring.austrian.{token}@example.org\r\nFrom: {OWN}\r\nTo: <game@example.org>\r\n{text}"
+    );
+    let (words, _) = after(&mut test, forged.as_bytes());
+    assert_eq!(words, "");
+    assert!(test.state().seats["austrian"].words.is_empty());
+}
+
+#[test]
+fn nothing_of_a_mail_gets_into_the_header_of_an_answer() {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let to = test.newest("french").reply_to;
+    let mail = format!(
+        "From: =?utf-8?Q?Eve=0D=0ABcc:_eve=40example.net?= <ada@example.org>\r\nTo: <{to}>\r\n\
+         Subject: =?utf-8?Q?x=0D=0ABcc:_eve=40example.net?=\r\n\
+         Message-ID: <a\r\n Bcc: eve@example.net>\r\n\
+         References: <x@y>\x00\x0bBcc: eve@example.net\r\n\r\nPOURSUIVRE JAMAIS\r\n"
+    );
+    test.raw(mail.as_bytes()).run();
+    let receipt = test.newest("french");
+    receipt.contains("POURSUIVRE JAMAIS");
+    assert!(
+        !receipt.header.to_ascii_lowercase().contains("bcc"),
+        "{}",
+        receipt.header
+    );
+    assert!(!receipt.header.contains("eve"), "{}", receipt.header);
+    assert_eq!(receipt.to, "ada@example.org");
+}

@@ -1,0 +1,413 @@
+//! What the umpire may decide in a running campaign: that a witness is silent, and to go back. Everybody reads it in the
+//! register, and audits of directory, mails and bundle do it again.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
+
+mod forger;
+mod support;
+
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use estafette::{
+    audit::{self, bundle, mails::mails},
+    campaign::{Waiting, events::Ruling},
+    dice::{CampaignName, Chain, Master, Receipt, source::witness_lane},
+};
+use forger::mend;
+use support::{NAME, Test, change, copied_rules};
+
+/// The umpire decides something at this moment.
+fn umpire(test: &Test, action: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    command.args(["umpire", action[0]]).arg(test.root());
+    command.args(&action[1..]);
+    command.args(["--now", &test.now().to_string()]);
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn decides(test: &Test, action: &[&str]) {
+    let output = umpire(test, action);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+}
+
+#[track_caller]
+fn is_refused(test: &Test, action: &[&str], why: &str) {
+    let before = test.journal();
+    let output = umpire(test, action);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains(why), "{why}: {error}");
+    assert_eq!(test.journal(), before, "nothing was written");
+}
+
+fn back(envelope: &'static str) -> [&'static str; 5] {
+    [
+        "rollback",
+        "--envelope",
+        envelope,
+        "--why",
+        "the map was read wrong",
+    ]
+}
+
+const NOTE: &str = "\ntext rollback to the orders for envelope ";
+
+#[track_caller]
+fn is_sound(test: &Test) {
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+    for seat in ["french", "austrian"] {
+        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+    }
+    // The journal alone gives the same state as the work did.
+    let state = test.state();
+    let snapshots = test.root().join("snapshots");
+    fs::remove_dir_all(&snapshots).unwrap();
+    fs::create_dir(&snapshots).unwrap();
+    assert_eq!(test.state(), state);
+}
+
+/// Cleo's chain and a source that names it.
+fn witness() -> (Chain, String) {
+    let name: CampaignName = NAME.parse().unwrap();
+    let secret = Master::simulated("cleo", &name);
+    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
+    let anchor = chain.anchor();
+    let source = format!(
+        "{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 24}}"
+    );
+    (chain, source)
+}
+
+/// A campaign with these dice, whose first orders are sealed a minute before round 42 of quicknet.
+fn sealed(dice: &str) -> Test {
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .questions(0)
+        .dice(dice)
+        .beginning("2023-08-23T15:00:00Z")
+        .begin();
+    test.clock("2023-08-23T15:10:30Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "PURSUE NEVER")
+        .run();
+    test
+}
+
+const SILENT: [&str; 5] = ["silent", "--witness", "cleo", "--why", "she is ill"];
+const ROUND_42: &str = "BEACON 42 95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
+
+#[test]
+fn a_silent_witness_is_named_in_a_note() {
+    let (chain, source) = witness();
+    let mut test = sealed(&format!("[{source}]"));
+    is_refused(
+        &test,
+        &["silent", "--witness", "dora", "--why", "she is ill"],
+        "do not wait for a witness dora",
+    );
+    let long = "x".repeat(Ruling::LONGEST + 1);
+    is_refused(
+        &test,
+        &["silent", "--witness", "cleo", "--why", &long],
+        "one line of 1 to 110 characters",
+    );
+    decides(&test, &SILENT);
+    assert!(!matches!(test.state().waiting, Waiting::Dice { .. }));
+    for seat in ["french", "austrian"] {
+        test.dispatch(seat)
+            .contains("\ntext witness cleo gives no token for envelope 1: she is ill\n")
+            .contains("\nwitness cleo -\n")
+            .contains("\nregister 4 ");
+    }
+    let attached = &test.dispatch("french").attached;
+    assert!(
+        attached
+            .iter()
+            .any(|(name, _)| name == "register-spring-3.txt")
+    );
+    // The token comes after all.
+    let to = test.newest("w-cleo").reply_to;
+    let token = format!("TOKEN 1 {}", chain.key(1).unwrap().to_hex());
+    test.mail_at("Cleo <cleo@example.org>", &to, &token).run();
+    let refused = test.records("refused").pop().unwrap();
+    assert_eq!(refused["reason"], "value_not_asked");
+    is_refused(&test, &SILENT, "do not wait for a witness cleo");
+    is_sound(&test);
+}
+
+#[test]
+fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
+    let (_, source) = witness();
+    let mut test = sealed(&format!(
+        "[{{source: drand, margin_seconds: 60}}, {source}]"
+    ));
+    decides(&test, &SILENT);
+    let state = test.state();
+    assert!(
+        matches!(&state.waiting, Waiting::Dice { round: Some(42), witnesses, .. } if witnesses.is_empty())
+    );
+    assert!(
+        state.foot.starts_with("register 2 "),
+        "nobody has the note yet"
+    );
+    is_refused(&test, &back("1"), "a sealed envelope is always rolled");
+    test.mail("french", ROUND_42).run();
+    test.dispatch("austrian")
+        .contains(": she is ill\n")
+        .contains("\nregister 4 ");
+    assert!(test.state().dice.unsent.is_empty());
+    is_sound(&test);
+}
+
+/// Two passes of orders: envelopes 1 and 2 are rolled.
+fn two_envelopes() -> Test {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
+        .run();
+    pass(&mut test, "2026-11-21T14:00:00Z");
+    test
+}
+
+/// Everybody who is asked passes, at this moment.
+fn pass(test: &mut Test, time: &str) {
+    let Waiting::Orders { seats, .. } = test.state().waiting else {
+        panic!("no orders are waited for");
+    };
+    test.clock(time);
+    for seat in seats {
+        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
+        test.mail(&seat, words);
+    }
+    test.run();
+}
+
+#[test]
+fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
+        .run();
+    let then = test.state();
+    let rolled_once = test.dispatch("french");
+    pass(&mut test, "2026-11-21T14:00:00Z");
+    assert_ne!(test.state().world, then.world);
+    // The seat that is not waited for has changed its standing orders.
+    let Waiting::Orders { seats, .. } = test.state().waiting else {
+        panic!("no orders are waited for");
+    };
+    assert_eq!(seats, ["austrian"]);
+    test.mail("french", "POURSUIVRE JAMAIS").run();
+    let before = test.state();
+    assert_eq!(before.seats["french"].receipts, 1);
+    is_refused(&test, &back("9"), "there are: 1 (turn 6, ");
+    let old = test.newest("french").reply_to;
+    decides(&test, &back("2"));
+
+    let now = test.state();
+    assert_eq!(now.world, then.world);
+    assert_eq!((&now.phase, &now.decisions), (&then.phase, &then.decisions));
+    assert_eq!(now.dice.envelope, 2, "dice are never given back");
+    assert_eq!(now.taken, before.taken);
+    for seat in ["french", "austrian"] {
+        let dispatch = test.dispatch(seat);
+        dispatch
+            .contains(&format!(
+                "{NOTE}2, turn 6, {}; they are given anew for envelope 3: the map was read wrong\n",
+                then.phase
+            ))
+            .contains("the map was read wrong");
+        assert!(now.seats[seat].words.is_empty() && now.seats[seat].heard.is_empty());
+        assert_ne!(now.seats[seat].token, before.seats[seat].token);
+    }
+    let notice = "L'arbitre a ramené la campagne à ce point";
+    test.dispatch("french").contains(notice);
+    assert!(!rolled_once.text.contains(notice));
+    // Its words are laid aside, with a receipt that says so.
+    let text = test.dispatch("french").text;
+    let receipts = text.lines().filter_map(|line| line.parse::<Receipt>().ok());
+    let receipts: Vec<_> = receipts.collect();
+    assert!(
+        matches!(receipts.as_slice(), [receipt] if receipt.is_for("") && receipt.envelope == 3 && receipt.k == 2)
+    );
+    test.mail_at("french", &old, "POURSUIVRE JAMAIS").run();
+    assert_eq!(
+        test.records("refused").pop().unwrap()["reason"],
+        "old_token"
+    );
+    is_sound(&test);
+
+    pass(&mut test, "2026-11-21T15:00:00Z");
+    assert_eq!(test.state().dice.envelope, 3);
+    is_sound(&test);
+    // And a second time, further back.
+    decides(&test, &back("1"));
+    assert_eq!(test.state().dice.envelope, 3);
+    pass(&mut test, "2026-11-21T16:00:00Z");
+    is_sound(&test);
+}
+
+#[test]
+fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
+        .run();
+    test.clock("2026-11-21T15:00:00Z");
+    let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
+    test.mail("french", attack).run();
+    let asking = test.state();
+    assert!(matches!(asking.waiting, Waiting::Answers { .. }));
+    assert!(!asking.dice.unsent.is_empty(), "the seal has not gone out");
+    decides(&test, &back("2"));
+    let letter = test.dispatch("austrian");
+    letter
+        .contains("\nsd1 spring 4 seal\n")
+        .contains("\nsd1 spring 5 dice\n")
+        .contains("\nsd1 spring 6 note\n")
+        .contains("\nregister 6 ");
+    for line in asking.dice.so_far.iter().chain(&asking.dice.rolled) {
+        if line.contains(" open ") {
+            letter.contains(line);
+        }
+    }
+    is_sound(&test);
+    pass(&mut test, "2026-11-21T16:00:00Z");
+    assert_eq!(test.state().dice.envelope, 3);
+    is_sound(&test);
+}
+
+#[test]
+fn a_campaign_that_a_script_stopped_can_go_back() {
+    let rules = copied_rules();
+    change(
+        &rules.path().join("castiglione/recovery.rhai"),
+        "fn recovery() {\n",
+        "fn recovery() {\n    throw \"planted\";\n",
+    );
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .rules(rules.path())
+        .begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "NOTHING")
+        .run();
+    pass(&mut test, "2026-11-21T14:00:00Z");
+    pass(&mut test, "2026-11-21T15:00:00Z");
+    let stopped = test.state();
+    assert!(stopped.stopped().unwrap().contains("planted"));
+    assert!(!stopped.dice.closed, "the envelope is sealed");
+    decides(&test, &back("3"));
+    let state = test.state();
+    assert!(matches!(&state.waiting, Waiting::Orders { seats, .. } if seats == &["austrian"]));
+    test.dispatch("austrian").contains("\nsd1 spring 7 dice\n");
+    is_sound(&test);
+}
+
+#[test]
+fn a_note_that_was_changed_is_found() {
+    let test = two_envelopes();
+    decides(&test, &back("2"));
+    // In the journal alone, with heads that fit: the register that the players have says otherwise.
+    let path = test.root().join("journal.jsonl");
+    forger::journal(&path, |records| {
+        let ruling = records.iter_mut().find(|record| record["kind"] == "umpire");
+        ruling.unwrap()["why"] = "nothing of importance".into();
+    });
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(
+        report.wrong[0].contains("an entry of the register"),
+        "{report:#?}"
+    );
+    // A ruling that was not possible.
+    let test = two_envelopes();
+    decides(&test, &back("2"));
+    forger::journal(&test.root().join("journal.jsonl"), |records| {
+        let ruling = records.iter_mut().find(|record| record["kind"] == "umpire");
+        ruling.unwrap()["envelope"] = 9.into();
+    });
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(
+        report.wrong[0].contains("envelope 9 to go back to"),
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn the_bundle_of_a_campaign_with_rulings_fits_and_its_notes_are_bound() {
+    let (_, source) = witness();
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .dice(&format!("[{source}]"))
+        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
+        .questions(0)
+        .begin();
+    let mut now = test.now();
+    let (mut silent, mut back_once) = (false, false);
+    for _ in 0..200 {
+        match test.state().waiting {
+            Waiting::Nothing => break,
+            Waiting::Dice { .. } if !silent => {
+                decides(&test, &SILENT);
+                silent = true;
+            }
+            Waiting::Orders { .. } if !back_once && test.state().dice.envelope == 2 => {
+                decides(&test, &back("2"));
+                back_once = true;
+            }
+            _ => {
+                now += jiff::SignedDuration::from_hours(48);
+                test.clock(&now.to_string());
+                test.run();
+            }
+        }
+    }
+    assert!(silent && back_once && test.state().waiting == Waiting::Nothing);
+    is_refused(&test, &back("5"), "its secrets are published");
+    let out = tempfile::tempdir().unwrap();
+    assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
+    let wrong = || bundle::audit(out.path(), &mut |_, _| {}).unwrap().wrong;
+    assert_eq!(wrong(), [] as [String; 0]);
+    let register = out.path().join("dice").join("register.txt");
+    let text = fs::read_to_string(&register).unwrap();
+    for (from, to) in [
+        ("she is ill", "she is dead"),
+        ("was read wrong", "was read right"),
+    ] {
+        assert!(text.contains(from));
+        let mut texts = [text.replace(from, to)];
+        fs::write(&register, &texts[0]).unwrap();
+        let found = wrong();
+        assert!(found[0].contains("entry head"), "{found:#?}");
+        mend(&mut texts, NAME);
+        fs::write(&register, &texts[0]).unwrap();
+        let found = wrong();
+        let words = format!(
+            "found `text {}",
+            if to.contains("dead") {
+                "witness cleo"
+            } else {
+                "rollback"
+            }
+        );
+        assert!(
+            found.iter().any(|wrong| wrong.contains(&words)),
+            "{found:#?}"
+        );
+    }
+}
