@@ -542,3 +542,27 @@ fn new_makes_campaigns_with_these_sources() {
         Some(2)
     );
 }
+
+/// The dice would fall again in the next envelope, and the first ones would be in no ledger.
+#[test]
+fn a_phase_that_asks_for_orders_after_its_dice_is_stopped() {
+    let rules = support::copied_rules();
+    let script = rules.path().join("castiglione/movement.rhai");
+    let begin = "    begin_movement();\n";
+    support::change(&script, begin, &format!("{begin}    d6(\"t1/early\");\n"));
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .rules(rules.path())
+        .begin();
+    if test.state().stopped().is_none() {
+        test.mail("french", "RIEN")
+            .mail("austrian", "PURSUE NEVER")
+            .run();
+    }
+    let state = test.state();
+    let error = state.stopped().unwrap();
+    assert!(
+        error.contains("asks for orders after it has rolled"),
+        "{error}"
+    );
+}

@@ -190,12 +190,20 @@ fn what_came_too_late_for_one_seal_counts_at_the_next_whatever_else_is_sent() {
         .contains("La ligne 1 est arrivée")
         .lacks("RETRAITE JAMAIS");
     test.mail("french", "DÉPLACER Guillaume : Lonato").run();
+    // The siege or a combat may ask the Austrians something more before the dispatches go out.
+    while is_asked(&test) {
+        test.mail("austrian", "1: FIGHT").run();
+    }
     let state = test.state();
     assert_eq!(
         standing(&state, "french"),
         ["POURSUIVRE JAMAIS", "RETRAITE JAMAIS"]
     );
-    assert_eq!(state.seats["french"].carried, "");
+    assert_eq!(
+        state.seats["french"].carried, "",
+        "{:?} {}",
+        state.waiting, state.phase
+    );
     test.dispatch("french")
         .contains("POURSUIVRE JAMAIS")
         .contains("RETRAITE JAMAIS");

@@ -223,7 +223,8 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         let engine = engine_of(&directory)?;
-        let kept = renew::kept(&directory.keys())?.map(|kept| kept.envelope);
+        let kept = renew::kept(&directory.keys())?.filter(|kept| engine.is_keeping(kept));
+        let kept = kept.map(|kept| kept.envelope);
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
         let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
         let (position, state) =

@@ -167,14 +167,14 @@ impl Engine {
             return refused(Reason::Held, Some(seat), found);
         }
         if let Some(value) = value {
-            let rest = (!words.is_empty()).then(|| mail_in(seat, (words, files), file, incoming));
+            let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
             return self.judge_beacon(state, seat, &value, rest, file, incoming);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
             return refused(Reason::Duplicate, None, String::new());
         }
-        Event::Mail(Box::new(mail_in(seat, (words, files), file, incoming)))
+        Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
     }
 
     /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
@@ -240,7 +240,8 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
 /// A mail of a seat with the words that count.
 fn mail_in(
     seat: &str,
-    (words, files): (String, Vec<String>),
+    words: String,
+    files: Vec<String>,
     file: &str,
     incoming: &Incoming,
 ) -> MailIn {

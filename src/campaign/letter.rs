@@ -89,12 +89,6 @@ impl Letter {
         })
     }
 
-    /// The same letter, to be sent or only kept.
-    #[must_use]
-    pub(super) fn kept_aside(self, aside: bool) -> Self {
-        Self { aside, ..self }
-    }
-
     /// By what the journal binds it.
     #[must_use]
     pub fn digest(&self) -> Digest {

@@ -4,13 +4,12 @@ use super::{
     Recipient, Understood,
     close::register_file,
     engine::{Effects, Engine, EngineError},
-    events::{MailIn, Refused},
+    events::Refused,
     letter::{Letter, Picture},
     state::{State, Waiting},
-    taking::Moment,
+    taking::{Moment, Taken, carried_lines},
 };
 use crate::{
-    dice::Receipt,
     dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
@@ -61,43 +60,6 @@ impl Content {
             text: entry.to_owned(),
         });
         self
-    }
-}
-
-/// Words that a receipt is for.
-#[derive(Clone, Copy)]
-pub(super) struct Taken<'a> {
-    /// Whose they are.
-    pub seat: &'a SeatId,
-    /// The mail that brought them; none for those that are carried from the envelope before.
-    pub mail: Option<&'a MailIn>,
-    /// The moment at which they are read.
-    pub moment: &'a Moment,
-    /// What they mean.
-    pub understood: &'a Understood,
-    /// The text that the receipt quotes.
-    pub words: &'a str,
-    /// The line that proves it; none if nothing was taken.
-    pub receipt: Option<&'a Receipt>,
-}
-
-impl<'a> Taken<'a> {
-    /// The words of a mail.
-    pub fn of(
-        mail: &'a MailIn,
-        moment: &'a Moment,
-        understood: &'a Understood,
-        words: &'a str,
-        receipt: Option<&'a Receipt>,
-    ) -> Self {
-        Self {
-            seat: &mail.seat,
-            mail: Some(mail),
-            moment,
-            understood,
-            words,
-            receipt,
-        }
     }
 }
 
@@ -242,15 +204,15 @@ impl Engine {
             images: Vec::new(),
             attachments: content.attachments,
         };
-        let aside = match &recipient {
+        let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
+        letter.aside = match &letter.to {
             Recipient::Seat(seat) => state
                 .seats
                 .get(seat)
                 .is_some_and(|seat| seat.is_unreachable()),
             Recipient::Umpire | Recipient::Witness(_) => false,
         };
-        let letter = Letter::new(recipient, outgoing, content.pictures)?;
-        effects.letters.push(letter.kept_aside(aside));
+        effects.letters.push(letter);
         Ok(())
     }
 
@@ -477,12 +439,4 @@ impl Engine {
         }
         Ok(())
     }
-}
-
-/// How many lines at the beginning of words were carried from the envelope before.
-fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
-    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
-    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
-    let lines = words.lines();
-    lines.take_while(|line| carried.contains(line)).count()
 }

@@ -1,6 +1,6 @@
 //! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is done when it is lost.
 
-use std::{fs, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 
@@ -20,9 +20,15 @@ const LONGEST_SECRET: u64 = 64 << 10;
 /// # Errors
 /// If the master is lost and no keys are kept, or a file is not what it should be.
 pub(super) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, HostError> {
-    let (master, keys) = (master(directory)?, kept(&directory.keys())?);
+    let (master, keys, lost) = (
+        master(directory)?,
+        kept(&directory.keys())?,
+        lost(directory)?,
+    );
+    // Those of a master that was replaced lie there until new ones are written.
+    let old = |keys: &Kept| lost.last().is_some_and(|lost| lost.print == keys.print);
     let newest = match (master, keys) {
-        (Some(master), Some(keys)) if !keys.are_of(&master, campaign) => {
+        (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
             return Err(wrong(
                 &directory.master(),
                 "this is not the secret with which the campaign goes on; put the right one back from the drawer",
@@ -32,10 +38,7 @@ pub(super) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
         (None, Some(keys)) => Newest::Kept(keys),
         (None, None) => return Err(HostError::NoMaster(directory.master())),
     };
-    Ok(Secrets {
-        lost: lost(directory)?,
-        newest,
-    })
+    Ok(Secrets { lost, newest })
 }
 
 /// The kept keys of the eras whose master was lost and replaced.
@@ -118,20 +121,17 @@ impl Campaign {
         patience: Duration,
     ) -> Result<(Pass, Master), HostError> {
         let directory = Directory::open(root)?;
-        if is_there(&directory.keys())? && !is_there(&directory.master())? {
+        let keys = kept(&directory.keys())?;
+        if let (Some(keys), false) = (keys, is_there(&directory.master())?) {
             let campaign = Self::open(root, patience)?;
             campaign
                 .engine()
                 .may_renew(campaign.state(), why)
                 .map_err(EngineError::from)?;
             let era = campaign.state().lost + 1;
-            let to = directory.lost_keys(era);
-            fs::rename(directory.keys(), &to).map_err(CampaignError::io("rename the keys", &to))?;
-            files::sync_folder(files::folder_of(&to))?;
-        }
-        if !is_there(&directory.master())? && !lost(&directory)?.is_empty() {
-            let master = Master::draw().map_err(EngineError::from)?;
-            let text = format!("{}\n", master.to_hex());
+            let text = keys.ending_with(campaign.state().dice.envelope).to_string();
+            files::write_atomically(&directory.lost_keys(era), text.as_bytes(), Mode::Secret)?;
+            let text = format!("{}\n", Master::draw().map_err(EngineError::from)?.to_hex());
             files::write_atomically(&directory.master(), text.as_bytes(), Mode::Secret)?;
         }
         let mut campaign = Self::open(root, patience)?;

@@ -255,6 +255,18 @@ impl Engine {
             );
             return (Err(RuleError::general(message)), rolled);
         }
+        if let Ok(Outcome::Waiting(suspended)) = &outcome
+            && matches!(suspended.wait, Wait::Orders { .. })
+            && !rolled.is_empty()
+        {
+            // Orders take a new envelope, and the phase is run again in it: the same labels would give other dice.
+            let message = format!(
+                "the phase {} asks for orders after it has rolled dice, which would fall a second time in the next \
+                 envelope: a phase that takes orders begins with them",
+                state.phase
+            );
+            return (Err(RuleError::general(message)), rolled);
+        }
         (outcome, rolled)
     }
 

@@ -72,7 +72,7 @@ impl Engine {
                 if self.eras.lost() <= state.lost {
                     return Err(RulingError::NotLost);
                 }
-                let begins = self.eras.end_of(state.lost) == Some(state.dice.envelope + 1);
+                let begins = self.eras.last_of(state.lost) == Some(state.dice.envelope);
                 let right = self
                     .anchors(state.lost + 1)
                     .is_ok_and(|own| own == *anchors);

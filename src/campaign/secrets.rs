@@ -34,7 +34,9 @@ impl LetterKeys {
 /// The keys that are kept of an era.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The envelope that they belong to: the one after the last that was sealed.
+    /// The last envelope of the era that was sealed when they were written down.
+    pub last: u32,
+    /// The envelope that they belong to: the one after that, unless the master was lost before it was sealed.
     pub envelope: u32,
     /// Tells the master that they come from, and nothing about it.
     pub print: Key,
@@ -46,9 +48,9 @@ pub struct Kept {
 const HEADING: &str = "estafette-keys 1";
 
 impl Kept {
-    /// The keys of a lane each, for the envelope after the last of the era: a private block that an audit can read.
+    /// The keys of the era's last envelope: a private block that an audit can read.
     fn block(&self, name: &CampaignName, seats: &[SeatId]) -> Option<PrivateBlock> {
-        let last = self.envelope.checked_sub(1).filter(|last| *last > 0)?;
+        let last = Some(self.last).filter(|last| *last > 0)?;
         let chains = self.chains(name).ok()?;
         let keys = self.keys.iter();
         let keys =
@@ -76,7 +78,11 @@ impl Kept {
 impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LetterKeys { token, message } = &self.letters;
-        writeln!(f, "{HEADING}\nenvelope {}", self.envelope)?;
+        writeln!(
+            f,
+            "{HEADING}\nlast {}\nenvelope {}",
+            self.last, self.envelope
+        )?;
         for (name, key) in [
             ("print", &self.print),
             ("token", token),
@@ -102,10 +108,15 @@ impl FromStr for Kept {
             value.ok_or_else(|| format!("it has no line `{name}` in its place"))
         };
         let key = |text: &str| Key::from_hex(text).map_err(|_| "a key is no key".to_owned());
-        let envelope = field("envelope ")?;
-        let envelope = (envelope.parse().ok())
-            .filter(|envelope| (1..=Chains::DEFAULT_LENGTH).contains(envelope))
-            .ok_or("`envelope` is no number of an envelope")?;
+        let number = |text: &str| {
+            let number = text.parse::<u32>().ok();
+            let number = number.filter(|number| *number <= Chains::DEFAULT_LENGTH);
+            number.ok_or_else(|| format!("`{text}` is no number of an envelope"))
+        };
+        let (last, envelope) = (number(field("last ")?)?, number(field("envelope ")?)?);
+        if last > envelope {
+            return Err("its keys do not reach its last envelope".to_owned());
+        }
         let print = key(field("print ")?)?;
         let letters = LetterKeys {
             token: key(field("token ")?)?,
@@ -118,6 +129,7 @@ impl FromStr for Kept {
             Ok((lane, key(digits.unwrap_or_default())?))
         });
         Ok(Self {
+            last,
             envelope,
             print,
             letters,
@@ -192,7 +204,7 @@ impl Eras {
     /// The chains of an envelope.
     pub fn of(&self, envelope: u32) -> &Arc<Chains> {
         let mut lost = self.lost.iter();
-        let era = lost.find(|(kept, _)| envelope < kept.envelope);
+        let era = lost.find(|(kept, _)| envelope <= kept.last);
         era.map_or(&self.newest, |(_, chains)| chains)
     }
 
@@ -204,9 +216,9 @@ impl Eras {
         }
     }
 
-    /// The envelope with which the era after this one begins.
-    pub fn end_of(&self, era: usize) -> Option<u32> {
-        self.lost.get(era).map(|(kept, _)| kept.envelope)
+    /// The last envelope of an era whose master is lost.
+    pub fn last_of(&self, era: usize) -> Option<u32> {
+        self.lost.get(era).map(|(kept, _)| kept.last)
     }
 
     /// How many masters were lost and replaced.
@@ -225,6 +237,7 @@ impl Eras {
             Some((lane, key))
         });
         Some(Kept {
+            last: envelope.saturating_sub(1),
             envelope,
             print: Key::new(master.derived(&print)),
             letters: self.letters.clone(),
@@ -234,6 +247,11 @@ impl Eras {
 }
 
 impl Kept {
+    /// The same as those of an era that has come to its end with this envelope.
+    pub(super) fn ending_with(self, last: u32) -> Self {
+        Self { last, ..self }
+    }
+
     /// Whether they come from this master.
     #[must_use]
     pub fn are_of(&self, master: &Master, name: &str) -> bool {
@@ -271,6 +289,12 @@ impl super::Engine {
         Ok(texts.collect())
     }
 
+    /// Whether keys are those of the newest era.
+    pub(super) fn is_keeping(&self, kept: &Kept) -> bool {
+        let master = self.eras.master.as_ref();
+        master.is_none_or(|master| kept.are_of(master, self.name.as_str()))
+    }
+
     /// The keys to be kept while the next envelope to be sealed is this one.
     pub(super) fn to_keep(&self, envelope: u32) -> Option<Kept> {
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
@@ -296,8 +320,8 @@ impl super::Engine {
     /// The last envelope of each era that has come to its end, and that of the present one.
     #[must_use]
     pub fn last_of_eras(&self, state: &super::State) -> Vec<u32> {
-        let ends = (0..state.lost).filter_map(|era| self.eras.end_of(era));
-        let mut last: Vec<u32> = ends.map(|end| end - 1).collect();
+        let ended = (0..state.lost).filter_map(|era| self.eras.last_of(era));
+        let mut last: Vec<u32> = ended.collect();
         last.push(state.dice.envelope);
         last.retain(|envelope| *envelope > 0);
         last.dedup();

@@ -164,13 +164,7 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
 
 /// Whether a piece counts as a unit.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
-    builder
-        .briefing
-        .game
-        .decl
-        .kinds
-        .get(&piece.kind)
-        .is_some_and(|kind| kind.unit)
+    builder.briefing.game.is_unit(&piece.kind)
 }
 
 fn heading(builder: &Builder<'_>, attribute: &str) -> String {

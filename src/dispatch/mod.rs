@@ -13,6 +13,7 @@ mod jinja;
 mod layout;
 mod letters;
 pub mod map;
+mod notices;
 mod phrases;
 mod receipt;
 mod table;
@@ -29,10 +30,10 @@ pub use document::{
 pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
-    GivenUp, Held, Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped,
-    ValueTaken, disclosure, held, new_secret, opening, question_mail, refusal, sealed, stopped,
-    unreachable, value_taken,
+    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
+    new_secret, opening, question_mail, refusal, sealed, stopped,
 };
+pub use notices::{GivenUp, Held, ValueTaken, held, unreachable, value_taken};
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};

@@ -100,8 +100,8 @@ impl Program {
     /// The rules of a game from its scripts, or others that are to be run with it.
     #[must_use]
     pub fn of_parsed(game: Arc<Game>, parsed: Parsed, limits: Limits) -> Self {
-        let stage = Stage::new(game);
         let meter = Meter::new(limits);
+        let stage = Stage::new(game, &meter);
         Self {
             engine: sandbox::engine(&stage, &meter),
             stage,

@@ -74,6 +74,8 @@ pub(super) struct Meter {
     started: Cell<Instant>,
     memory: Cell<usize>,
     spent: Cell<u64>,
+    /// What was spent at the last look at the clock and the memory.
+    looked: Cell<u64>,
     allowed: Cell<u64>,
     /// Why the run was stopped.
     pub stopped: RefCell<Option<Excess>>,
@@ -82,12 +84,16 @@ pub(super) struct Meter {
 /// How many operations pass between two looks at the clock and the memory.
 const BETWEEN_LOOKS: u64 = 1024;
 
+/// How many items of a list a host function looks at for the price of one operation: short lists cost nothing.
+const ITEMS_OF_AN_OPERATION: usize = 16;
+
 impl Meter {
     pub fn new(limits: Limits) -> Rc<Self> {
         Rc::new(Self {
             started: Cell::new(Instant::now()),
             memory: Cell::new(0),
             spent: Cell::new(0),
+            looked: Cell::new(0),
             allowed: Cell::new(limits.operations),
             stopped: RefCell::new(None),
             limits,
@@ -99,20 +105,29 @@ impl Meter {
         self.started.set(Instant::now());
         self.memory.set(used_memory());
         self.spent.set(0);
+        self.looked.set(0);
         self.allowed.set(operations);
         self.stopped.replace(None);
     }
 
+    /// Counts what a host function has done for a script besides its call, in items that it looked at. The run is stopped
+    /// before its next operation if that was too much.
+    pub fn spend(&self, items: usize) {
+        let operations = u64::try_from(items / ITEMS_OF_AN_OPERATION).unwrap_or(u64::MAX);
+        self.spent.set(self.spent.get().saturating_add(operations));
+    }
+
     /// Counts an operation.
     fn excess(&self) -> Option<Excess> {
-        let spent = self.spent.get() + 1;
+        let spent = self.spent.get().saturating_add(1);
         self.spent.set(spent);
         if spent > self.allowed.get() {
             return Some(Excess::Operations(self.allowed.get()));
         }
-        if !spent.is_multiple_of(BETWEEN_LOOKS) {
+        if spent - self.looked.get() < BETWEEN_LOOKS {
             return None;
         }
+        self.looked.set(spent);
         if self.started.get().elapsed() > self.limits.time {
             let seconds = self.limits.time.as_secs();
             return Some(Excess::Machine(format!(

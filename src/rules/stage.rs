@@ -12,7 +12,10 @@ use std::{
 
 use rhai::{EvalAltResult, NativeCallContext, Position};
 
-use super::outcome::{Decisions, Event, Refusal, Wait};
+use super::{
+    outcome::{Decisions, Event, Refusal, Wait},
+    sandbox::Meter,
+};
 use crate::{
     dice::{Dice, Words},
     game::Game,
@@ -137,6 +140,8 @@ fn stale() -> String {
 /// The stage of one program.
 pub(super) struct Stage {
     pub game: Arc<Game>,
+    /// What the script may use.
+    pub meter: Rc<Meter>,
     run: RefCell<Option<Run>>,
     /// Set while a phase waits for players: everything refuses and the script is stopped.
     pub suspended: Cell<bool>,
@@ -149,9 +154,10 @@ pub(super) struct Stage {
 pub(super) const SUSPENDED: &str = "waiting for players";
 
 impl Stage {
-    pub fn new(game: Arc<Game>) -> Rc<Self> {
+    pub fn new(game: Arc<Game>, meter: &Rc<Meter>) -> Rc<Self> {
         Rc::new(Self {
             game,
+            meter: Rc::clone(meter),
             run: RefCell::new(None),
             suspended: Cell::new(false),
             numbers: Cell::new(0),

@@ -232,7 +232,7 @@ fn values(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     for id in &all {
         let leader = piece(state, id).kind == "leader";
         let names = if leader {
-            ["rank", "cr", "tr"]
+            ["sr", "cr", "tr"]
         } else {
             ["hits", "sp", "cf"]
         };

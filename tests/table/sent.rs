@@ -103,15 +103,8 @@ fn shown(
     ];
     for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
-        let receipt = engine.receipt_text(
-            state,
-            reader,
-            &moment,
-            &understood,
-            &words,
-            &dispatch::ReadFrom::default(),
-            "",
-        );
+        let from = dispatch::ReadFrom::default();
+        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from, "");
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent

@@ -311,7 +311,7 @@ fn stack(
         .view
         .at(&space.id)
         .filter(|piece| piece.side == *id);
-    let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
+    let (leaders, units) = counters(builder, pieces);
     let own = Some(id) == builder.side();
     let (more, hidden) = if own {
         (false, 0)
@@ -324,18 +324,25 @@ fn stack(
     Some(MapStack {
         space: number,
         side,
-        leaders: leaders
-            .into_iter()
-            .map(|piece| counter(builder, piece))
-            .collect(),
-        units: units
-            .into_iter()
-            .map(|piece| counter(builder, piece))
-            .collect(),
+        leaders,
+        units,
         more,
         hidden,
         turn: None,
     })
+}
+
+/// Leaders and units among pieces, as they are drawn.
+fn counters<'a>(
+    builder: &Builder<'_>,
+    pieces: impl Iterator<Item = &'a Piece>,
+) -> (Vec<Counter>, Vec<Counter>) {
+    let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
+    let drawn = |pieces: Vec<&Piece>| {
+        let counters = pieces.into_iter().map(|piece| counter(builder, piece));
+        counters.collect()
+    };
+    (drawn(leaders), drawn(units))
 }
 
 /// Old sightings in a space, one stack for each turn in which something was seen there last.
@@ -363,19 +370,12 @@ fn ghosts(
     turns
         .into_iter()
         .map(|turn| {
-            let (units, leaders): (Vec<_>, Vec<_>) =
-                seen_in(turn).partition(|piece| is_unit(builder, piece));
+            let (leaders, units) = counters(builder, seen_in(turn).map(AsRef::as_ref));
             MapStack {
                 space: number,
                 side,
-                leaders: leaders
-                    .into_iter()
-                    .map(|piece| counter(builder, piece))
-                    .collect(),
-                units: units
-                    .into_iter()
-                    .map(|piece| counter(builder, piece))
-                    .collect(),
+                leaders,
+                units,
                 more: false,
                 hidden: 0,
                 turn: Some(turn),

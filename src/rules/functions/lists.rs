@@ -1,14 +1,19 @@
 //! Lists of pieces and values: what a script would do with a closure for every item, done by the host in one call.
 
+use std::{collections::BTreeMap, rc::Rc};
+
 use rhai::{
     Array, Dynamic, Map,
     plugin::{NativeCallContext, export_module},
 };
 
 use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
-use crate::rules::{
-    convert::to_dynamic,
-    stage::{PieceHandle, RhaiResultOf, Run, Stage, error, stage},
+use crate::{
+    rules::{
+        convert::to_dynamic,
+        stage::{PieceHandle, RhaiResultOf, Stage, error, stage},
+    },
+    world::Piece,
 };
 
 /// Whether two values of scripts are equal; values of different types never are.
@@ -52,14 +57,7 @@ pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
 }
 
 /// Whether a property of a piece has this value.
-fn has(
-    stage: &Stage,
-    run: &Run,
-    item: &Dynamic,
-    name: &str,
-    value: &Dynamic,
-) -> RhaiResultOf<bool> {
-    let piece = run.piece(&handle(item)?).map_err(error)?;
+fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
     Ok(match text_property(piece, name) {
         Some(text) => is_or_holds(value, |it| {
             it.as_immutable_string_ref().is_ok_and(|it| *it == text)
@@ -86,7 +84,7 @@ fn extreme(
     name: &str,
     sign: i64,
 ) -> RhaiResultOf<Dynamic> {
-    let stage = stage(ctx)?;
+    let stage = stage_for(ctx, pieces)?;
     let run = stage.run()?;
     let mut best: Option<(i64, &Dynamic)> = None;
     for item in pieces {
@@ -102,15 +100,39 @@ fn extreme(
     Ok(best.map_or(Dynamic::UNIT, |(_, item)| item.clone()))
 }
 
-/// The pieces of a list that are units, or that are none.
-fn by_unit(ctx: &NativeCallContext, pieces: &Array, wanted: bool) -> RhaiResultOf<Array> {
+/// The stage for work on a list: what the work takes counts as if the script did it.
+pub(super) fn stage_for(ctx: &NativeCallContext, list: &Array) -> RhaiResultOf<Rc<Stage>> {
     let stage = stage(ctx)?;
+    stage.meter.spend(list.len());
+    Ok(stage)
+}
+
+/// The pieces of a list for which a test holds.
+fn pieces_that(
+    ctx: &NativeCallContext,
+    pieces: &Array,
+    test: impl Fn(&Stage, &Piece) -> RhaiResultOf<bool>,
+) -> RhaiResultOf<Array> {
+    let stage = stage_for(ctx, pieces)?;
     let run = stage.run()?;
     let mut found = Array::new();
     for item in pieces {
-        let piece = run.piece(&handle(item)?).map_err(error)?;
-        if stage.game.is_unit(&piece.kind) == wanted {
+        if test(&stage, run.piece(&handle(item)?).map_err(error)?)? {
             found.push(item.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// The pieces of a list space by space in map-file order, in each in the order of the list.
+fn by_space(ctx: &NativeCallContext, pieces: &Array) -> RhaiResultOf<BTreeMap<usize, Array>> {
+    let stage = stage_for(ctx, pieces)?;
+    let run = stage.run()?;
+    let mut found: BTreeMap<usize, Array> = BTreeMap::new();
+    for item in pieces {
+        let place = run.piece(&handle(item)?).map_err(error)?.at.as_deref();
+        if let Some(number) = place.and_then(|place| stage.game.map.number(place)) {
+            found.entry(number).or_default().push(item.clone());
         }
     }
     Ok(found)
@@ -122,26 +144,33 @@ fn by_unit(ctx: &NativeCallContext, pieces: &Array, wanted: bool) -> RhaiResultO
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     use rhai::ImmutableString;
 
     /// Whether a list holds a value: what `in` asks.
-    #[rhai_fn(pure)]
-    pub fn contains(list: &mut Array, value: Dynamic) -> bool {
-        list.iter().any(|item| equal(item, &value))
+    #[rhai_fn(return_raw, pure)]
+    pub fn contains(
+        ctx: NativeCallContext,
+        list: &mut Array,
+        value: Dynamic,
+    ) -> RhaiResultOf<bool> {
+        stage_for(&ctx, list)?;
+        Ok(list.iter().any(|item| equal(item, &value)))
     }
 
     /// A list without its repetitions, in the order of the first ones.
-    #[rhai_fn(pure)]
-    pub fn unique(list: &mut Array) -> Array {
+    #[rhai_fn(return_raw, pure)]
+    pub fn unique(ctx: NativeCallContext, list: &mut Array) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
         let mut once = Array::new();
         for item in list.iter() {
             if !once.iter().any(|known| equal(known, item)) {
                 once.push(item.clone());
             }
         }
-        once
+        stage.meter.spend(list.len().saturating_mul(once.len()));
+        Ok(once)
     }
 
     /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values.
@@ -152,15 +181,9 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        let mut found = Array::new();
-        for item in pieces.iter() {
-            if has(&stage, &run, item, property, &value)? {
-                found.push(item.clone());
-            }
-        }
-        Ok(found)
+        pieces_that(&ctx, pieces, |stage, piece| {
+            has(stage, piece, property, &value)
+        })
     }
 
     /// The pieces of a list of which a property has another value than this.
@@ -171,27 +194,25 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        let mut found = Array::new();
-        for item in pieces.iter() {
-            if !has(&stage, &run, item, property, &value)? {
-                found.push(item.clone());
-            }
-        }
-        Ok(found)
+        pieces_that(&ctx, pieces, |stage, piece| {
+            has(stage, piece, property, &value).map(|has| !has)
+        })
     }
 
     /// The units of a list of pieces.
     #[rhai_fn(return_raw, pure)]
     pub fn units_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
-        by_unit(&ctx, pieces, true)
+        pieces_that(&ctx, pieces, |stage, piece| {
+            Ok(stage.game.is_unit(&piece.kind))
+        })
     }
 
     /// The pieces of a list that are no units.
     #[rhai_fn(return_raw, pure)]
     pub fn others_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
-        by_unit(&ctx, pieces, false)
+        pieces_that(&ctx, pieces, |stage, piece| {
+            Ok(!stage.game.is_unit(&piece.kind))
+        })
     }
 
     /// How many pieces of a list have at least so much of a whole-number attribute.
@@ -202,7 +223,7 @@ pub mod functions {
         attribute: &str,
         least: i64,
     ) -> RhaiResultOf<i64> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         let mut count = 0;
         for item in pieces.iter() {
@@ -234,7 +255,7 @@ pub mod functions {
     /// A property of every piece of a list, in its order.
     #[rhai_fn(return_raw, pure)]
     pub fn each(ctx: NativeCallContext, pieces: &mut Array, property: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         pieces
             .iter()
@@ -248,7 +269,7 @@ pub mod functions {
     /// The spaces and boxes in which pieces of a list are, each once: spaces in map-file order, then boxes.
     #[rhai_fn(return_raw, pure)]
     pub fn places(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         let mut found = BTreeSet::new();
         for item in pieces.iter() {
@@ -265,7 +286,7 @@ pub mod functions {
     /// The same as the keys of a map, to ask with `in`.
     #[rhai_fn(return_raw, pure)]
     pub fn place_set(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Map> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         let mut found = Map::new();
         for item in pieces.iter() {
@@ -280,33 +301,15 @@ pub mod functions {
     /// list. Pieces that are in no space are left out.
     #[rhai_fn(return_raw, pure)]
     pub fn stacks(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        let mut found: BTreeMap<usize, Array> = BTreeMap::new();
-        for item in pieces.iter() {
-            let place = run.piece(&handle(item)?).map_err(error)?.at.as_deref();
-            if let Some(number) = place.and_then(|place| stage.game.map.number(place)) {
-                found.entry(number).or_default().push(item.clone());
-            }
-        }
-        Ok(found.into_values().map(Dynamic::from_array).collect())
+        let stacks = by_space(&ctx, pieces)?.into_values();
+        Ok(stacks.map(Dynamic::from_array).collect())
     }
 
     /// The pieces of a list space by space in map-file order, in each in the order of the list. Pieces that are in no space
     /// are left out.
     #[rhai_fn(return_raw, pure)]
     pub fn in_map_order(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        let mut placed = Vec::new();
-        for item in pieces.iter() {
-            let place = run.piece(&handle(item)?).map_err(error)?.at.as_deref();
-            if let Some(number) = place.and_then(|place| stage.game.map.number(place)) {
-                placed.push((number, item));
-            }
-        }
-        placed.sort_by_key(|(number, _)| *number);
-        Ok(placed.into_iter().map(|(_, item)| item.clone()).collect())
+        Ok(by_space(&ctx, pieces)?.into_values().flatten().collect())
     }
 
     /// Sets an attribute of every piece of a list.
@@ -317,7 +320,7 @@ pub mod functions {
         attribute: &str,
         value: Dynamic,
     ) -> RhaiResultOf<()> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, &pieces)?;
         let mut run = stage.run()?;
         let value = attribute_value(&stage.game, attribute, &value)?;
         for item in &pieces {

@@ -62,7 +62,7 @@ pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
     }
     for name in stage.game.decl.attributes.keys() {
         let (stage, name) = (Rc::clone(stage), name.clone());
-        engine.register_get(&name.clone(), move |piece: &mut PieceHandle| {
+        engine.register_get(name.clone(), move |piece: &mut PieceHandle| {
             let run = stage.run()?;
             attribute(&stage.game, run.piece(piece).map_err(error)?, &name).map(to_dynamic)
         });
@@ -148,6 +148,7 @@ pub mod functions {
 
     use rhai::{Array, ImmutableString, Map};
 
+    use super::super::lists::{handle, stage_for};
     use crate::rules::{convert::text_of, stage::stage};
 
     /// The piece with this id.
@@ -296,14 +297,12 @@ pub mod functions {
     /// The sum of an attribute over pieces.
     #[rhai_fn(return_raw)]
     pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> RhaiResultOf<i64> {
-        let stage = stage(&ctx)?;
+        let stage = stage_for(&ctx, &pieces)?;
         let run = stage.run()?;
         let mut sum = 0_i64;
         for item in &pieces {
-            let handle = item
-                .read_lock::<PieceHandle>()
-                .ok_or_else(|| error("total() takes an array of pieces"))?;
-            sum = sum.saturating_add(run.piece(&handle).map_err(error)?.int(attribute));
+            let piece = run.piece(&handle(item)?).map_err(error)?;
+            sum = sum.saturating_add(piece.int(attribute));
         }
         Ok(sum)
     }

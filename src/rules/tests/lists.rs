@@ -2,42 +2,25 @@
 
 use super::*;
 
-/// What a script expression gives on the tiny game's map.
-fn value(expression: &str) -> Value {
-    let program = program(&format!("fn it() {{ {expression} }}"));
-    let (world, options) = (world(&program), BTreeMap::new());
-    let start = Start {
-        phase: "play",
-        world: &world,
-        options: &options,
-        decisions: &Decisions::default(),
-    };
-    program.call_on(&start, "it").unwrap()
-}
-
-fn list(items: &[&str]) -> Value {
-    Value::List(items.iter().map(|item| Value::from(*item)).collect())
-}
-
 #[test]
 fn pieces_are_picked_by_kind_and_property() {
     assert_eq!(
         value("having(pieces(), \"side\", \"blue\")"),
-        list(&["foe"])
+        texts(&["foe"])
     );
     assert_eq!(
         value("lacking(pieces(), \"side\", \"red\")"),
-        list(&["foe"])
+        texts(&["foe"])
     );
-    assert_eq!(value("having(pieces(), \"sp\", 4)"), list(&["one"]));
-    assert_eq!(value("units_in(at(\"north\"))"), list(&["one", "two"]));
-    assert_eq!(value("others_in(at(\"north\"))"), list(&["ada"]));
-    assert_eq!(value("units_at(\"north\")"), list(&["one", "two"]));
-    assert_eq!(value("units_at(\"south\", \"red\")"), list(&[]));
-    assert_eq!(value("units(\"red\")"), list(&["one", "two"]));
+    assert_eq!(value("having(pieces(), \"sp\", 4)"), texts(&["one"]));
+    assert_eq!(value("units_in(at(\"north\"))"), texts(&["one", "two"]));
+    assert_eq!(value("others_in(at(\"north\"))"), texts(&["ada"]));
+    assert_eq!(value("units_at(\"north\")"), texts(&["one", "two"]));
+    assert_eq!(value("units_at(\"south\", \"red\")"), texts(&[]));
+    assert_eq!(value("units(\"red\")"), texts(&["one", "two"]));
     assert_eq!(
         value("having(pieces(), \"id\", [\"foe\", \"two\"])"),
-        list(&["two", "foe"])
+        texts(&["two", "foe"])
     );
     assert_eq!(value("any_units(\"south\", \"blue\")"), Value::Bool(true));
     assert_eq!(
@@ -46,7 +29,7 @@ fn pieces_are_picked_by_kind_and_property() {
     );
     assert_eq!(
         value("stacks([piece(\"foe\"), piece(\"two\"), piece(\"one\")])"),
-        Value::List(vec![list(&["two", "one"]), list(&["foe"])])
+        Value::List(vec![texts(&["two", "one"]), texts(&["foe"])])
     );
     assert_eq!(
         value("each(at(\"north\"), \"sp\")"),
@@ -66,20 +49,20 @@ fn the_first_of_equal_pieces_is_taken() {
 fn places_come_in_the_order_of_the_map() {
     assert_eq!(
         value("places([piece(\"foe\"), piece(\"one\"), piece(\"two\")])"),
-        list(&["north", "south"])
+        texts(&["north", "south"])
     );
-    assert_eq!(value("place_set(units(\"red\")).keys()"), list(&["north"]));
+    assert_eq!(value("place_set(units(\"red\")).keys()"), texts(&["north"]));
     assert_eq!(
         value("in_map_order([piece(\"foe\"), piece(\"two\"), piece(\"one\")])"),
-        list(&["two", "one", "foe"])
+        texts(&["two", "one", "foe"])
     );
     assert_eq!(
         value("move_to(piece(\"two\"), \"dead\"); places(at(\"dead\"))"),
-        list(&["dead"])
+        texts(&["dead"])
     );
     assert_eq!(
         value("move_to(piece(\"two\"), \"dead\"); in_map_order([piece(\"two\")])"),
-        list(&[])
+        texts(&[])
     );
     assert_eq!(
         value("move_to(piece(\"two\"), \"dead\"); is_on_map(piece(\"two\"))"),
@@ -112,7 +95,7 @@ fn values_are_found_and_kept_once() {
     );
     assert_eq!(
         value("unique([piece(\"one\"), piece(\"two\"), piece(\"one\")])"),
-        list(&["one", "two"])
+        texts(&["one", "two"])
     );
     for (expression, found) in [
         ("piece(\"one\") in [piece(\"two\")]", false),
@@ -135,17 +118,17 @@ fn barriers_close_spaces_and_roads() {
     );
     assert_eq!(
         value("flood([\"middle\"], #{not_from: #{north: true, south: true}})"),
-        list(&["north", "middle", "south"])
+        texts(&["north", "middle", "south"])
     );
     assert_eq!(
         value(
             "set_road(\"north\", \"middle\", \"broken\", true); flood([\"middle\"], #{not_over: \"broken\", not_from: #{south: true}})"
         ),
-        list(&["middle", "south"])
+        texts(&["middle", "south"])
     );
     assert_eq!(
         value("steps_from(\"north\", #{not_into: #{south: true}}).keys()"),
-        list(&["east", "middle", "north"])
+        texts(&["east", "middle", "north"])
     );
     assert_eq!(
         value("steps(\"north\", \"south\", |from, to| to != \"middle\")"),

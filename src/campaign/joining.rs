@@ -1,0 +1,202 @@
+//! Words of a seat together with those that came before them: what ADD adds to, what is carried from the envelope before,
+//! and what of them counts at a later seal.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Moment, Understood, engine::Engine, state::State, taking::is_open, understand::group_of,
+};
+use crate::{
+    dice::canonical_orders,
+    ids::SeatId,
+    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading, Vocabulary},
+    rules::RuleError,
+    value::{Fields, Value},
+};
+
+/// What a seat's words come to together with its earlier ones.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// The text: what stays of the earlier words, then the mail's own without ADD.
+    pub text: String,
+    /// What it means.
+    pub understood: Understood,
+    /// The first line that is the mail's own.
+    own: usize,
+}
+
+impl Joined {
+    /// Whether it is more than a seat may send in one mail: adding has no other bound.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.own > 1
+            && (self.text.len() > MAX_BYTES
+                || self.text.lines().count() > MAX_LINES
+                || self.understood.reading.lines.len() > MAX_LINES)
+    }
+}
+
+impl Engine {
+    /// What words of a seat come to now, together with those before them that stay.
+    ///
+    /// # Errors
+    /// If a check function of the rules fails.
+    pub fn join(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        moment: &Moment,
+        words: &str,
+    ) -> Result<Joined, RuleError> {
+        let first = self.understand(moment, seat, words)?;
+        let adds = first.reading.adds() && moment.questions.is_empty();
+        let earlier = match state.seats.get(seat) {
+            Some(entry) if adds && (is_open(state) || self.is_quiet(state, seat)) => {
+                entry.counting().to_owned()
+            }
+            Some(entry) if adds => entry.late.clone(),
+            Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
+                self.beside(moment, seat, &entry.carried, &first)?
+            }
+            _ => String::new(),
+        };
+        if earlier.is_empty() && !adds {
+            return Ok(Joined {
+                text: words.to_owned(),
+                understood: first,
+                own: 1,
+            });
+        }
+        let own = if adds {
+            without_add(words, &first.reading)
+        } else {
+            words.to_owned()
+        };
+        let text = canonical_orders(&format!("{earlier}{own}"));
+        Ok(Joined {
+            understood: self.understand(moment, seat, &text)?,
+            text,
+            own: earlier.lines().count() + 1,
+        })
+    }
+
+    /// What stays of carried words beside a mail: all but the standing orders that it writes anew.
+    fn beside(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        carried: &str,
+        mail: &Understood,
+    ) -> Result<String, RuleError> {
+        let anew = self.groups(mail.accepted());
+        let known = self.understand(moment, seat, carried)?;
+        let mut stays = true;
+        let mut lines = known.reading.lines.iter().peekable();
+        let kept = carried.lines().enumerate().filter(|(index, _)| {
+            // A line of which nothing was read belongs to the order before it.
+            while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
+                stays = !matches!(line, Line::Order(order) if anew.contains(group_of(&self.game, &order.verb)));
+            }
+            stays
+        });
+        Ok(kept.map(|(_, line)| format!("{line}\n")).collect())
+    }
+
+    /// The groups of these standing orders.
+    fn groups<'a>(&'a self, orders: impl Iterator<Item = &'a orders::Order>) -> BTreeSet<&'a str> {
+        orders
+            .filter(|order| self.grammar.is_standing(&order.verb))
+            .map(|order| group_of(&self.game, &order.verb))
+            .collect()
+    }
+
+    /// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
+    /// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
+    /// orders to which it adds: they are written anew together.
+    pub(super) fn kept(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        joined: &Joined,
+        late: &str,
+    ) -> String {
+        let lang = self.lang(seat);
+        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let late: BTreeSet<&str> = late.lines().collect();
+        let understood = &joined.understood;
+        let lines = understood.reading.lines.iter();
+        let own = lines.clone().filter(|(number, _)| *number >= joined.own);
+        let added = self.groups(own.filter_map(|(_, line)| match line {
+            Line::Order(order) => Some(order),
+            _ => None,
+        }));
+        let (mut number, mut kept) = (0, String::new());
+        for (line, read) in lines {
+            let (printed, group) = match read {
+                Line::Order(order) => {
+                    number += 1;
+                    if understood.is_refused(number - 1) || !self.grammar.is_standing(&order.verb) {
+                        continue;
+                    }
+                    let printed = orders::print(&self.grammar, &vocabulary, order, lang);
+                    (printed, Some(group_of(&self.game, &order.verb)))
+                }
+                Line::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
+                    let printed = orders::print_command(&self.grammar, &vocabulary, command, lang);
+                    (printed, None)
+                }
+                Line::Command(_) | Line::Wrong(_) => continue,
+            };
+            let stays = *line >= joined.own
+                || group.is_some_and(|group| added.contains(group))
+                || printed.lines().all(|line| late.contains(line));
+            if stays {
+                kept.push_str(&printed);
+                kept.push('\n');
+            }
+        }
+        kept
+    }
+}
+
+/// Words without the ADD with which they begin: alone in its line, or before a semicolon.
+fn without_add(words: &str, reading: &Reading) -> String {
+    let line_of_add = reading.lines.first().map(|(number, _)| *number);
+    let lines = words.lines().enumerate().map(|(index, line)| {
+        if Some(index + 1) != line_of_add {
+            return format!("{line}\n");
+        }
+        let mut parts = line.split([';', '；']);
+        // Parts without a word are none; the first that has one is ADD.
+        parts.find(|part| part.contains(char::is_alphanumeric));
+        let rest: Vec<&str> = parts.collect();
+        match rest.join(";").trim() {
+            "" => String::new(),
+            rest => format!("{rest}\n"),
+        }
+    });
+    lines.collect()
+}
+
+/// What a seat is told whose words have become too many.
+pub(super) fn too_long(words: &str, reading: &Reading) -> Understood {
+    let line = reading.lines.first().map_or(1, |(number, _)| *number);
+    let text = words.lines().nth(line - 1).unwrap_or_default().trim();
+    let most = |most: usize| Value::Int(i64::try_from(most).unwrap_or(i64::MAX));
+    let wrong = Diagnostic {
+        line,
+        text: text.to_owned(),
+        span: (0, text.chars().count()),
+        reason: "joined_too_long".to_owned(),
+        args: Fields::from([
+            ("most".to_owned(), most(MAX_LINES)),
+            ("size".to_owned(), most(MAX_BYTES / 1024)),
+        ]),
+        suggestions: Vec::new(),
+    };
+    Understood {
+        reading: Reading {
+            lines: vec![(line, Line::Wrong(wrong))],
+        },
+        remarks: Vec::new(),
+    }
+}

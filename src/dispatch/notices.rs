@@ -1,0 +1,114 @@
+//! Short notices: what the dice still wait for, a mail that is held, an address that is given up. The words stand in
+//! `templates/`.
+
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::context;
+
+use super::{Words, jinja::data, letters::letter, when::moment};
+use crate::game::{Game, Lang};
+
+/// A mail is held: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat whose token it has.
+    pub seat: &'a str,
+    /// Its name in `inbox/done`.
+    pub file: &'a str,
+    /// The level of trust that it has, and the address that it says it comes from.
+    pub found: &'a str,
+    /// The level that the campaign asks for.
+    pub asked: &'a str,
+}
+
+/// The text of the notice of a held mail. It has none of the mail's words.
+#[must_use]
+pub fn held(held: &Held<'_>) -> String {
+    let Held {
+        lang,
+        campaign,
+        seat,
+        file,
+        found,
+        asked,
+    } = *held;
+    letter(
+        lang,
+        "held.txt",
+        context! { campaign, seat, file, found, asked },
+    )
+}
+
+/// Letters to a seat came back: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct GivenUp<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat.
+    pub seat: &'a str,
+    /// Its address.
+    pub address: &'a str,
+    /// How many letters came back.
+    pub letters: usize,
+    /// What the last report says.
+    pub status: &'a str,
+    /// Whether deadlines wait for the seat.
+    pub waits: bool,
+}
+
+/// The text of the notice that an address has been given up.
+#[must_use]
+pub fn unreachable(given_up: &GivenUp<'_>) -> String {
+    let GivenUp {
+        lang,
+        campaign,
+        seat,
+        address,
+        letters,
+        status,
+        waits,
+    } = *given_up;
+    letter(
+        lang,
+        "unreachable.txt",
+        context! { campaign, seat, address, letters, status, waits },
+    )
+}
+
+/// A value for the dice was taken, and another is missing.
+#[derive(Clone, Debug)]
+pub struct ValueTaken<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The envelope.
+    pub envelope: u32,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+    /// The beacon's round with its moment, if it is missing.
+    pub round: Option<(u64, Timestamp)>,
+    /// The witnesses that have not answered.
+    pub witnesses: &'a [String],
+}
+
+/// The text of the letter to whoever brought a value.
+#[must_use]
+pub fn value_taken(value: &ValueTaken<'_>) -> String {
+    let words = Words::new(value.game, value.lang);
+    letter(
+        value.lang,
+        "value.txt",
+        context! {
+            envelope => value.envelope,
+            round => value.round.map(|(round, _)| round),
+            at => value.round.map(|(_, at)| moment(&words, at, value.zone)),
+            witnesses => data(&value.witnesses),
+        },
+    )
+}

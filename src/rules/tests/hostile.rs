@@ -1,0 +1,118 @@
+//! Scripts that want too much.
+
+use std::time::Duration;
+
+use super::*;
+
+fn bounded() -> Limits {
+    Limits {
+        operations: 400_000,
+        time: Duration::from_secs(15),
+        ..Limits::default()
+    }
+}
+
+#[test]
+fn hostile_scripts_are_stopped_and_named() {
+    let cases = [
+        ("loop { }", "operations"),
+        ("let n = 0; while true { n += 1; }", "operations"),
+        ("sink(1)", "tack"),
+        ("let s = \"x\"; loop { s += s; }", "string"),
+        ("let a = [1]; loop { a += a; }", "array"),
+        ("let a = [1]; loop { a = [a, a]; }", "array"),
+        ("let a = []; a.pad(1000000000, 1);", "array"),
+        ("let a = []; loop { a.push(1); }", "array"),
+        (
+            "let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }",
+            "operations",
+        ),
+        ("let m = #{}; loop { m = #{a: m, b: m}; }", "map"),
+        ("sleep(100);", "not available"),
+        (
+            "loop { tell(\"all\", \"seen\", #{text: \"0123456789012345678901234567890123456789\"}); }",
+            "events",
+        ),
+        (
+            "loop { set_fact(\"secret\", \"0123456789012345678901234567890123456789\"); }",
+            "bytes",
+        ),
+        ("loop { tell(\"red\", \"unheard\"); }", "not declared"),
+        (
+            "let u = piece(\"one\"); u.hits = \"many\";",
+            "type of its default",
+        ),
+        ("d6(\"no label with spaces\")", "label"),
+        ("roll(\"9999999d6\", \"t1/x\")", "9999999"),
+        // What a host function does with a long list counts: no call is one operation whatever it takes.
+        (
+            "let a = []; for i in 0..4000 { a.push(i); } for i in 0..20 { unique(a); }",
+            "operations",
+        ),
+        (
+            "let a = []; for i in 0..4000 { a.push(i); } for i in 0..3000 { contains(a, -1); }",
+            "operations",
+        ),
+        ("let b = blob(100000000000);", ""),
+        ("let x = 9223372036854775807; x += 1;", "overflow"),
+    ];
+    for (body, word) in cases {
+        let script =
+            format!("fn sink(n) {{ sink(n + 1) }}\nfn play() {{\n    {body};\n    \"rest\"\n}}");
+        let program = program_with(&script, bounded()).unwrap();
+        let started = std::time::Instant::now();
+        let error = run_with(&program, "play", &Decisions::default(), &[1, 2, 3]).unwrap_err();
+        assert!(
+            error.to_string().to_lowercase().contains(word),
+            "{body}: {error}"
+        );
+        assert_eq!(error.place.script, "tiny/b.rhai", "{body}: {error}");
+        let line = if body.starts_with("sink") { 1 } else { 3 };
+        assert_eq!(error.place.line, line, "{body}: {error}");
+        assert!(error.function.is_some(), "{body}: {error}");
+        assert!(started.elapsed() < Duration::from_secs(20), "{body}");
+        assert!(
+            program.stage.set(None).is_none(),
+            "{body}: something is left on the stage"
+        );
+    }
+}
+
+#[test]
+fn memory_is_bounded_where_no_single_value_is_too_large() {
+    let script = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{}; let i = 0;\n loop { m[`k${i}`] = a; i += 1; }\n}";
+    let program = program_with(
+        script,
+        Limits {
+            memory: 64 << 20,
+            ..Limits::default()
+        },
+    )
+    .unwrap();
+    let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+    assert!(error.message.contains("MiB of memory"), "{error}");
+    assert_eq!(error.place.line, 3, "{error}");
+}
+
+#[test]
+fn what_scripts_must_not_have_does_not_compile() {
+    for body in [
+        "try { ask(\"red\", \"retreat\", #{}); } catch { }",
+        "eval(\"1\");",
+        "import \"x\" as x;",
+        "print(1);",
+    ] {
+        let error = program_with(&format!("fn play() {{\n  {body}\n}}"), bounded())
+            .map(|_| ())
+            .unwrap_err();
+        assert_eq!(
+            (error.place.script.as_str(), error.place.line),
+            ("tiny/b.rhai", 2),
+            "{body}: {error}"
+        );
+    }
+    let error = program_with("let x = 1;", bounded())
+        .map(|_| ())
+        .unwrap_err();
+    assert!(error.message.contains("functions only"), "{error}");
+}
