@@ -25,6 +25,8 @@ use crate::mail::{
 const WAITS: [i64; 5] = [1, 5, 15, 60, 240];
 /// A letter that is not taken for so long is given up.
 const LONGEST: SignedDuration = SignedDuration::from_hours(72);
+/// How long after the others a letter is tried with which a connection was lost.
+const AFTER_THE_OTHERS: Duration = Duration::from_secs(5);
 /// No letter is larger.
 const LARGEST: usize = 64 << 20;
 
@@ -180,15 +182,17 @@ impl Queue {
                 round.waiting += 1;
             }
             Err(SendError::Down { said }) => {
+                let wait = self.backoff.failed();
+                let until = |more| {
+                    let wait = SignedDuration::try_from(wait + more).unwrap_or_default();
+                    now.checked_add(wait).unwrap_or(now)
+                };
                 // If it was this letter that made the server hang up, the others come first next time.
                 let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
-                let at = now.checked_add(SignedDuration::from_mins(1)).unwrap_or(now);
+                let at = until(AFTER_THE_OTHERS);
                 self.later.insert(letter.path.clone(), Try { tries, at });
-                let wait = self.backoff.failed();
+                self.rest = Some(until(Duration::ZERO));
                 tracing::warn!(seconds = wait.as_secs(), "nothing can be sent: {said}");
-                self.rest = now
-                    .checked_add(SignedDuration::try_from(wait).unwrap_or_default())
-                    .ok();
                 round.down = Some(said);
             }
         }
