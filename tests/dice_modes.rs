@@ -254,7 +254,7 @@ fn mails_that_came_before_the_beacons_file_are_taken_before_it() {
     test.run();
     assert!(is_rolled(&test));
     assert_eq!(test.records("refused").len(), 0, "its token was good");
-    assert_eq!(test.state().seats["austrian"].words, "RETREAT NEVER\n");
+    assert_eq!(test.state().seats["austrian"].counting(), "RETREAT NEVER\n");
 }
 
 #[test]

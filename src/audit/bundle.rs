@@ -52,7 +52,7 @@ pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
 /// The same, with somebody who watches it.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_watched(
     root: &Path,
     out: &Path,

@@ -1,8 +1,11 @@
 //! Places to which the umpire can take a campaign back: the last waits for orders.
+//!
+//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory only and left out of
+//! snapshots, and the journal is replayed from its beginning when a ruling needs it ([`super::replay`]).
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::state::{State, Waiting};
 use crate::{ids::SeatId, rules::Decisions, world::World};
@@ -11,15 +14,25 @@ use crate::{ids::SeatId, rules::Decisions, world::World};
 const KEPT: usize = 8;
 
 /// A wait for orders as it began.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     /// The envelope that the orders of this wait seal.
     pub envelope: u32,
-    /// The true world.
-    pub world: World,
+    /// The turn.
+    pub turn: i64,
     /// The phase that waits.
     pub phase: String,
+    /// What stood then; none in a state that comes from a snapshot.
+    #[serde(skip)]
+    pub stood: Option<Arc<Stood>>,
+}
+
+/// What stood when a wait began.
+#[derive(Debug)]
+pub struct Stood {
+    /// The true world.
+    pub world: World,
     /// What players had decided before.
     pub decisions: Decisions,
     /// The seats that are waited for.
@@ -37,23 +50,35 @@ impl Checkpoint {
         };
         Some(Self {
             envelope: state.dice.envelope + 1,
-            world: state.world.clone(),
+            turn: state.world.turn(),
             phase: state.phase.clone(),
-            decisions: state.decisions.clone(),
-            seats: seats.clone(),
-            orders_for: phase.clone(),
+            stood: Some(Arc::new(Stood {
+                world: state.world.clone(),
+                decisions: state.decisions.clone(),
+                seats: seats.clone(),
+                orders_for: phase.clone(),
+            })),
         })
     }
 }
 
-/// The last waits for orders, the oldest first. They are shared: a state is copied with each input.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Checkpoints(Vec<Arc<Checkpoint>>);
+/// Two are the same wait whether what stood then is at hand or not.
+impl PartialEq for Checkpoint {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |point: &Self| (point.envelope, point.turn, point.phase.clone());
+        key(self) == key(other)
+    }
+}
+
+/// The last waits for orders, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Checkpoints(Vec<Checkpoint>);
 
 impl Checkpoints {
     /// All of them, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Checkpoint> {
-        self.0.iter().map(AsRef::as_ref)
+        self.0.iter()
     }
 
     /// The wait whose orders seal, or would have sealed, this envelope.
@@ -64,7 +89,7 @@ impl Checkpoints {
 
     /// Keeps the newest.
     pub(super) fn keep(&mut self, point: Checkpoint) {
-        self.0.push(Arc::new(point));
+        self.0.push(point);
         let too_many = self.0.len().saturating_sub(KEPT);
         self.0.drain(..too_many);
     }
@@ -72,18 +97,5 @@ impl Checkpoints {
     /// Forgets a wait and all after it: what the umpire takes back never was.
     pub(super) fn forget_from(&mut self, envelope: u32) {
         self.0.retain(|point| point.envelope < envelope);
-    }
-}
-
-impl Serialize for Checkpoints {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Checkpoints {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let points = Vec::<Checkpoint>::deserialize(deserializer)?;
-        Ok(Self(points.into_iter().map(Arc::new).collect()))
     }
 }

@@ -4,7 +4,7 @@
 //! then a record that it is done. If the host is killed between, the work is done again on the next opening and gives the
 //! same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
 
-use std::{path::Path, time::Duration};
+use std::{path::Path, thread, time::Duration};
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -16,7 +16,7 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::{Event, Ruling},
     letter, renew,
-    replay::replay,
+    replay::{catch_up, from_the_beginning},
     state::{State, Waiting},
 };
 use crate::{
@@ -169,7 +169,7 @@ struct Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-rulings-late-words");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-waits-at-hand");
 
 /// The engine of a campaign directory, from its pinned files.
 ///
@@ -230,18 +230,17 @@ impl Campaign {
     pub fn open(root: &Path, patience: Duration) -> Result<Self, HostError> {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
-        let engine = engine_of(&directory)?;
+        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+        let (engine, known) = engine_and_snapshot(&directory, &snapshots)?;
         let kept = renew::kept(&directory.keys())?.filter(|kept| engine.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
-        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-        let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
         let (position, state) =
             known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
         let (journal, contents) = Journal::open_after::<Event>(&directory.journal(), position)?;
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
-        let replayed = replay(&engine, &directory, state, &contents.records)?;
+        let replayed = catch_up(&engine, &directory, state, &contents.records)?;
         let mut campaign = Self {
             directory,
             engine,
@@ -355,6 +354,9 @@ impl Campaign {
     /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
         let mut pass = self.pass(now)?;
+        if matches!(ruling, Ruling::Rollback { .. }) {
+            self.state = from_the_beginning(&self.engine, &self.directory)?.state;
+        }
         self.check_ruling(&ruling)?;
         self.input(Event::Umpire(ruling), now, &mut pass)?;
         Ok(pass)
@@ -503,17 +505,31 @@ fn said(event: &Event) -> String {
     }
 }
 
+/// The engine, and the state of the newest snapshot, which another thread reads in the meantime.
+fn engine_and_snapshot(
+    directory: &Directory,
+    snapshots: &Snapshots,
+) -> Result<(Engine, Option<(Position, State)>), HostError> {
+    thread::scope(|scope| {
+        let known = scope.spawn(|| snapshots.newest(&directory.journal()));
+        let engine = engine_of(directory);
+        let known = known
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((engine?, known?))
+    })
+}
+
 /// Looks at a campaign without taking it: engine and state, from the newest snapshot and what follows it.
 ///
 /// # Errors
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Engine, State), HostError> {
     let directory = Directory::open(root)?;
-    let engine = engine_of(&directory)?;
     let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-    let known: Option<(Position, State)> = snapshots.newest(&directory.journal())?;
+    let (engine, known) = engine_and_snapshot(&directory, &snapshots)?;
     let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
     let contents = super::journal::read::<Event>(&directory.journal(), position)?;
-    let replayed = replay(&engine, &directory, state, &contents.records)?;
+    let replayed = catch_up(&engine, &directory, state, &contents.records)?;
     Ok((directory, engine, replayed.state))
 }

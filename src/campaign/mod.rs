@@ -54,7 +54,7 @@ mod trust;
 mod understand;
 
 pub use bounces::{HARD_FAILURES, Unreachable};
-pub use checkpoints::{Checkpoint, Checkpoints};
+pub use checkpoints::{Checkpoint, Checkpoints, Stood};
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use compare::compare;
 pub use compiled::{Compiled, Watch};

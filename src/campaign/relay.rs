@@ -29,7 +29,7 @@ pub trait Fetch {
     fn text(&self, address: &str) -> Result<String, String>;
 }
 
-/// Texts over HTTPS: nothing else, no redirection, within [`PATIENCE`].
+/// Texts over HTTPS: nothing else, no redirection, within ten seconds.
 #[derive(Debug)]
 pub struct Https(Agent);
 

@@ -1,11 +1,12 @@
 //! A journal's records in the only order that they can have, and the state that they give.
 
 use super::{
-    Digest, Directory, Pinned, Record,
+    Digest, Directory, Pinned, Position, Record,
     compare::differs,
     engine::{Effects, Engine, EngineError},
-    events::{Created, Done, Event},
+    events::{Created, Done, Event, Ruling},
     host::HostError,
+    journal,
     state::State,
 };
 
@@ -75,9 +76,34 @@ pub(super) struct Replayed {
     pub unfinished: Option<Effects>,
 }
 
+/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
+/// snapshot holds: then all records are replayed.
+pub(super) fn catch_up(
+    engine: &Engine,
+    directory: &Directory,
+    known: Option<State>,
+    after: &[Record<Event>],
+) -> Result<Replayed, HostError> {
+    let takes_back =
+        |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
+    if known.is_some() && after.iter().any(takes_back) {
+        return from_the_beginning(engine, directory);
+    }
+    replay(engine, directory, known, after)
+}
+
+/// The state from the whole journal.
+pub(super) fn from_the_beginning(
+    engine: &Engine,
+    directory: &Directory,
+) -> Result<Replayed, HostError> {
+    let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+    replay(engine, directory, None, &all.records)
+}
+
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
 /// was done, is worked off in full.
-pub(super) fn replay(
+fn replay(
     engine: &Engine,
     directory: &Directory,
     mut state: Option<State>,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{
-    checkpoints::Checkpoint,
+    checkpoints::{Checkpoint, Stood},
     close::Word,
     engine::{Effects, Engine, EngineError},
     events::Ruling,
@@ -33,6 +33,11 @@ pub enum RulingError {
         /// Those that there are, in words.
         known: String,
     },
+    /// A snapshot does not hold what stood then.
+    #[error(
+        "what stood at that wait is not at hand: the journal must be replayed from its beginning"
+    )]
+    NotAtHand,
     /// A sealed envelope must be rolled, and can't be yet.
     #[error(
         "envelope {0} is sealed and its dice still wait for the beacon or a witness: a sealed envelope is always rolled, so the \
@@ -91,7 +96,8 @@ impl Engine {
                     return Err(RulingError::Unrolled(dice.envelope));
                 }
                 match state.checkpoints.find(*envelope) {
-                    Some(_) => Ok(()),
+                    Some(point) if point.stood.is_some() => Ok(()),
+                    Some(_) => Err(RulingError::NotAtHand),
                     None => Err(RulingError::Checkpoint {
                         envelope: *envelope,
                         known: known(state),
@@ -129,10 +135,12 @@ impl Engine {
             Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
-                match state.checkpoints.find(*envelope).cloned() {
-                    Some(point) => self.back_to(state, point, why, head, effects),
-                    None => Ok(()),
-                }
+                let point = state.checkpoints.find(*envelope).cloned();
+                let (point, stood) = point
+                    .and_then(|point| Some((point.stood.clone()?, point)))
+                    .map(|(stood, point)| (point, stood))
+                    .ok_or(RulingError::NotAtHand)?;
+                self.back_to(state, point, &stood, why, head, effects)
             }
         }
     }
@@ -179,6 +187,7 @@ impl Engine {
         &self,
         state: &mut State,
         point: Checkpoint,
+        stood: &Stood,
         why: &str,
         head: &str,
         effects: &mut Effects,
@@ -190,20 +199,18 @@ impl Engine {
         let anew = state.dice.envelope + 1;
         let note = format!(
             "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",
-            point.envelope,
-            point.world.turn(),
-            point.phase
+            point.envelope, point.turn, point.phase
         );
         state.checkpoints.forget_from(point.envelope);
         state.waiting = Waiting::Orders {
-            seats: point.seats.clone(),
-            phase: point.orders_for.clone(),
+            seats: stood.seats.clone(),
+            phase: stood.orders_for.clone(),
             deadline: self.settings.schedule.next_deadline(state.time),
         };
         state.shown = None;
-        state.world = point.world.clone();
+        state.world = stood.world.clone();
         state.phase.clone_from(&point.phase);
-        state.decisions = point.decisions.clone();
+        state.decisions = stood.decisions.clone();
         state.checkpoints.keep(Checkpoint {
             envelope: anew,
             ..point
@@ -250,10 +257,10 @@ fn check_why(why: &str) -> Result<(), RulingError> {
 
 /// The places to go back to, in words.
 fn known(state: &State) -> String {
-    let points = state.checkpoints.iter().map(|point| {
-        let turn = point.world.turn();
-        format!("{} (turn {turn}, {})", point.envelope, point.phase)
-    });
+    let points = state
+        .checkpoints
+        .iter()
+        .map(|point| format!("{} (turn {}, {})", point.envelope, point.turn, point.phase));
     let points: Vec<String> = points.collect();
     if points.is_empty() {
         "none".to_owned()

@@ -108,7 +108,7 @@ fn points(state: &State) -> Vec<Point<'_>> {
     points
         .map(|point| Point {
             envelope: point.envelope,
-            turn: point.world.turn(),
+            turn: point.turn,
             phase: &point.phase,
         })
         .collect()

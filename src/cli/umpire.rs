@@ -15,7 +15,7 @@ pub struct Args {
     action: Action,
 }
 
-/// What can be decided. Each decision is a note in the register: every player reads it, with its reason.
+/// What can be decided. Whatever bears on the dice is a note in the register: every player reads it, with its reason.
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     /// A witness of the dice who does not answer counts as having refused the token
@@ -36,6 +36,17 @@ enum Action {
         directory: PathBuf,
         #[command(flatten)]
         decision: Decision,
+    },
+    /// A mail that was held for want of trust counts, as if it came now
+    Release {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The mail's file, as the letter to the umpire names it
+        #[arg(long, value_name = "FILE")]
+        mail: String,
+        #[command(flatten)]
+        clock: Clock,
     },
     /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are not used again
     Rollback {
@@ -69,6 +80,11 @@ pub fn run(args: &Args) -> Outcome {
             directory,
             decision: Decision { why, clock },
         } => return renew(directory, why, clock),
+        Action::Release {
+            directory,
+            mail,
+            clock,
+        } => return release(directory, mail, clock),
         Action::Silent {
             directory,
             witness,
@@ -96,6 +112,13 @@ fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {
     say(&pass)?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
     out::line(format!("  {}", master.to_hex()))
+}
+
+fn release(directory: &Path, mail: &str, clock: &Clock) -> Outcome {
+    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let now = clock.now();
+    say(&campaign.pass(now).map_err(failure)?)?;
+    say(&campaign.release(mail, now).map_err(failure)?)
 }
 
 fn say(pass: &Pass) -> Outcome {

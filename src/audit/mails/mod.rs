@@ -1,7 +1,7 @@
 //! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
 //!
 //! What counts stands in letters of the host as they were sent. Other mails, quotations and what other players passed on,
-//! count only where there are no letters at all, as pasted text; beside letters they are [`hearsay`].
+//! count only where there are no letters at all, as pasted text; beside letters they are hearsay (the module of that name).
 
 mod bundle;
 mod evidence;
