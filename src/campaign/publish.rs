@@ -34,7 +34,8 @@ impl Engine {
                 self.count_letter(state, seat, true);
             }
             state.dice.unsent.clear();
-            state.dice.closed = true;
+            // Before the first seal there is no envelope to close.
+            state.dice.closed |= state.dice.envelope > 0;
             return Ok(());
         }
         let drafts = self.drafts(state, word)?;

@@ -161,7 +161,7 @@ impl Maildir {
     /// # Errors
     /// When the file is there and can't be read.
     pub fn read_done(&self, name: &str, limit: usize) -> Result<Option<Vec<u8>>, MaildirError> {
-        if name.contains(['/', '\\']) || name.starts_with('.') {
+        if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
             return Ok(None);
         }
         let entry = Entry {

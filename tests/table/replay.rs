@@ -89,7 +89,7 @@ impl Table {
         state.waiting = Waiting::Orders {
             seats: Vec::new(),
             phase: "movement".to_owned(),
-            deadline: None,
+            deadline: Some(state.time),
         };
         let (state, effects) = self.apply(state, Event::Deadline);
         (state, effects.letters)
