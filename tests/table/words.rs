@@ -86,7 +86,11 @@ impl Table {
             let enemy = |space: &&&str| others.iter().any(|piece| piece.is_at(space));
             let to = near.iter().find(enemy).filter(|_| random.below(2) == 0);
             let stack = own.iter().filter(|piece| piece.is_at(here));
-            let stack: Vec<&str> = stack.map(|piece| piece.id.as_str()).collect();
+            let mut stack: Vec<&str> = stack.map(|piece| piece.id.as_str()).collect();
+            // Some go alone, so that single counters lie about.
+            if random.below(3) == 0 {
+                stack.drain(..stack.len() - 1);
+            }
             if let Some(to) = to.or_else(|| random.pick(&near)) {
                 lines.push(format!("MOVE {}: {to}", stack.join(", ")));
             }
