@@ -136,10 +136,8 @@ impl Engine {
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
                 let point = state.checkpoints.find(*envelope).cloned();
-                let (point, stood) = point
-                    .and_then(|point| Some((point.stood.clone()?, point)))
-                    .map(|(stood, point)| (point, stood))
-                    .ok_or(RulingError::NotAtHand)?;
+                let point = point.ok_or(RulingError::NotAtHand)?;
+                let stood = point.stood.clone().ok_or(RulingError::NotAtHand)?;
                 self.back_to(state, point, &stood, why, head, effects)
             }
         }
