@@ -30,6 +30,21 @@ pub enum Event {
     Done(Done),
 }
 
+impl Event {
+    /// The mail that it came by: the name of its file in the inbox, and its digest.
+    #[must_use]
+    pub fn mail(&self) -> Option<(&str, &str)> {
+        let (file, digest) = match self {
+            Self::Mail(mail) => (&mail.file, &mail.digest),
+            Self::Refused(refused) => (&refused.file, &refused.digest),
+            Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
+            Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+        };
+        Some((file, digest))
+    }
+}
+
 /// The beginning of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -57,7 +57,7 @@ pub use bounces::{HARD_FAILURES, Unreachable};
 pub use checkpoints::{Checkpoint, Checkpoints, Stood};
 pub use clock::{Deadlines, Schedule, Slot, Zone};
 pub use compare::compare;
-pub use compiled::{Compiled, Watch};
+pub use compiled::{Compiled, Shelf, Watch};
 pub use digest::Digest;
 pub use directory::{Directory, Draft};
 pub use engine::{Effects, Engine, EngineError};
