@@ -17,7 +17,7 @@ use super::{
     events::{Event, Ruling},
     letter, renew,
     replay::{catch_up, from_the_beginning},
-    state::{State, Waiting},
+    state::State,
 };
 use crate::{
     dice::Master,
@@ -169,7 +169,7 @@ struct Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-waits-at-hand");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-public-waits");
 
 /// The engine of a campaign directory, from its pinned files.
 ///
@@ -369,8 +369,7 @@ impl Campaign {
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     fn check_master(&self) -> Result<(), HostError> {
-        let orders = matches!(self.state.waiting, Waiting::Orders { .. });
-        if orders && self.engine.needs_new_master(&self.state) {
+        if self.state.seals_next() && self.engine.needs_new_master(&self.state) {
             return Err(HostError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())
