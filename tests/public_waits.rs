@@ -140,8 +140,8 @@ fn the_envelope_is_closed_with_its_key_held_back_and_the_answers_are_sealed() {
         .contains("Do you fight on or retreat?")
         .contains("Everybody is told that you are asked");
     test.newest("french")
-        .contains("austrian")
-        .contains("Au milieu de cette phase")
+        .contains("(austrian)")
+        .contains("Au milieu de la phase en cours")
         .lacks("Combat : Castiglione");
     is_sound(&test);
 

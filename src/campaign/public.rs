@@ -125,7 +125,8 @@ impl Engine {
         drafts.collect()
     }
 
-    /// What a seat learns of questions to others: who is asked, and until when.
+    /// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
+    /// a place that the reader knows nothing of.
     fn news_of_questions(&self, state: &State, seat: &SeatId, asked: &[SeatId]) -> Draft {
         let lang = self.lang(seat);
         let deadline = match &state.waiting {
@@ -137,7 +138,7 @@ impl Engine {
             Lang::Fr => "Une décision est attendue",
         };
         let seats = self.opening_seats(lang).into_iter();
-        let seats = seats.filter(|one| asked.iter().any(|seat| *seat == one.seat));
+        let seats = seats.filter(|one| asked.iter().any(|seat| **seat == *one.seat));
         let asked: Vec<String> = seats
             .map(|one| format!("{} ({})", one.side, one.seat))
             .collect();
@@ -146,8 +147,6 @@ impl Engine {
             game: &self.game,
             title: &self.title(lang),
             turn: state.world.turn(),
-            // What stands behind the dot may be a place that the reader knows nothing of.
-            phase: state.phase.split('.').next().unwrap_or_default(),
             seats: &asked,
             deadline,
             zone: self.settings.schedule.zone(),

@@ -124,8 +124,6 @@ pub struct Awaited<'a> {
     pub title: &'a str,
     /// The turn.
     pub turn: i64,
-    /// The phase that waits.
-    pub phase: &'a str,
     /// The seats that are asked.
     pub seats: &'a [String],
     /// When the wait ends even so.
@@ -144,7 +142,6 @@ pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
         context! {
             title => awaited.title,
             turn => awaited.turn,
-            phase => words.phase(awaited.phase).unwrap_or_else(|_| awaited.phase.to_owned()),
             seats => data(&awaited.seats),
             deadline => awaited.deadline.map(|at| moment(&words, at, awaited.zone)),
         },
