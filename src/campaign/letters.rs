@@ -275,8 +275,10 @@ impl Engine {
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
-            Waiting::Answers { known, .. } if moment.questions.is_empty() => {
-                known.filter(|_| self.is_quiet(state, seat))
+            Waiting::Answers { known, public, .. }
+                if moment.questions.is_empty() || moment.public =>
+            {
+                known.filter(|_| *public || self.is_quiet(state, seat))
             }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,

@@ -31,6 +31,7 @@ pub mod lock;
 pub mod memory;
 mod opening;
 pub mod pinned;
+mod public;
 mod publish;
 pub mod rate;
 pub mod recipient;

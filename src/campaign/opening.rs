@@ -77,7 +77,7 @@ impl Engine {
         }
     }
 
-    fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {
+    pub(super) fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {
         let decl = &self.game.decl;
         let seats = self.settings.seats.iter().map(|player| {
             let seat = decl.seats.iter().find(|known| known.id == player.id);

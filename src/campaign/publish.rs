@@ -34,14 +34,17 @@ impl Engine {
                 self.count_letter(state, seat, true);
             }
             state.dice.unsent.clear();
-            // Before the first seal there is no envelope to close.
-            state.dice.closed |= state.dice.envelope > 0;
+            state.dice.close(false);
             return Ok(());
         }
         let drafts = self.drafts(state, word)?;
         // What has not gone out yet was entered before the dice.
         let mut entries = std::mem::take(&mut state.dice.unsent);
-        let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        let bodies: Vec<(&SeatId, &str)> = drafts
+            .iter()
+            .map(|(seat, _, body)| (seat, body.as_str()))
+            .collect();
+        let rolled = self.close_envelope(state, &bodies, head, false, effects)?;
         entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
         for note in self.notes(state, word)? {
             entries.push(self.enter(state, Body::Note(note), effects)?);
@@ -96,7 +99,7 @@ impl Engine {
         let lines = if state.dice.closed {
             Vec::new()
         } else {
-            state.dice.lines()
+            state.dice.unshown()
         };
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
@@ -259,59 +262,19 @@ impl Engine {
         suspended: &Suspended,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers {
-            questions,
-            deadline,
-            ..
-        } = state.waiting.clone()
-        else {
+        let Waiting::Answers { questions, .. } = state.waiting.clone() else {
             return Ok(());
         };
         for seat in self.settings.seats.ids() {
-            let own: Vec<&Question> = questions
-                .iter()
-                .filter(|asked| asked.seat == *seat)
-                .collect();
-            if own.is_empty() {
+            if !questions.iter().any(|asked| asked.seat == *seat) {
                 continue;
             }
-            let turn = state.world.turn();
-            if let Some(entry) = state.seats.get_mut(seat) {
-                let used = if entry.questions.0 == turn {
-                    entry.questions.1
-                } else {
-                    0
-                };
-                entry.questions = (turn, used + 1);
-                entry.token += 1;
-            }
+            self.question_counts(state, seat);
             if effects.recalled {
                 self.count_letter(state, seat, false);
                 continue;
             }
-            let list = own
-                .iter()
-                .enumerate()
-                .map(|(index, question)| self.put(index + 1, question, seat))
-                .collect();
-            let mut heard = state
-                .seats
-                .get(seat)
-                .map(|seat| seat.heard.clone())
-                .unwrap_or_default();
-            heard.extend(suspended.events.iter().filter_map(|event| {
-                let args = event.heard.get(seat)?.clone();
-                Some(Heard {
-                    key: event.key.clone(),
-                    phase: event.phase.clone(),
-                    turn: event.turn,
-                    args,
-                })
-            }));
-            let nothing = World::default();
-            let view = suspended.views.get(seat).unwrap_or(&nothing);
-            let asked = Asked::Questions { list, deadline };
-            let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
+            let document = self.question_document(state, seat, suspended)?;
             let foot = state.foot.clone();
             let text = dispatch::question_mail(&dispatch::QuestionMail {
                 document: &document,
@@ -332,8 +295,61 @@ impl Engine {
         Ok(())
     }
 
+    /// What a question changes in its seat: a question mail less in the turn, and another token.
+    pub(super) fn question_counts(&self, state: &mut State, seat: &SeatId) {
+        let turn = state.world.turn();
+        if let Some(entry) = state.seats.get_mut(seat) {
+            let used = match entry.questions {
+                (of, used) if of == turn => used,
+                _ => 0,
+            };
+            entry.questions = (turn, used + 1);
+            entry.token += 1;
+        }
+    }
+
+    /// The questions that a seat is asked, with what it has seen so far.
+    pub(super) fn question_document(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        suspended: &Suspended,
+    ) -> Result<Document, EngineError> {
+        let Waiting::Answers {
+            questions,
+            deadline,
+            ..
+        } = &state.waiting
+        else {
+            return self.map_document(state, Some(seat));
+        };
+        let own = questions.iter().filter(|asked| asked.seat == *seat);
+        let list = own
+            .enumerate()
+            .map(|(index, question)| self.put(index + 1, question, seat))
+            .collect();
+        let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+        let mut heard = heard.unwrap_or_default();
+        heard.extend(suspended.events.iter().filter_map(|event| {
+            let args = event.heard.get(seat)?.clone();
+            Some(Heard {
+                key: event.key.clone(),
+                phase: event.phase.clone(),
+                turn: event.turn,
+                args,
+            })
+        }));
+        let nothing = World::default();
+        let view = suspended.views.get(seat).unwrap_or(&nothing);
+        let asked = Asked::Questions {
+            list,
+            deadline: *deadline,
+        };
+        self.document(state, seat, view, &heard, asked, DiceText::default())
+    }
+
     /// The map of a document, if this campaign's letters carry it.
-    fn pictures(&self, document: &Document) -> Vec<Picture> {
+    pub(super) fn pictures(&self, document: &Document) -> Vec<Picture> {
         let wanted = self.settings.pictures.then(|| picture(document));
         wanted.into_iter().collect()
     }

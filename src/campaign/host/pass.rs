@@ -15,7 +15,6 @@ use crate::{
         engine::EngineError,
         events::{Done, Event, Ruling},
         replay::from_the_beginning,
-        state::Waiting,
     },
     ids::SeatId,
     mail::{
@@ -173,8 +172,7 @@ impl Campaign {
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     fn check_master(&self) -> Result<(), HostError> {
-        let orders = matches!(self.state.waiting, Waiting::Orders { .. });
-        if orders && self.engine.needs_new_master(&self.state) {
+        if self.state.seals_next() && self.engine.needs_new_master(&self.state) {
             return Err(HostError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())
