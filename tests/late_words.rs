@@ -111,6 +111,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         phase: open.phase.clone(),
         wanted: phase,
         seats,
+        decisions: quiet.decisions.clone(),
         told: false,
     }));
     quiet.phase = "movement.austrian".to_owned();

@@ -81,6 +81,9 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.last_file.clone_from(&bounced.file);
+        if self.bounced_elsewhere(state, bounced, effects)? {
+            return Ok(());
+        }
         let Some(entry) = state.seats.get_mut(&bounced.to) else {
             return Ok(());
         };
@@ -106,7 +109,7 @@ impl Engine {
         if state.count("notices", "umpire") > NOTICES {
             return Ok(());
         }
-        let seat = self.settings.seats.get(&bounced.to);
+        let seat = self.player(state, &bounced.to);
         let text = dispatch::unreachable(&dispatch::GivenUp {
             lang: Lang::En,
             campaign: self.settings.campaign.as_str(),

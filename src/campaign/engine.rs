@@ -184,6 +184,7 @@ impl Engine {
             decisions,
             waiting: Waiting::Nothing,
             seats: seats.collect(),
+            contacts: BTreeMap::new(),
             dice: DiceState::default(),
             last_entry: String::new(),
             foot: String::new(),
@@ -199,6 +200,7 @@ impl Engine {
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,
+            openings: Vec::new(),
         })
     }
 
@@ -317,6 +319,9 @@ impl Engine {
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
             Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
+            Event::Address(given) => {
+                self.exchange(&mut state, given, &head, &mut effects)?;
+            }
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
@@ -378,8 +383,9 @@ impl Engine {
         state.rules = created.rules;
         let opening = self.opening(state, 0)?;
         let entry = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(entry);
         self.show_register(state);
-        self.opening_letters(state, &entry, effects)
+        self.opening_letters(state, effects)
     }
 
     /// The opening of an era, counted from 0.
@@ -393,15 +399,6 @@ impl Engine {
             anchors: anchors.transpose()?.unwrap_or_default(),
             sources: self.sources.clone(),
         })
-    }
-
-    /// The language of a seat.
-    #[must_use]
-    pub fn lang(&self, seat: &SeatId) -> Lang {
-        self.settings
-            .seats
-            .get(seat)
-            .map_or(Lang::En, |seat| seat.lang)
     }
 
     /// The campaign's title in dispatches.

@@ -14,7 +14,7 @@ use super::{
     Settings, Snapshots,
     compiled::Compiled,
     engine::{Effects, Engine, EngineError},
-    events::{Event, Ruling},
+    events::{AddressStep, Event, Ruling},
     letter, renew,
     replay::{catch_up, from_the_beginning},
     state::{State, Waiting},
@@ -169,7 +169,7 @@ struct Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-waits-at-hand");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-contacts");
 
 /// The engine of a campaign directory, from its pinned files.
 ///
@@ -496,6 +496,17 @@ fn said(event: &Event) -> String {
         Event::Deadline => "a deadline has passed".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
+        }
+        Event::Address(given) => {
+            let seat = &given.seat;
+            match given.step {
+                AddressStep::Asked => format!("{seat} asks for another address; a code has been sent there"),
+                AddressStep::Confirmed => format!("letters to {seat} go to another address now"),
+                AddressStep::Kept => format!("{seat} keeps its address"),
+            }
+        }
+        Event::Umpire(Ruling::Replace { player, .. }) => {
+            format!("the seat {} has been handed over", player.id)
         }
         Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
         Event::Umpire(Ruling::Rollback { envelope, .. }) => {

@@ -115,11 +115,10 @@ impl Engine {
     pub(super) fn kept(
         &self,
         moment: &Moment,
-        seat: &SeatId,
         joined: &Joined,
         late: &str,
     ) -> String {
-        let lang = self.lang(seat);
+        let lang = moment.lang;
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let late: BTreeSet<&str> = late.lines().collect();
         let understood = &joined.understood;

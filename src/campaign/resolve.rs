@@ -104,6 +104,7 @@ impl Engine {
         else {
             return Ok(());
         };
+        let decisions = state.decisions.clone();
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
@@ -123,6 +124,7 @@ impl Engine {
             wanted,
             seats: waited,
             told: false,
+            decisions,
         }));
         self.await_values(state, head, effects)
     }
@@ -171,13 +173,15 @@ impl Engine {
             round: self.round_for(state.time),
             orders,
         };
-        let entry = self.enter(state, Body::Seal(seal), effects)?;
+        // Notes that have not gone out go out before it.
+        let mut unsent = std::mem::take(&mut state.dice.unsent);
+        unsent.push(self.enter(state, Body::Seal(seal), effects)?);
         state.dice = DiceState {
             envelope,
             mix: String::new(),
             values: Vec::new(),
             orders: texts,
-            unsent: vec![entry],
+            unsent,
             closed: false,
             rolled: Vec::new(),
             so_far: Vec::new(),
@@ -225,7 +229,7 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
+    pub(super) fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
             decisions
@@ -437,8 +441,9 @@ impl Engine {
         let mut masters = vec![None; self.eras.lost()];
         masters.push(self.eras.master.clone());
         let end = End { masters };
-        let entry = self.enter(state, Body::End(end), effects)?;
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.push(self.enter(state, Body::End(end), effects)?);
         self.show_register(state);
-        self.end_letters(state, &entry, effects)
+        self.end_letters(state, &entries, effects)
     }
 }

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checkpoints, Digest, HARD_FAILURES, Understood,
+    Checkpoints, Contact, Digest, HARD_FAILURES, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -32,6 +32,9 @@ pub struct State {
     pub waiting: Waiting,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
+    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
@@ -68,6 +71,8 @@ pub struct State {
     pub rules: Digest,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// The register's openings, as text: whoever takes a seat over gets them.
+    pub openings: Vec<String>,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -84,6 +89,8 @@ pub struct Shown {
     pub seats: Vec<SeatId>,
     /// Whether everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
+    /// What players had decided before these orders.
+    pub decisions: Decisions,
 }
 
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
@@ -246,6 +253,9 @@ pub struct SeatState {
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
+    /// What its last dispatch told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Heard>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.

@@ -13,10 +13,12 @@ use super::{
     rate::{MAILS, REFUSALS},
     state::{State, Waiting},
 };
-use crate::{dice::Receipt, ids::SeatId, orders::QuestionForm, rules::RuleError, world::World};
+use crate::{dice::Receipt, game::Lang, ids::SeatId, orders::QuestionForm, rules::RuleError, world::World};
 
 /// How a seat's words are read at this moment: what it is asked, on its view.
 pub struct Moment {
+    /// The seat's language.
+    pub lang: Lang,
     /// The view.
     pub view: World,
     /// The phases that wait for its orders.
@@ -79,6 +81,7 @@ impl Engine {
             _ => (&state.world, None),
         };
         Moment {
+            lang: self.lang(state, seat),
             view: world.seen_by(&self.game, seat),
             phases: phase.into_iter().cloned().collect(),
             questions,
@@ -110,7 +113,7 @@ impl Engine {
         let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
         let setting = Setting {
             seat,
-            lang: self.lang(seat),
+            lang: moment.lang,
             view: &moment.view,
             phases: &phases,
             questions: &moment.questions,
@@ -224,7 +227,7 @@ impl Engine {
         let seat = &mail.seat;
         let (open, quiet) = (is_open(state), self.is_quiet(state, seat));
         let late = state.seats.get(seat).map(|seat| seat.late.clone());
-        let kept = self.kept(moment, seat, joined, &late.unwrap_or_default());
+        let kept = self.kept(moment, joined, &late.unwrap_or_default());
         // Where everybody knows of the seal, the receipt is for what will be sealed.
         let words = if open || quiet { &joined.text } else { &kept };
         let receipt = self.receipt(state, seat, words, !open)?;

@@ -63,6 +63,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/en/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/en/address.txt"),
+        ),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -110,6 +114,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/fr/address.txt"),
+        ),
     ])
 });
 

@@ -33,7 +33,10 @@ pub use letters::{
     Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
     new_secret, opening, question_mail, refusal, sealed, stopped,
 };
-pub use notices::{GivenUp, Held, ValueTaken, held, unreachable, value_taken};
+pub use notices::{
+    AddressLetter, AddressWhat, GivenUp, Held, ValueTaken, about_address, held, unreachable,
+    value_taken,
+};
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body};
 pub use when::{game_date, moment};
