@@ -6,17 +6,26 @@
     reason = "tests may panic"
 )]
 
+mod forger;
 mod support;
 
-use estafette::campaign::Waiting;
-use support::{Letter, Test, decides, is_refused, is_sound, mail_to, pass, umpire};
+use std::{fs, path::Path};
+
+use estafette::{audit::bundle, campaign::Waiting};
+use support::{Letter, Plan, Test, decides, is_refused, is_sound, mail_to, pass, status, umpire};
 
 const OLD: &str = "Ada <ada@example.org>";
 const NEW: &str = "Ada <ada@example.net>";
 const EVE: &str = "Eve <eve@example.com>";
 
+/// Pictures take most of an audit's time, and have nothing to do with addresses.
+fn plan() -> Plan {
+    let plan = Test::campaign("castiglione").scenario("lonato");
+    plan.settings_line("pictures: false\n")
+}
+
 fn begin() -> Test {
-    Test::campaign("castiglione").scenario("lonato").begin()
+    plan().begin()
 }
 
 /// The last letter of the French series to this address; none if there is none.
@@ -79,6 +88,10 @@ fn the_new_address_gets_a_code_and_the_old_one_word_of_it() {
     assert!(!new.header.contains("References") && !new.header.contains("In-Reply-To"));
     assert!(old.header.contains("Auto-Submitted: auto-replied"));
     new.contains("ADRESSE").lacks("Bonaparte").lacks("ada@example");
+    let (json, text) = status(&test);
+    let seats = json["seats"].as_array().unwrap();
+    assert!(seats.iter().any(|seat| seat["asks_for"] == "ada@example.net"));
+    assert!(text.contains("asks for ada@example.net, which has not confirmed it"));
     // Nothing has changed yet: orders come from and receipts go to the old one.
     test.mail_at("french", &before.reply_to, "POURSUIVRE JAMAIS").run();
     assert_eq!(test.newest("french").to, "ada@example.org");
@@ -286,8 +299,7 @@ fn programs_and_lists_change_nothing() {
 
 #[test]
 fn less_trust_than_asked_for_holds_the_request() {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
+    let mut test = plan()
         .trust("{least: token_and_address}")
         .begin();
     let to = test.newest("french").reply_to;
@@ -312,6 +324,7 @@ const REPLACE: [&str; 4] = ["replace", "french=carol@example.net,lang=en,name=Ca
 fn the_umpire_puts_somebody_else_into_a_seat() {
     let mut test = begin();
     pass(&mut test, "2026-11-21T13:00:00Z");
+    pass(&mut test, "2026-11-21T14:00:00Z");
     let old = test.dispatch("french");
     let orders = "POURSUIVRE JAMAIS";
     test.mail_at("french", &old.reply_to, orders).run();
@@ -321,7 +334,7 @@ fn the_umpire_puts_somebody_else_into_a_seat() {
     let letters = test.letters("french").split_off(before);
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["ada@example.org", "carol@example.net", "carol@example.net"]);
-    letters[0].contains("autre joueur : Ada has no time").lacks("carol").lacks("Carol");
+    letters[0].contains("joueur : Ada has no time").lacks("carol").lacks("Carol");
     assert_eq!(letters[0].reply_to, "");
     letters[1].contains("sd1 spring 1 open").contains(&letters[2].reply_to);
     let dispatch = &letters[2];
@@ -452,8 +465,80 @@ fn a_new_player_in_a_secret_wait_learns_no_more_than_the_seat_knows() {
     assert_eq!(before, now, "the same questions, the same sights");
     assert!(test.state().foot.starts_with("register 3 "), "the seal stays secret: {}", test.state().foot);
     is_sound(&test);
-    let answer = "1: NO";
-    test.mail_at("Dora <dora@example.net>", &again.reply_to, answer).run();
+    while matches!(test.state().waiting, Waiting::Answers { .. }) {
+        let to = test.newest("austrian").reply_to;
+        send(&mut test, "Dora <dora@example.net>", &to, "1: FIGHT");
+    }
     test.dispatch("austrian").contains("the player of austrian is replaced: Bert is ill");
     is_sound(&test);
+}
+
+#[test]
+fn the_bundle_of_a_campaign_whose_players_changed_fits() {
+    let plan = plan().questions(0);
+    let mut test = plan
+        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
+        .begin();
+    let mut now = test.now();
+    let (mut moved, mut replaced, mut last) = (false, false, false);
+    for _ in 0..200 {
+        match test.state().waiting {
+            Waiting::Nothing => break,
+            Waiting::Orders { .. } if !moved => {
+                let own = test.newest("french").reply_to;
+                send(&mut test, OLD, &own, "ADRESSE ada@example.net");
+                confirm(&mut test, NEW);
+                moved = true;
+            }
+            Waiting::Orders { .. } if !replaced && test.state().dice.envelope == 2 => {
+                decides(&test, &REPLACE);
+                replaced = true;
+            }
+            Waiting::Disclosure { .. } if !last => {
+                decides(&test, &["replace", "austrian=dora@example.net", "--why", "moved"]);
+                last = true;
+            }
+            _ => {
+                now += jiff::SignedDuration::from_hours(48);
+                test.clock(&now.to_string()).run();
+            }
+        }
+    }
+    assert!(moved && replaced && last && test.state().waiting == Waiting::Nothing);
+    let end = test.newest("austrian");
+    assert_eq!(end.to, "dora@example.net");
+    end.contains("the player of austrian is replaced: moved")
+        .contains("\nmaster ");
+    is_refused(&test, &REPLACE, "its secrets are published");
+    is_sound(&test);
+    let out = tempfile::tempdir().unwrap();
+    assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
+    let report = bundle::audit(out.path(), &mut |_, _| {}).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+    // Who was put into a seat is bound by the note and by the letters: another reason, or another address, is found.
+    for (key, other) in [("why", "no reason"), ("address", "eve@example.net")] {
+        let copy = tempfile::tempdir().unwrap();
+        copy_tree(out.path(), copy.path());
+        forger::journal(&copy.path().join("journal.jsonl"), |records| {
+            let ruling = records.iter_mut().find(|record| record["kind"] == "umpire").unwrap();
+            match key {
+                "why" => ruling["why"] = other.into(),
+                _ => ruling["player"]["address"] = other.into(),
+            }
+        });
+        let report = bundle::audit(copy.path(), &mut |_, _| {}).unwrap();
+        assert!(!report.is_sound(), "{key}");
+    }
+}
+
+fn copy_tree(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy_tree(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }

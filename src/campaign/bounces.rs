@@ -11,7 +11,7 @@ use super::{
     events::{Bounced, Event},
     letters::Content,
     rate::NOTICES,
-    state::{State, Waiting},
+    state::{CameBack, State, Waiting},
 };
 use crate::{
     dispatch,
@@ -81,6 +81,12 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.last_file.clone_from(&bounced.file);
+        let report = CameBack {
+            letter: bounced.number,
+            status: bounced.status.clone(),
+            at: state.time,
+        };
+        state.came_back.insert(bounced.to.clone(), report);
         if self.bounced_elsewhere(state, bounced, effects)? {
             return Ok(());
         }

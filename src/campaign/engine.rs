@@ -191,6 +191,8 @@ impl Engine {
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
             refused: std::collections::VecDeque::new(),
+            held: std::collections::VecDeque::new(),
+            came_back: BTreeMap::new(),
             warned: BTreeMap::new(),
             rates: BTreeMap::new(),
             last_file: String::new(),
@@ -314,6 +316,10 @@ impl Engine {
         }
         state.time = record.time;
         state.sealed_now = false;
+        if let Some(file) = record.event.file() {
+            // What was held has been released, or is held anew.
+            state.held.retain(|held| held.file != file);
+        }
         match &record.event {
             Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,

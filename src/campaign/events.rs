@@ -32,6 +32,21 @@ pub enum Event {
     Done(Done),
 }
 
+impl Event {
+    /// The name in the inbox of the mail that it comes from.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Mail(mail) => Some(&mail.file),
+            Self::Refused(refused) => Some(&refused.file),
+            Self::Bounced(bounced) => Some(&bounced.file),
+            Self::Address(given) => Some(&given.file),
+            Self::Value(value) => value.mail.as_ref().map(|mail| mail.file.as_str()),
+            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => None,
+        }
+    }
+}
+
 /// The beginning of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -216,6 +216,7 @@ impl Engine {
             && refused.reason.is_answered()
         {
             if refused.reason == Reason::Held {
+                state.hold(refused);
                 self.held_letter(state, refused, effects)?;
             }
             if !state.may_refuse(&seat, refused) {

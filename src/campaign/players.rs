@@ -133,6 +133,7 @@ impl Engine {
             entry.failed.clear();
             entry.thread = None;
         }
+        state.came_back.remove(&seat);
         let since = state.mails.get(seat.as_str()).copied().unwrap_or(0);
         let contact = state.contacts.entry(seat).or_default();
         // He has shown that he reads it, or the umpire has: it is no stranger's any more.
