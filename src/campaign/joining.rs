@@ -142,14 +142,8 @@ impl Engine {
     /// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
     /// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
     /// orders to which it adds: they are written anew together.
-    pub(super) fn kept(
-        &self,
-        moment: &Moment,
-        seat: &SeatId,
-        joined: &Joined,
-        late: &str,
-    ) -> String {
-        let lang = self.lang(seat);
+    pub(super) fn kept(&self, moment: &Moment, joined: &Joined, late: &str) -> String {
+        let lang = moment.lang;
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let late: BTreeSet<&str> = late.lines().collect();
         let understood = &joined.understood;

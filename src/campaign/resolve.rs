@@ -107,6 +107,7 @@ impl Engine {
         else {
             return Ok(());
         };
+        let decisions = state.decisions.clone();
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
@@ -124,6 +125,7 @@ impl Engine {
             seats: waited,
             told: false,
             questions: Vec::new(),
+            decisions,
         }));
         self.await_values(state, head, effects)
     }
@@ -173,6 +175,7 @@ impl Engine {
             orders,
         };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
+        // Notes that have not gone out go out before it.
         let mut unsent = std::mem::take(&mut state.dice.unsent);
         unsent.push(entry);
         state.dice = DiceState {
@@ -233,7 +236,7 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
+    pub(super) fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
             decisions
@@ -453,8 +456,9 @@ impl Engine {
         let mut masters = vec![None; self.eras.lost()];
         masters.push(self.eras.master.clone());
         let end = End { masters };
-        let entry = self.enter(state, Body::End(end), effects)?;
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.push(self.enter(state, Body::End(end), effects)?);
         self.show_register(state);
-        self.end_letters(state, &entry, effects)
+        self.end_letters(state, &entries, effects)
     }
 }

@@ -59,6 +59,12 @@ pub enum RulingError {
     /// The anchors are not those of the secret files.
     #[error("the anchors of the new opening are not those of the campaign's secret files")]
     Anchors,
+    /// There is no such seat.
+    #[error("there is no seat `{0}`; `estafette status` lists them")]
+    NoSeat(SeatId),
+    /// The host would write to itself.
+    #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
+    OwnAddress(String),
     /// The reason does not fit into a note.
     #[error("the reason must be one line of 1 to {longest} characters without spaces at its ends", longest = Ruling::LONGEST)]
     Why,
@@ -83,6 +89,7 @@ impl Engine {
                     .is_ok_and(|own| own == *anchors);
                 (begins && right).then_some(()).ok_or(RulingError::Anchors)
             }
+            Ruling::Replace { player, .. } => self.may_replace(state, player),
             Ruling::Silent { witness, .. } => match &state.waiting {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
                 _ => Err(RulingError::Witness(witness.clone())),
@@ -133,6 +140,7 @@ impl Engine {
         self.check_ruling(state, ruling)?;
         match ruling {
             Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
+            Ruling::Replace { player, why } => self.replace(state, player, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
                 let point = state.checkpoints.find(*envelope).cloned();
@@ -175,8 +183,11 @@ impl Engine {
         state.lost += 1;
         let opening = self.opening(state, state.lost)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(opening.clone());
         self.show_register(state);
-        self.new_secret_letters(state, why, &[note, opening], effects)
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.extend([note, opening]);
+        self.new_secret_letters(state, why, &entries, effects)
     }
 
     /// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checkpoints, Digest, HARD_FAILURES, Understood,
+    Checkpoints, Contact, Digest, HARD_FAILURES, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -32,6 +32,9 @@ pub struct State {
     pub waiting: Waiting,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
+    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
@@ -49,6 +52,12 @@ pub struct State {
     /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// Mails that are held for the umpire and can still be released, the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub held: VecDeque<HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub came_back: BTreeMap<SeatId, CameBack>,
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
@@ -68,6 +77,8 @@ pub struct State {
     pub rules: Digest,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// The register's openings, as text: whoever takes a seat over gets them.
+    pub openings: Vec<String>,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -87,8 +98,38 @@ pub struct Shown {
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
+    /// What players had decided before these orders.
+    pub decisions: Decisions,
 }
 
+/// A mail that is held for the umpire.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldMail {
+    /// Its name in `inbox/done`, by which it is released.
+    pub file: String,
+    /// The seat whose token it has.
+    pub seat: SeatId,
+    /// The number of that token: with the next one the mail can't count any more.
+    pub token: u64,
+    /// The level of trust that it has, and the address that it says it comes from.
+    pub found: String,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// What the last report on a recipient's letters said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CameBack {
+    /// The letter's number.
+    pub letter: u64,
+    /// Action and status: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// How many held mails are kept in mind.
+const HELD_KEPT: usize = 64;
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
 const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
 /// How many digests of refused mails are kept.
@@ -112,6 +153,30 @@ impl State {
         }
         warned.insert(refused.reason, self.time);
         true
+    }
+
+    /// Keeps a held mail in mind, and forgets those that can't count any more.
+    pub(super) fn hold(&mut self, refused: &Refused) {
+        let Some(seat) = &refused.seat else { return };
+        let seats = &self.seats;
+        let token = |seat: &SeatId| seats.get(seat).map_or(0, |seat| seat.token);
+        self.held.retain(|held| held.token == token(&held.seat));
+        if self.held.len() >= HELD_KEPT {
+            self.held.pop_front();
+        }
+        self.held.push_back(HeldMail {
+            file: refused.file.clone(),
+            seat: seat.clone(),
+            token: token(seat),
+            found: refused.detail.clone(),
+            at: self.time,
+        });
+    }
+
+    /// The held mails that the umpire can still release.
+    pub fn releasable(&self) -> impl Iterator<Item = &HeldMail> {
+        let token = |seat: &SeatId| self.seats.get(seat).map(|seat| seat.token);
+        (self.held.iter()).filter(move |held| token(&held.seat) == Some(held.token))
     }
 
     /// The time of the next record: never before the last one, and a second after a seal.
@@ -272,6 +337,9 @@ pub struct SeatState {
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
+    /// What its last dispatch told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Heard>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.

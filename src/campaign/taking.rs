@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     dice::Receipt,
+    game::Lang,
     ids::SeatId,
     orders::QuestionForm,
     rules::{Question, RuleError},
@@ -26,6 +27,8 @@ use crate::{
 
 /// How a seat's words are read at this moment: what it is asked, on its view.
 pub struct Moment {
+    /// The seat's language.
+    pub lang: Lang,
     /// The view.
     pub view: World,
     /// The phases that wait for its orders.
@@ -101,6 +104,7 @@ impl Engine {
             _ => (&state.world, None),
         };
         Moment {
+            lang: self.lang(state, seat),
             view: world.seen_by(&self.game, seat),
             phases: phase.into_iter().cloned().collect(),
             public: public && !questions.is_empty(),
@@ -133,7 +137,7 @@ impl Engine {
         let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
         let setting = Setting {
             seat,
-            lang: self.lang(seat),
+            lang: moment.lang,
             view: &moment.view,
             phases: &phases,
             questions: &moment.questions,
@@ -250,7 +254,7 @@ impl Engine {
         let seat = &mail.seat;
         let (open, quiet) = (is_open(state), self.is_quiet(state, seat));
         let late = state.seats.get(seat).map(|seat| seat.late.clone());
-        let kept = self.kept(moment, seat, joined, &late.unwrap_or_default());
+        let kept = self.kept(moment, joined, &late.unwrap_or_default());
         let answers = is_for_answers(state);
         // Where everybody knows of the seal, the receipt is for what will be sealed.
         let words = if counts_whole(open, quiet, answers) {

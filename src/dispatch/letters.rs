@@ -64,6 +64,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ),
         ("value.txt", include_str!("../../templates/en/value.txt")),
         (
+            "address.txt",
+            include_str!("../../templates/en/address.txt"),
+        ),
+        (
             "awaited.txt",
             include_str!("../../templates/en/awaited.txt"),
         ),
@@ -114,6 +118,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/fr/address.txt"),
+        ),
         (
             "awaited.txt",
             include_str!("../../templates/fr/awaited.txt"),

@@ -11,6 +11,7 @@
 
 mod letter;
 mod mailbox;
+mod play;
 
 use std::{
     fs,
@@ -29,6 +30,8 @@ use tempfile::TempDir;
 pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use play::{decides, is_refused, is_replayed, is_sound, pass, status, umpire};
 
 /// When campaigns of tests begin.
 pub const BEGINNING: &str = "2026-11-21T12:00:00Z";

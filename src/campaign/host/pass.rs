@@ -13,7 +13,7 @@ use crate::{
     campaign::{
         Letter,
         engine::EngineError,
-        events::{Done, Event, Ruling},
+        events::{AddressStep, Done, Event, Ruling},
         replay::from_the_beginning,
     },
     ids::SeatId,
@@ -222,6 +222,19 @@ fn said(event: &Event) -> String {
         Event::Deadline => "a deadline has passed".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
+        }
+        Event::Address(given) => {
+            let seat = &given.seat;
+            match given.step {
+                AddressStep::Asked => {
+                    format!("{seat} asks for another address; a code has been sent there")
+                }
+                AddressStep::Confirmed => format!("letters to {seat} go to another address now"),
+                AddressStep::Kept => format!("{seat} keeps its address"),
+            }
+        }
+        Event::Umpire(Ruling::Replace { player, .. }) => {
+            format!("the seat {} has been handed over", player.id)
         }
         Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
         Event::Umpire(Ruling::Rollback { envelope, .. }) => {
