@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
                 .map()
                 .spaces
                 .iter()
-                .map(|space| (space.id.to_string(), space.name.clone()))
+                .map(|space| (space.id.to_string(), space.name_in(lang).to_owned()))
                 .collect(),
             pieces: game
                 .forces
