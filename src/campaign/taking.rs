@@ -40,6 +40,8 @@ pub(super) struct Taken<'a> {
     pub words: &'a str,
     /// The line that proves it; none if nothing was taken.
     pub receipt: Option<&'a Receipt>,
+    /// Whether the mail leaves nothing to be corrected: what is wrong came with an earlier one.
+    pub settled: bool,
 }
 
 impl<'a> Taken<'a> {
@@ -58,6 +60,7 @@ impl<'a> Taken<'a> {
             understood,
             words,
             receipt,
+            settled: false,
         }
     }
 }
@@ -239,7 +242,10 @@ impl Engine {
         } else {
             entry.late.clone_from(&kept);
         }
-        let taken = Taken::of(mail, moment, &joined.understood, words, Some(&receipt));
+        let taken = Taken {
+            settled: open && clean,
+            ..Taken::of(mail, moment, &joined.understood, words, Some(&receipt))
+        };
         self.receipt_letter(state, &taken, effects)
     }
 
@@ -265,6 +271,7 @@ impl Engine {
                 understood: &understood,
                 words: &carried,
                 receipt: Some(&receipt),
+                settled: false,
             };
             self.receipt_letter(state, &taken, effects)?;
         }
