@@ -1,13 +1,17 @@
 //! The engine: from one state and one record to the next state and the mails that go out. It reads no clock and no disk,
 //! so that doing it again gives the same bytes.
 
-use std::{collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+    sync::Arc,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
 pub use super::engine_error::EngineError;
 use super::{
-    Compiled, Digest, Letter, Record, Settings, Understood,
+    Compiled, Digest, Letter, Record, Settings, Understood, Verdict,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     secrets::{Eras, Secrets},
@@ -29,6 +33,10 @@ pub struct Effects {
     /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
     /// journal's [`Done`] record has the entries.
     pub recalled: bool,
+    /// What the checks decided, as it stands on record: taken from here in a recall, one after the other.
+    pub on_record: VecDeque<Verdict>,
+    /// What the checks decided of each text with orders that was taken.
+    pub verdicts: Vec<Verdict>,
     /// The mails that go out, in order.
     pub letters: Vec<Letter>,
     /// New lines of the ledger.
@@ -227,6 +235,7 @@ impl Engine {
     ) -> Result<State, EngineError> {
         let effects = Effects {
             recalled: true,
+            on_record: done.verdicts.clone().into(),
             ..Effects::default()
         };
         let before = done.stopped.as_ref().and(state.clone());
@@ -341,6 +350,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
+            verdicts: effects.verdicts.clone(),
             stopped: state.stopped().cloned(),
         }
     }

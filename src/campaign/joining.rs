@@ -4,7 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Moment, Understood, engine::Engine, state::State, taking::is_open, understand::group_of,
+    Moment, Understood,
+    engine::{Effects, Engine},
+    state::State,
+    taking::is_open,
+    understand::group_of,
 };
 use crate::{
     dice::canonical_orders,
@@ -48,6 +52,20 @@ impl Engine {
         words: &str,
     ) -> Result<Joined, RuleError> {
         let first = self.understand(moment, seat, words)?;
+        let effects = &mut Effects::default();
+        self.join_read(state, seat, moment, words, &first, effects)
+    }
+
+    /// The same for words that have been read at this moment.
+    pub(super) fn join_read(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        moment: &Moment,
+        words: &str,
+        first: &Understood,
+        effects: &mut Effects,
+    ) -> Result<Joined, RuleError> {
         let adds = first.reading.adds() && moment.questions.is_empty();
         let earlier = match state.seats.get(seat) {
             Some(entry) if adds && (is_open(state) || self.is_quiet(state, seat)) => {
@@ -55,14 +73,14 @@ impl Engine {
             }
             Some(entry) if adds => entry.late.clone(),
             Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
-                self.beside(moment, seat, &entry.carried, &first)?
+                self.beside(moment, seat, &entry.carried, first, effects)?
             }
             _ => String::new(),
         };
         if earlier.is_empty() && !adds {
             return Ok(Joined {
                 text: words.to_owned(),
-                understood: first,
+                understood: first.clone(),
                 own: 1,
             });
         }
@@ -73,7 +91,7 @@ impl Engine {
         };
         let text = canonical_orders(&format!("{earlier}{own}"));
         Ok(Joined {
-            understood: self.understand(moment, seat, &text)?,
+            understood: self.judge_words(moment, seat, &text, effects)?,
             text,
             own: earlier.lines().count() + 1,
         })
@@ -86,9 +104,10 @@ impl Engine {
         seat: &SeatId,
         carried: &str,
         mail: &Understood,
+        effects: &mut Effects,
     ) -> Result<String, RuleError> {
         let anew = self.groups(mail.accepted());
-        let known = self.understand(moment, seat, carried)?;
+        let known = self.judge_words(moment, seat, carried, effects)?;
         let mut stays = true;
         let mut lines = known.reading.lines.iter().peekable();
         let kept = carried.lines().enumerate().filter(|(index, _)| {
@@ -197,6 +216,6 @@ pub(super) fn too_long(words: &str, reading: &Reading) -> Understood {
         reading: Reading {
             lines: vec![(line, Line::Wrong(wrong))],
         },
-        remarks: Vec::new(),
+        ..Understood::default()
     }
 }

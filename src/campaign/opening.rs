@@ -25,6 +25,10 @@ impl Engine {
             if let Some(entry) = state.seats.get_mut(seat) {
                 entry.token += 1;
             }
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
             let lang = self.lang(seat);
             let text = self.opening_text(state, seat, lang, entry);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));

@@ -5,7 +5,7 @@
 //! the seal ([`Engine::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
 
 use super::{
-    Joined, Setting, Understood,
+    Joined, Setting, Understood, Verdict,
     engine::{Effects, Engine, EngineError},
     events::{MailIn, Reason, Refused},
     intake::same_again,
@@ -23,6 +23,21 @@ pub struct Moment {
     pub phases: Vec<String>,
     /// The questions that wait for its answer, numbered as in its mail.
     pub questions: Vec<QuestionForm>,
+}
+
+impl Moment {
+    fn phase_names(&self) -> Vec<&str> {
+        self.phases.iter().map(String::as_str).collect()
+    }
+
+    /// What of words counts at this moment: where there are questions, answers alone.
+    fn taken(&self, understood: Understood) -> Understood {
+        if self.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        }
+    }
 }
 
 /// Words that a receipt is for.
@@ -107,21 +122,51 @@ impl Engine {
         seat: &SeatId,
         words: &str,
     ) -> Result<Understood, RuleError> {
-        let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
-        let setting = Setting {
+        let phases = moment.phase_names();
+        let setting = self.setting(moment, seat, &phases);
+        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
+        Ok(moment.taken(understood))
+    }
+
+    /// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+    pub(super) fn judge_words(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+        effects: &mut Effects,
+    ) -> Result<Understood, RuleError> {
+        let phases = moment.phase_names();
+        let setting = self.setting(moment, seat, &phases);
+        let reading = setting.read(&self.game, &self.grammar, words);
+        let understood = if reading.orders().next().is_none() {
+            Understood::judged(reading, &Verdict::default(), Vec::new())
+        } else if let Some(verdict) = effects.on_record.pop_front() {
+            Understood::judged(reading, &verdict, Vec::new())
+        } else {
+            let judgement = setting.judge(&self.program, &reading)?;
+            let verdict = Verdict::of(&judgement);
+            let understood = Understood::judged(reading, &verdict, judgement.remarks);
+            effects.verdicts.push(verdict);
+            understood
+        };
+        Ok(moment.taken(understood))
+    }
+
+    fn setting<'a>(
+        &'a self,
+        moment: &'a Moment,
+        seat: &'a SeatId,
+        phases: &'a [&'a str],
+    ) -> Setting<'a> {
+        Setting {
             seat,
             lang: self.lang(seat),
             view: &moment.view,
-            phases: &phases,
+            phases,
             questions: &moment.questions,
             options: &self.settings.options,
-        };
-        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
-        Ok(if moment.questions.is_empty() {
-            understood
-        } else {
-            understood.answers_only()
-        })
+        }
     }
 
     /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
@@ -149,7 +194,7 @@ impl Engine {
         state.last_file.clone_from(&mail.file);
         let seat = &mail.seat;
         let moment = self.moment(state, seat);
-        let first = self.understand(&moment, seat, &mail.words)?;
+        let first = self.judge_words(&moment, seat, &mail.words, effects)?;
         effects.understood = Some(first.clone());
         if !first.says_something() {
             // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
@@ -162,7 +207,7 @@ impl Engine {
             self.receipt_letter(state, &taken, effects)?;
             return self.answer(state, seat, &first, head, effects);
         }
-        let joined = self.join(state, seat, &moment, &mail.words)?;
+        let joined = self.join_read(state, seat, &moment, &mail.words, &first, effects)?;
         if joined.is_too_long() {
             let wrong = too_long(&mail.words, &first.reading);
             return self.not_taken(state, mail, &moment, &wrong, effects);
@@ -223,8 +268,12 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let seat = &mail.seat;
         let (open, quiet) = (is_open(state), self.is_quiet(state, seat));
-        let late = state.seats.get(seat).map(|seat| seat.late.clone());
-        let kept = self.kept(moment, seat, joined, &late.unwrap_or_default());
+        let kept = if open {
+            String::new()
+        } else {
+            let late = state.seats.get(seat).map(|seat| seat.late.as_str());
+            self.kept(moment, seat, joined, late.unwrap_or_default())
+        };
         // Where everybody knows of the seal, the receipt is for what will be sealed.
         let words = if open || quiet { &joined.text } else { &kept };
         let receipt = self.receipt(state, seat, words, !open)?;
@@ -234,7 +283,7 @@ impl Engine {
             entry.words.clone_from(words);
         }
         if open {
-            entry.read = Some(joined.understood.clone());
+            entry.read = Some(joined.understood.without_remarks());
             entry.ready = clean;
         } else {
             entry.late.clone_from(&kept);
@@ -254,10 +303,14 @@ impl Engine {
             let Some(carried) = carried.filter(|words| !words.is_empty()) else {
                 continue;
             };
-            let moment = self.moment(state, seat);
-            let understood = self.understand(&moment, seat, &carried)?;
             let receipt = self.receipt(state, seat, &carried, false)?;
             effects.receipts.push(receipt.to_string());
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let moment = self.moment(state, seat);
+            let understood = self.understand(&moment, seat, &carried)?;
             let taken = Taken {
                 seat,
                 mail: None,

@@ -42,15 +42,18 @@ impl World {
             }
         }
         view.facts = public(&self.facts, &game.decl.facts);
-        for (space, state) in &self.spaces {
+        let spaces = self.spaces.iter().map(|(space, state)| {
             let mut known = public(state, &game.decl.space_attributes);
             known.extend(knowledge.spaces.get(space).cloned().unwrap_or_default());
-            view.spaces.insert(space.clone(), known);
-        }
-        for (road, state) in &self.roads {
-            view.roads
-                .insert(road.clone(), public(state, &game.decl.road_attributes));
-        }
+            (space.clone(), known)
+        });
+        view.spaces = Arc::new(spaces.collect());
+        let roads = self.roads.iter();
+        let roads = roads.map(|(road, state)| {
+            let known = public(state, &game.decl.road_attributes);
+            (road.clone(), known)
+        });
+        view.roads = Arc::new(roads.collect());
         view
     }
 
@@ -105,22 +108,27 @@ impl World {
 
 /// Whether a sighting is just what would be seen of the piece now.
 fn is_shown(game: &Game, piece: &Piece, degree: Shown, known: &Piece) -> bool {
-    let visible = |name: &str| {
-        let declared = game.decl.attributes.get(name);
-        declared.is_some_and(|declared| declared.shown <= degree)
-    };
-    let now = piece.attributes.iter().filter(|(name, _)| visible(name));
-    piece.at == known.at && now.eq(known.attributes.iter())
+    let mut count = 0;
+    let same = visible(game, degree).all(|name| {
+        let now = piece.attributes.get(name);
+        count += usize::from(now.is_some());
+        now == known.attributes.get(name)
+    });
+    piece.at == known.at && same && count == known.attributes.len()
+}
+
+/// The attributes that are shown up to a degree.
+fn visible(game: &Game, degree: Shown) -> impl Iterator<Item = &str> {
+    let declared = game.decl.attributes.iter();
+    declared
+        .filter(move |(_, declared)| declared.shown <= degree)
+        .map(|(name, _)| name.as_str())
 }
 
 /// The piece with the attributes up to a degree, and no others.
 fn shown(game: &Game, piece: &Piece, degree: Shown) -> Piece {
-    let attributes = game
-        .decl
-        .attributes
-        .iter()
-        .filter(|(_, declared)| declared.shown <= degree)
-        .filter_map(|(name, _)| Some((name.clone(), piece.attributes.get(name)?.clone())))
+    let attributes = visible(game, degree)
+        .filter_map(|name| piece.attributes.entry(name).cloned())
         .collect();
     Piece {
         id: piece.id.clone(),

@@ -232,6 +232,22 @@ pub mod functions {
             .collect())
     }
 
+    /// The spaces within so many roads of one, itself included, over the open roads (as for `flood`), in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn within(
+        ctx: NativeCallContext,
+        start: &str,
+        most: i64,
+        open: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let game = &stage.game;
+        let steps = spread_over(&ctx, &stage, &[number(game, start)?], &open)?;
+        let near = steps.iter().enumerate();
+        let near = near.filter(|(_, steps)| steps.is_some_and(|steps| steps <= most));
+        Ok(near.map(|(space, _)| name(game, space).into()).collect())
+    }
+
     /// The cheapest way by `cost(from, to)` (negative: closed): the spaces after the start, or `()` when no way
     /// leads. Of equal ways the one that, at the first difference, has the space earlier in the map file.
     #[rhai_fn(return_raw)]
