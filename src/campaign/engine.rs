@@ -22,7 +22,7 @@ use crate::{
     dice::{Body, CampaignName, Chains, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
-    orders::Grammar,
+    orders::{Grammar, Vocabularies, Vocabulary},
     rules::{Decisions, Program, Start},
     world::World,
 };
@@ -56,6 +56,7 @@ pub struct Engine {
     pub(super) game: Arc<Game>,
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
+    vocabularies: Rc<Vocabularies>,
     pub(super) settings: Settings,
     pub(super) eras: Eras,
     pub(super) name: CampaignName,
@@ -98,6 +99,7 @@ impl Engine {
             game: Arc::clone(compiled.program.game()),
             program: Rc::clone(&compiled.program),
             grammar: Rc::clone(&compiled.grammar),
+            vocabularies: Rc::clone(&compiled.vocabularies),
             settings,
             eras,
             name,
@@ -137,6 +139,12 @@ impl Engine {
     #[must_use]
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
+    }
+
+    /// The names that the viewer of a view knows.
+    #[must_use]
+    pub fn vocabulary(&self, view: &World, lang: Lang) -> Vocabulary {
+        self.vocabularies.of_view(view, lang)
     }
 
     /// The campaign's name as the dice have it.

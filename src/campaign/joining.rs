@@ -13,7 +13,7 @@ use super::{
 use crate::{
     dice::canonical_orders,
     ids::SeatId,
-    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading, Vocabulary},
+    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading},
     rules::RuleError,
     value::{Fields, Value},
 };
@@ -139,7 +139,7 @@ impl Engine {
         late: &str,
     ) -> String {
         let lang = self.lang(seat);
-        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let vocabulary = self.vocabulary(&moment.view, lang);
         let late: BTreeSet<&str> = late.lines().collect();
         let understood = &joined.understood;
         let lines = understood.reading.lines.iter();

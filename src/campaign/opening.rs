@@ -41,7 +41,7 @@ impl Engine {
 
     fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
         let view = state.world.seen_by(&self.game, seat);
-        let names = Vocabulary::of_view(&self.game, &view, lang);
+        let names = self.vocabulary(&view, lang);
         let topics = self.grammar.topics();
         let topics: Vec<String> = topics
             .map(|topic| self.grammar.topic_word(topic, lang).to_owned())

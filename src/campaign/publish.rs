@@ -134,7 +134,7 @@ impl Engine {
         dice: DiceText,
     ) -> Result<Document, EngineError> {
         let lang = self.lang(seat);
-        let vocabulary = Vocabulary::of_view(&self.game, view, lang);
+        let vocabulary = self.vocabulary(view, lang);
         let standing = self.standing_lines(&state.decisions, seat, &vocabulary);
         let asks = self.asked_topics(&state.decisions, seat);
         let template = self.template(seat, view, &asked, &vocabulary)?;

@@ -13,7 +13,13 @@ use super::{
     rate::{MAILS, REFUSALS},
     state::{State, Waiting},
 };
-use crate::{dice::Receipt, ids::SeatId, orders::QuestionForm, rules::RuleError, world::World};
+use crate::{
+    dice::Receipt,
+    ids::SeatId,
+    orders::{QuestionForm, Vocabulary},
+    rules::RuleError,
+    world::World,
+};
 
 /// How a seat's words are read at this moment: what it is asked, on its view.
 pub struct Moment {
@@ -26,10 +32,6 @@ pub struct Moment {
 }
 
 impl Moment {
-    fn phase_names(&self) -> Vec<&str> {
-        self.phases.iter().map(String::as_str).collect()
-    }
-
     /// What of words counts at this moment: where there are questions, answers alone.
     fn taken(&self, understood: Understood) -> Understood {
         if self.questions.is_empty() {
@@ -122,8 +124,8 @@ impl Engine {
         seat: &SeatId,
         words: &str,
     ) -> Result<Understood, RuleError> {
-        let phases = moment.phase_names();
-        let setting = self.setting(moment, seat, &phases);
+        let (phases, vocabulary) = self.known_at(moment, seat);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
         let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
         Ok(moment.taken(understood))
     }
@@ -136,9 +138,9 @@ impl Engine {
         words: &str,
         effects: &mut Effects,
     ) -> Result<Understood, RuleError> {
-        let phases = moment.phase_names();
-        let setting = self.setting(moment, seat, &phases);
-        let reading = setting.read(&self.game, &self.grammar, words);
+        let (phases, vocabulary) = self.known_at(moment, seat);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
+        let reading = setting.read(&self.grammar, words);
         let understood = if reading.orders().next().is_none() {
             Understood::judged(reading, &Verdict::default(), Vec::new())
         } else if let Some(verdict) = effects.on_record.pop_front() {
@@ -153,16 +155,25 @@ impl Engine {
         Ok(moment.taken(understood))
     }
 
+    /// The phases that wait for a seat, and the names that it knows.
+    fn known_at<'a>(&self, moment: &'a Moment, seat: &SeatId) -> (Vec<&'a str>, Vocabulary) {
+        let phases = moment.phases.iter().map(String::as_str);
+        let vocabulary = self.vocabulary(&moment.view, self.lang(seat));
+        (phases.collect(), vocabulary)
+    }
+
     fn setting<'a>(
         &'a self,
         moment: &'a Moment,
         seat: &'a SeatId,
         phases: &'a [&'a str],
+        vocabulary: &'a Vocabulary,
     ) -> Setting<'a> {
         Setting {
             seat,
             lang: self.lang(seat),
             view: &moment.view,
+            vocabulary,
             phases,
             questions: &moment.questions,
             options: &self.settings.options,

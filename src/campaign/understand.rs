@@ -26,6 +26,8 @@ pub struct Setting<'a> {
     pub lang: Lang,
     /// The world as it sees it.
     pub view: &'a World,
+    /// The names that it knows from there.
+    pub vocabulary: &'a Vocabulary,
     /// The phases that wait for its orders; none if only standing orders are taken.
     pub phases: &'a [&'a str],
     /// The questions that wait for its answer.
@@ -36,14 +38,13 @@ pub struct Setting<'a> {
 
 impl Setting<'_> {
     /// What words say, before the rules have judged it.
-    pub(super) fn read(&self, game: &Game, grammar: &Grammar, text: &str) -> Reading {
-        let vocabulary = Vocabulary::of_view(game, self.view, self.lang);
+    pub(super) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
         let expect = Expect {
             phases: self.phases,
             questions: self.questions,
             lang: self.lang,
         };
-        orders::read(grammar, &vocabulary, &expect, text)
+        orders::read(grammar, self.vocabulary, &expect, text)
     }
 
     /// What the rules' checks say of the orders among them, on the seat's view.
@@ -111,7 +112,7 @@ impl Understood {
         setting: &Setting<'_>,
         text: &str,
     ) -> Result<Self, RuleError> {
-        let reading = setting.read(program.game(), grammar, text);
+        let reading = setting.read(grammar, text);
         let judgement = setting.judge(program, &reading)?;
         let verdict = Verdict::of(&judgement);
         Ok(Self::judged(reading, &verdict, judgement.remarks))
