@@ -246,7 +246,7 @@ impl Engine {
             on_record: done.verdicts.clone().into(),
             ..Effects::default()
         };
-        let before = done.stopped.as_ref().and(state.clone());
+        let before = done.stopped.as_ref().and_then(|_| state.clone());
         let (mut state, _) = self.work(state, record, effects)?;
         if let (Some(error), Some(before)) = (&done.stopped, before)
             && state.stopped() != Some(error)

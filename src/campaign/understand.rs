@@ -155,7 +155,9 @@ impl Understood {
             number += 1;
         }
         let refused = self.refused.iter();
-        self.refused = refused.filter_map(|order| position.get(order).copied()).collect();
+        self.refused = refused
+            .filter_map(|order| position.get(order).copied())
+            .collect();
         self.remarks
             .retain(|remark| position.contains_key(&remark.order));
         for remark in &mut self.remarks {

@@ -53,13 +53,21 @@ pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
         let Some(space) = names::place(game, name) else {
             return wrong(format!("given.spaces: there is no space `{name}`"));
         };
-        world.spaces_mut().entry(space).or_default().extend(state.clone());
+        world
+            .spaces_mut()
+            .entry(space)
+            .or_default()
+            .extend(state.clone());
     }
     for (name, state) in &case.given.roads {
         let Some(road) = names::road(game, name) else {
             return wrong(format!("given.roads: there is no road `{name}`"));
         };
-        world.roads_mut().entry(road).or_default().extend(state.clone());
+        world
+            .roads_mut()
+            .entry(road)
+            .or_default()
+            .extend(state.clone());
     }
     for (name, fields) in &case.given.pieces {
         let id = match names::piece(&world, game, name) {

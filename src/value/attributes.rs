@@ -15,13 +15,14 @@ impl Attributes {
     /// The value of an attribute, if it is known.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.entry(name).map(|(_, value)| value)
+        let at = self.place(name).ok()?;
+        self.0.get(at).map(|(_, value)| value)
     }
 
-    /// An attribute with its name, if it is known.
-    #[must_use]
-    pub fn entry(&self, name: &str) -> Option<&(Arc<str>, Value)> {
-        self.0.get(self.place(name).ok()?)
+    /// Those of these names, which must be in their order.
+    pub fn among(&self, names: &[&str]) -> impl Iterator<Item = (&Arc<str>, &Value)> {
+        self.iter()
+            .filter(|(name, _)| names.binary_search(&name.as_ref()).is_ok())
     }
 
     /// Sets an attribute, known before or not.
@@ -76,7 +77,8 @@ impl Attributes {
 
     /// Where a name is, or where it would be.
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| known.as_ref().cmp(name))
+        self.0
+            .binary_search_by(|(known, _)| known.as_ref().cmp(name))
     }
 
     fn replace(&mut self, at: usize, value: Value) {
@@ -90,7 +92,8 @@ impl Attributes {
 impl FromIterator<(Arc<str>, Value)> for Attributes {
     fn from_iter<T: IntoIterator<Item = (Arc<str>, Value)>>(all: T) -> Self {
         let all = all.into_iter();
-        let mut attributes = Self(Vec::with_capacity(all.size_hint().0));
+        let (least, most) = all.size_hint();
+        let mut attributes = Self(Vec::with_capacity(most.unwrap_or(least)));
         for (name, value) in all {
             attributes.insert(name, value);
         }

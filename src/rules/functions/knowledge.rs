@@ -153,12 +153,12 @@ pub mod functions {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
         let mut run = stage.run()?;
+        let ids = pieces
+            .iter()
+            .map(|item| Ok(run.piece(&handle(item)?).map_err(error)?.id.clone()))
+            .collect::<RhaiResultOf<Vec<_>>>()?;
         let seen = run.seen();
-        for item in &pieces {
-            let id = run.piece(&handle(item)?).map_err(error)?.id.clone();
-            run.world
-                .spot(&stage.game, &seat, &id, degree, seen.clone());
-        }
+        run.world.spot_all(&stage.game, &seat, &ids, degree, &seen);
         Ok(())
     }
 
