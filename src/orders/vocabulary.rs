@@ -72,11 +72,7 @@ impl Lexicon {
     fn new(game: &Game, lang: Lang) -> Self {
         let mut spaces = Names::default();
         for space in &game.map.map().spaces {
-            spaces.add(
-                &space.id,
-                &space.name,
-                space.aliases.iter().map(String::as_str),
-            );
+            spaces.add(&space.id, space.name_in(lang), space.spellings());
         }
         let roads = game.map.map().roads.iter();
         let pieces = game.forces.pieces.iter();
