@@ -128,7 +128,7 @@ impl Engine {
                 entry.questions.1 = entry.questions.1.saturating_sub(1);
             }
         }
-        match self.run_phase(&before).0? {
+        match self.run_phase(&mut before).0? {
             Outcome::Waiting(suspended) => self.question_letter(state, seat, &suspended, effects),
             Outcome::Done(_) => Ok(()),
         }

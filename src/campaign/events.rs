@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Digest, Recipient, Seat, Settings};
+use super::{Address, Digest, Recipient, Seat, Settings, Verdict};
 use crate::ids::SeatId;
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
@@ -354,6 +354,9 @@ pub struct Done {
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<Written>,
+    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

@@ -16,7 +16,6 @@ use crate::{
     mail::{
         Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
-    orders::Vocabulary,
 };
 
 /// What a letter says.
@@ -299,7 +298,7 @@ impl Engine {
         receipt: &str,
     ) -> String {
         let lang = self.lang(state, seat);
-        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let vocabulary = self.vocabulary(&moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
             Waiting::Answers { known, public, .. }

@@ -84,4 +84,4 @@ pub use standing::{Standing, StandingOrder};
 pub use state::{State, Waiting};
 pub use taking::Moment;
 pub use trust::{Trust, TrustAsked};
-pub use understand::{Setting, Understood, group_of};
+pub use understand::{Setting, Understood, Verdict, group_of};

@@ -140,7 +140,7 @@ impl Engine {
         dice: DiceText,
     ) -> Result<Document, EngineError> {
         let lang = self.lang(state, seat);
-        let vocabulary = Vocabulary::of_view(&self.game, view, lang);
+        let vocabulary = self.vocabulary(view, lang);
         let standing = self.standing_lines(&state.decisions, seat, lang, &vocabulary);
         let asks = self.asked_topics(&state.decisions, seat, lang);
         let template = self.template((seat, lang), view, &asked, &vocabulary)?;
