@@ -409,7 +409,8 @@ fn shares_of_a_reconnaissance_are_those_of_the_matrix() {
         [5, 6, 9, 14, 19],
         [5, 7, 10, 15, 20],
     ];
-    let engine = rhai::Engine::new();
+    let mut engine = rhai::Engine::new();
+    engine.set_max_expr_depths(0, 0);
     let script = Embedded
         .read("rules/castiglione/reconnaissance.rhai")
         .unwrap();
