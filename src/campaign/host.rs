@@ -407,6 +407,11 @@ impl Campaign {
         Ok(())
     }
 
+    /// Names the server whose `Authentication-Results` count, where the settings name none.
+    pub fn trust_results_of(&mut self, server: Option<&str>) {
+        self.engine.results_of = server.map(str::to_owned);
+    }
+
     /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with it before.
     pub fn rest(&mut self) {
         self.lock = None;

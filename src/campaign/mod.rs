@@ -82,5 +82,5 @@ pub use snapshot::Snapshots;
 pub use standing::{Standing, StandingOrder};
 pub use state::{State, Waiting};
 pub use taking::Moment;
-pub use trust::{Trust, TrustAsked};
+pub use trust::{Trust, TrustAsked, check_server};
 pub use understand::{Setting, Understood, group_of};

@@ -187,6 +187,7 @@ impl File {
         }
         let mut campaign = Campaign::open(self.member.directory.root(), PATIENCE)?;
         campaign.save_every(SAVE_EVERY);
+        campaign.trust_results_of(self.member.results_of.as_deref());
         for notice in campaign.notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }
