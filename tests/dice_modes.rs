@@ -21,8 +21,9 @@ use estafette::{
     dice::{
         CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
     },
+    mail::{Limits, read},
 };
-use support::{NAME, Test, is_sound, pass};
+use support::{Letter, NAME, Test, is_sound, pass};
 
 /// Real rounds of quicknet: the clock of these tests stands so that the seals name them.
 const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
@@ -71,6 +72,7 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
             .contains("\nround 42\n")
             .contains("\nregister 2 ");
         assert!(letter.html.is_none());
+        is_no_answer_by_itself(&letter);
         let (name, bytes) = &letter.attached[0];
         assert_eq!(name, "register-spring-2.txt");
         let entry = String::from_utf8(bytes.clone())
@@ -85,6 +87,19 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
         letter.contains(&bound);
     }
     is_sound(&test);
+}
+
+/// Lines of the letter that look like answers are none, where a mail program has sent them back bare.
+#[track_caller]
+fn is_no_answer_by_itself(letter: &Letter) {
+    let like_answers = |line: &&str| ["BEACON", "TOKEN"].iter().any(|word| line.contains(word));
+    let lines: Vec<&str> = letter.text.lines().filter(like_answers).collect();
+    assert!(!lines.is_empty());
+    for line in lines {
+        let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{line}\r\n");
+        let words = read(mail.as_bytes(), &Limits::default()).unwrap().words.text;
+        assert_eq!(words, "", "{line}");
+    }
 }
 
 #[test]

@@ -300,7 +300,7 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
 pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
+    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
     /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
