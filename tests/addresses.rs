@@ -63,7 +63,12 @@ fn asked(address: &str) -> Test {
 /// The new address answers with what stands in its letter.
 fn confirm(test: &mut Test, from: &str) {
     let letter = last_to(test, "ada@example.net").unwrap();
-    send(test, from, &letter.reply_to, &format!("ADRESSE {}", code(&letter)));
+    send(
+        test,
+        from,
+        &letter.reply_to,
+        &format!("ADRESSE {}", code(&letter)),
+    );
 }
 
 fn last_reason(test: &Test) -> String {
@@ -87,13 +92,20 @@ fn the_new_address_gets_a_code_and_the_old_one_word_of_it() {
     assert!(new.header.contains("X-Auto-Response-Suppress"));
     assert!(!new.header.contains("References") && !new.header.contains("In-Reply-To"));
     assert!(old.header.contains("Auto-Submitted: auto-replied"));
-    new.contains("ADRESSE").lacks("Bonaparte").lacks("ada@example");
+    new.contains("ADRESSE")
+        .lacks("Bonaparte")
+        .lacks("ada@example");
     let (json, text) = status(&test);
     let seats = json["seats"].as_array().unwrap();
-    assert!(seats.iter().any(|seat| seat["asks_for"] == "ada@example.net"));
+    assert!(
+        seats
+            .iter()
+            .any(|seat| seat["asks_for"] == "ada@example.net")
+    );
     assert!(text.contains("asks for ada@example.net, which has not confirmed it"));
     // Nothing has changed yet: orders come from and receipts go to the old one.
-    test.mail_at("french", &before.reply_to, "POURSUIVRE JAMAIS").run();
+    test.mail_at("french", &before.reply_to, "POURSUIVRE JAMAIS")
+        .run();
     assert_eq!(test.newest("french").to, "ada@example.org");
     test.newest("french").contains("POURSUIVRE JAMAIS");
     is_sound(&test);
@@ -103,7 +115,8 @@ fn the_new_address_gets_a_code_and_the_old_one_word_of_it() {
 fn the_code_from_the_new_address_moves_everything_there() {
     let mut test = asked("ada@example.net");
     let old_dispatch = test.dispatch("french");
-    test.mail_at("french", &old_dispatch.reply_to, "POURSUIVRE JAMAIS").run();
+    test.mail_at("french", &old_dispatch.reply_to, "POURSUIVRE JAMAIS")
+        .run();
     confirm(&mut test, NEW);
 
     let farewell = last_to(&test, "ada@example.org").unwrap();
@@ -116,7 +129,8 @@ fn the_code_from_the_new_address_moves_everything_there() {
     assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
 
     // Orders with the new token count; receipts and dispatches go to the new address.
-    test.mail_at(NEW, &dispatch.reply_to, "POURSUIVRE TOUJOURS").run();
+    test.mail_at(NEW, &dispatch.reply_to, "POURSUIVRE TOUJOURS")
+        .run();
     assert_eq!(test.newest("french").to, "ada@example.net");
     pass(&mut test, "2026-11-21T14:00:00Z");
     assert_eq!(test.dispatch("french").to, "ada@example.net");
@@ -146,7 +160,10 @@ fn the_old_address_gets_nothing_more_however_it_asks() {
     assert_eq!(count_to(&test, "ada@example.org"), before);
     assert_eq!(test.state().seats["french"].words, words);
     // The seat's own address is told of a wrong token once a day; nothing else came of ten mails.
-    assert_eq!(last_to(&test, "ada@example.net").unwrap().number(), test.newest("french").number());
+    assert_eq!(
+        last_to(&test, "ada@example.net").unwrap().number(),
+        test.newest("french").number()
+    );
     is_sound(&test);
 }
 
@@ -167,12 +184,23 @@ fn nothing_but_the_code_from_the_new_address_makes_the_change() {
         (NEW, &to, letter.text.clone()),
         // Another code: the token of the orders, the code with a letter changed.
         (NEW, &to, format!("ADDRESS {orders}")),
-        (NEW, &to, format!("ADDRESS {}", code.replace(|c| c == code.chars().next().unwrap(), "x"))),
+        (
+            NEW,
+            &to,
+            format!(
+                "ADDRESS {}",
+                code.replace(|c| c == code.chars().next().unwrap(), "x")
+            ),
+        ),
     ] {
         send(&mut test, from, to, &words);
         assert_eq!(test.records("address").len(), 1, "{from} {words}");
     }
-    assert_eq!(count_to(&test, "ada@example.net"), 1, "a stranger is not answered");
+    assert_eq!(
+        count_to(&test, "ada@example.net"),
+        1,
+        "a stranger is not answered"
+    );
     assert_eq!(count_to(&test, "eve@example.com"), 0);
     // The other seat's reply address is none for this code.
     let austrian = test.newest("austrian").reply_to;
@@ -219,15 +247,24 @@ fn strangers_are_written_to_once_and_a_seat_can_bother_three_a_day() {
     let austrian = test.dispatch("austrian").reply_to;
     for (minute, number) in [1, 1, 2, 1, 3, 4, 5].into_iter().enumerate() {
         test.clock(&format!("2026-11-21T12:{minute:02}:00Z"));
-        send(&mut test, OLD, &own, &format!("ADRESSE p{number}@example.net"));
+        send(
+            &mut test,
+            OLD,
+            &own,
+            &format!("ADRESSE p{number}@example.net"),
+        );
     }
     let count = |test: &Test, seat: &str, number: u32| {
         let to = format!("p{number}@example.net");
         let letters = test.letters(seat);
         letters.iter().filter(|letter| letter.to == to).count()
     };
-    assert_eq!([1, 2, 3, 4, 5].map(|n| count(&test, "french", n)), [1, 1, 1, 0, 0]);
-    test.newest("french").contains("personne n'en reçoit un second");
+    assert_eq!(
+        [1, 2, 3, 4, 5].map(|n| count(&test, "french", n)),
+        [1, 1, 1, 0, 0]
+    );
+    test.newest("french")
+        .contains("personne n'en reçoit un second");
     // Not by way of another seat, and not on another day.
     send(&mut test, "austrian", &austrian, "ADDRESS p1@example.net");
     assert_eq!(count(&test, "austrian", 1), 0);
@@ -258,7 +295,12 @@ fn what_is_no_address_for_letters_is_refused() {
         assert_eq!(test.newest("french").to, "ada@example.org");
     }
     // Without the token nobody asks for anything.
-    send(&mut test, OLD, "game@example.org", "ADRESSE ada@example.net");
+    send(
+        &mut test,
+        OLD,
+        "game@example.org",
+        "ADRESSE ada@example.net",
+    );
     assert_eq!(last_reason(&test), "no_token");
     assert!(test.records("address").is_empty());
 }
@@ -283,7 +325,11 @@ fn orders_beside_the_line_count_and_html_does_not_matter() {
 fn programs_and_lists_change_nothing() {
     let mut test = begin();
     let to = test.newest("french").reply_to;
-    for field in ["Auto-Submitted: auto-replied", "List-Id: <club.example.org>", "Precedence: bulk"] {
+    for field in [
+        "Auto-Submitted: auto-replied",
+        "List-Id: <club.example.org>",
+        "Precedence: bulk",
+    ] {
         let mail = mail_to(OLD, &to, "ADRESSE ada@example.net", 7);
         test.raw(&[field.as_bytes(), b"\r\n", &mail].concat()).run();
     }
@@ -291,17 +337,21 @@ fn programs_and_lists_change_nothing() {
     // A program at the new address that sends the code back does not make the change either.
     let mut test = asked("ada@example.net");
     let letter = last_to(&test, "ada@example.net").unwrap();
-    let answer = mail_to(NEW, &letter.reply_to, &format!("ADRESSE {}", code(&letter)), 8);
-    test.raw(&[b"Auto-Submitted: auto-replied\r\n", &answer[..]].concat()).run();
+    let answer = mail_to(
+        NEW,
+        &letter.reply_to,
+        &format!("ADRESSE {}", code(&letter)),
+        8,
+    );
+    test.raw(&[b"Auto-Submitted: auto-replied\r\n", &answer[..]].concat())
+        .run();
     assert_eq!(test.records("address").len(), 1);
     assert_eq!(count_to(&test, "ada@example.net"), 1);
 }
 
 #[test]
 fn less_trust_than_asked_for_holds_the_request() {
-    let mut test = plan()
-        .trust("{least: token_and_address}")
-        .begin();
+    let mut test = plan().trust("{least: token_and_address}").begin();
     let to = test.newest("french").reply_to;
     send(&mut test, NEW, &to, "ADRESSE ada@example.net");
     assert_eq!(last_reason(&test), "held");
@@ -311,14 +361,21 @@ fn less_trust_than_asked_for_holds_the_request() {
     let dispatch = test.dispatch("french");
     assert_eq!(dispatch.to, "ada@example.net");
     // From now on the new address is the one that counts.
-    test.mail_at(NEW, &dispatch.reply_to, "POURSUIVRE JAMAIS").run();
+    test.mail_at(NEW, &dispatch.reply_to, "POURSUIVRE JAMAIS")
+        .run();
     assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
-    test.mail_at(OLD, &dispatch.reply_to, "POURSUIVRE TOUJOURS").run();
+    test.mail_at(OLD, &dispatch.reply_to, "POURSUIVRE TOUJOURS")
+        .run();
     assert_eq!(last_reason(&test), "held");
     is_sound(&test);
 }
 
-const REPLACE: [&str; 4] = ["replace", "french=carol@example.net,lang=en,name=Carol", "--why", "Ada has no time"];
+const REPLACE: [&str; 4] = [
+    "replace",
+    "french=carol@example.net,lang=en,name=Carol",
+    "--why",
+    "Ada has no time",
+];
 
 #[test]
 fn the_umpire_puts_somebody_else_into_a_seat() {
@@ -333,10 +390,18 @@ fn the_umpire_puts_somebody_else_into_a_seat() {
 
     let letters = test.letters("french").split_off(before);
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
-    assert_eq!(to, ["ada@example.org", "carol@example.net", "carol@example.net"]);
-    letters[0].contains("joueur : Ada has no time").lacks("carol").lacks("Carol");
+    assert_eq!(
+        to,
+        ["ada@example.org", "carol@example.net", "carol@example.net"]
+    );
+    letters[0]
+        .contains("joueur : Ada has no time")
+        .lacks("carol")
+        .lacks("Carol");
     assert_eq!(letters[0].reply_to, "");
-    letters[1].contains("sd1 spring 1 open").contains(&letters[2].reply_to);
+    letters[1]
+        .contains("sd1 spring 1 open")
+        .contains(&letters[2].reply_to);
     let dispatch = &letters[2];
     dispatch
         .contains("You play this seat from now on")
@@ -357,7 +422,8 @@ fn the_umpire_puts_somebody_else_into_a_seat() {
     assert_eq!(count_to(&test, "ada@example.org"), before + 1);
 
     let carol = "Carol <carol@example.net>";
-    test.mail_at(carol, &dispatch.reply_to, "PURSUE ALWAYS").run();
+    test.mail_at(carol, &dispatch.reply_to, "PURSUE ALWAYS")
+        .run();
     test.newest("french").contains("PURSUE ALWAYS");
     // Everybody reads of it, and of no address.
     pass(&mut test, "2026-11-21T15:00:00Z");
@@ -392,10 +458,14 @@ fn a_change_clears_what_came_back_from_the_old_address() {
     assert!(test.state().seats["french"].is_unreachable());
     decides(&test, &REPLACE);
     assert!(!test.state().seats["french"].is_unreachable());
-    assert_eq!(last_to(&test, "carol@example.net").unwrap().subject, test.dispatch("french").subject);
+    assert_eq!(
+        last_to(&test, "carol@example.net").unwrap().subject,
+        test.dispatch("french").subject
+    );
     // Late reports on letters to the old address say nothing about the new one.
     for id in ids.iter().chain([&third]) {
-        test.raw(format!("X-Copy: 2\r\n{}", report(id)).as_bytes()).run();
+        test.raw(format!("X-Copy: 2\r\n{}", report(id)).as_bytes())
+            .run();
     }
     assert!(test.state().seats["french"].failed.is_empty());
 
@@ -452,7 +522,12 @@ fn a_new_player_in_a_secret_wait_learns_no_more_than_the_seat_knows() {
     test.mail("french", attack).run();
     assert!(matches!(test.state().waiting, Waiting::Answers { .. }));
     let question = test.newest("austrian");
-    let replace = ["replace", "austrian=dora@example.net,name=Dora", "--why", "Bert is ill"];
+    let replace = [
+        "replace",
+        "austrian=dora@example.net,name=Dora",
+        "--why",
+        "Bert is ill",
+    ];
     decides(&test, &replace);
     let again = test.newest("austrian");
     assert_eq!(again.to, "dora@example.net");
@@ -463,13 +538,18 @@ fn a_new_player_in_a_secret_wait_learns_no_more_than_the_seat_knows() {
     };
     let (before, now) = (asked(&question), asked(&again));
     assert_eq!(before, now, "the same questions, the same sights");
-    assert!(test.state().foot.starts_with("register 3 "), "the seal stays secret: {}", test.state().foot);
+    assert!(
+        test.state().foot.starts_with("register 3 "),
+        "the seal stays secret: {}",
+        test.state().foot
+    );
     is_sound(&test);
     while matches!(test.state().waiting, Waiting::Answers { .. }) {
         let to = test.newest("austrian").reply_to;
         send(&mut test, "Dora <dora@example.net>", &to, "1: FIGHT");
     }
-    test.dispatch("austrian").contains("the player of austrian is replaced: Bert is ill");
+    test.dispatch("austrian")
+        .contains("the player of austrian is replaced: Bert is ill");
     is_sound(&test);
 }
 
@@ -495,7 +575,10 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
                 replaced = true;
             }
             Waiting::Disclosure { .. } if !last => {
-                decides(&test, &["replace", "austrian=dora@example.net", "--why", "moved"]);
+                decides(
+                    &test,
+                    &["replace", "austrian=dora@example.net", "--why", "moved"],
+                );
                 last = true;
             }
             _ => {
@@ -520,7 +603,10 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
         let copy = tempfile::tempdir().unwrap();
         copy_tree(out.path(), copy.path());
         forger::journal(&copy.path().join("journal.jsonl"), |records| {
-            let ruling = records.iter_mut().find(|record| record["kind"] == "umpire").unwrap();
+            let ruling = records
+                .iter_mut()
+                .find(|record| record["kind"] == "umpire")
+                .unwrap();
             match key {
                 "why" => ruling["why"] = other.into(),
                 _ => ruling["player"]["address"] = other.into(),

@@ -139,8 +139,14 @@ fn the_third_letter_that_comes_back_stops_the_address_and_the_next_mail_starts_i
     };
     assert_eq!(seat("french")["unreachable"], true);
     assert_eq!(seat("austrian")["unreachable"], false);
-    assert!(text.contains("french (ada@example.org): orders in; UNREACHABLE"), "{text}");
-    assert!(text.contains("letter 3 to french came back at 2026-11-21T12:00:00Z: failed 5.1.1"), "{text}");
+    assert!(
+        text.contains("french (ada@example.org): orders in; UNREACHABLE"),
+        "{text}"
+    );
+    assert!(
+        text.contains("letter 3 to french came back at 2026-11-21T12:00:00Z: failed 5.1.1"),
+        "{text}"
+    );
 
     let sent = test.letters("french").len();
     test.mail("austrian", "NOTHING").run();

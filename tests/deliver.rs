@@ -56,9 +56,23 @@ fn a_mail_whose_header_was_rewritten_is_known_by_its_envelope() {
     let to = test.newest("french").reply_to;
     let local = to.split('@').next().unwrap();
     let suffix = local.strip_prefix("game").unwrap();
-    let by_postfix = [("ORIGINAL_RECIPIENT", to.as_str()), ("RECIPIENT", "game@localhost"), ("SENDER", "ada@example.org")];
-    let by_exim = [("LOCAL_PART", "game"), ("LOCAL_PART_SUFFIX", suffix), ("DOMAIN", "example.org"), ("RECIPIENT", "game@example.org"), ("SENDER", "x@y")];
-    let by_dovecot = [("ORIG_RECIPIENT", to.as_str()), ("RECIPIENT", "game"), ("SENDER", "ada@example.org")];
+    let by_postfix = [
+        ("ORIGINAL_RECIPIENT", to.as_str()),
+        ("RECIPIENT", "game@localhost"),
+        ("SENDER", "ada@example.org"),
+    ];
+    let by_exim = [
+        ("LOCAL_PART", "game"),
+        ("LOCAL_PART_SUFFIX", suffix),
+        ("DOMAIN", "example.org"),
+        ("RECIPIENT", "game@example.org"),
+        ("SENDER", "x@y"),
+    ];
+    let by_dovecot = [
+        ("ORIG_RECIPIENT", to.as_str()),
+        ("RECIPIENT", "game"),
+        ("SENDER", "ada@example.org"),
+    ];
     let nobody: [(&str, &str); 0] = [];
     let option = format!("--recipient={to}");
     for (more, variables, taken) in [
@@ -105,7 +119,10 @@ fn with_a_configuration_a_mail_finds_its_campaign() {
     let stranger = mail_to("Eve <eve@example.com>", "eve@example.net", "hello", 2);
     assert!(deliver(&args, &[], &stranger).status.success());
     let state = fs::read_to_string(host.path("estafette.yaml")).unwrap();
-    let state = state.lines().find_map(|line| line.strip_prefix("state: ")).unwrap();
+    let state = state
+        .lines()
+        .find_map(|line| line.strip_prefix("state: "))
+        .unwrap();
     let aside = Maildir::at(host.path(state).join("aside"));
     assert_eq!(aside.unprocessed().unwrap().len(), 1);
     let nowhere = ["--config", "/nowhere/estafette.yaml"];
@@ -131,7 +148,10 @@ fn user(folder: &Path) -> String {
     if said(Command::new("id").arg("-u")) != "0" {
         return said(Command::new("id").arg("-un"));
     }
-    let status = Command::new("chown").args(["-R", "nobody"]).arg(folder).status();
+    let status = Command::new("chown")
+        .args(["-R", "nobody"])
+        .arg(folder)
+        .status();
     assert!(status.unwrap().success());
     "nobody".to_owned()
 }
@@ -179,7 +199,12 @@ fn exim_hands_a_mail_over_with_its_suffix() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(&by_a_list(1)).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(&by_a_list(1))
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     let log = fs::read_to_string(dir.join("mainlog")).unwrap_or_default();
     assert!(output.status.success(), "{output:?}\n{log}");
@@ -187,6 +212,9 @@ fn exim_hands_a_mail_over_with_its_suffix() {
 }
 
 fn user_owns(user: &str, folder: &Path) {
-    let status = Command::new("chown").args(["-R", user]).arg(folder).status();
+    let status = Command::new("chown")
+        .args(["-R", user])
+        .arg(folder)
+        .status();
     assert!(status.unwrap().success());
 }

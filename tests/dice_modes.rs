@@ -97,7 +97,10 @@ fn is_no_answer_by_itself(letter: &Letter) {
     assert!(!lines.is_empty());
     for line in lines {
         let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{line}\r\n");
-        let words = read(mail.as_bytes(), &Limits::default()).unwrap().words.text;
+        let words = read(mail.as_bytes(), &Limits::default())
+            .unwrap()
+            .words
+            .text;
         assert_eq!(words, "", "{line}");
     }
 }

@@ -91,7 +91,10 @@ fn a_new_player_is_told_the_same_whether_or_not_another_is_asked() {
             assert!(is_asked(&test));
         }
         test.clock("2026-11-21T12:30:00Z");
-        decides(&test, &["replace", "french=carol@example.net", "--why", "Ada moves"]);
+        decides(
+            &test,
+            &["replace", "french=carol@example.net", "--why", "Ada moves"],
+        );
         let to = test.newest("french").reply_to;
         let mail = support::mail_to("Carol <carol@example.net>", &to, "RETRAITE JAMAIS", 9);
         test.raw(&mail).run();
@@ -125,6 +128,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         seats,
         decisions: quiet.decisions.clone(),
         told: false,
+        questions: Vec::new(),
     }));
     quiet.phase = "movement.austrian".to_owned();
     quiet.world = test_of_another_turn();
@@ -139,6 +143,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         answers: vec![None],
         deadline: None,
         known: deadline,
+        public: false,
     };
     let seat = "french".into();
     for words in [

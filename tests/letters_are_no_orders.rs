@@ -121,12 +121,14 @@ fn moments(engine: &Engine, state: &State, seat: &SeatId) -> Vec<Moment> {
         view: view(),
         phases: phases.into_iter().collect(),
         questions: Vec::new(),
+        public: false,
     };
     let answers = decl.orders.topics.keys().map(|topic| Moment {
         lang,
         view: view(),
         phases: Vec::new(),
         questions: questions(topic),
+        public: false,
     });
     [orders].into_iter().chain(answers).collect()
 }

@@ -8,7 +8,6 @@
 
 mod support;
 
-
 use support::{Test, is_sound, mail_to};
 
 fn begin() -> Test {

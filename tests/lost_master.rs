@@ -11,7 +11,7 @@ mod support;
 use std::{fs, process::Output};
 
 use estafette::{
-    audit::{self, bundle, mails::mails},
+    audit::{self, bundle},
     campaign::Waiting,
     dice::Master,
 };

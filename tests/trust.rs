@@ -130,7 +130,11 @@ fn a_released_mail_still_needs_its_token() {
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
         .run();
-    assert_eq!(status(&test).0["held"], serde_json::json!([]), "it can't count any more");
+    assert_eq!(
+        status(&test).0["held"],
+        serde_json::json!([]),
+        "it can't count any more"
+    );
     let words = test.state().seats["french"].words.clone();
     assert_eq!(release(&test, "000001.test"), Some(0));
     assert_eq!(test.state().seats["french"].words, words);
@@ -228,14 +232,21 @@ fn the_host_may_name_the_server_whose_word_counts() {
         ("trust: {authentication_results: mx.other.example}", false),
     ] {
         let test = asking("{least: verified}");
-        let host = Host::new(&[&test.root()], &format!("in: [{{folder: {{path: drop}}}}]\n{line}"));
+        let host = Host::new(
+            &[&test.root()],
+            &format!("in: [{{folder: {{path: drop}}}}]\n{line}"),
+        );
         fs::create_dir_all(host.path("drop")).unwrap();
         let mail = orders(&test, GOOD, OWN, 1);
         let path = host.path("drop").join("1.eml");
         fs::write(&path, &mail).unwrap();
         let file = fs::File::options().append(true).open(&path).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
-        let output = host.command("run").args(["--now", &test.now().to_string()]).output();
+        file.set_modified(SystemTime::now() - Duration::from_secs(60))
+            .unwrap();
+        let output = host
+            .command("run")
+            .args(["--now", &test.now().to_string()])
+            .output();
         let output = output.unwrap();
         assert!(output.status.success(), "{output:?}");
         assert_eq!(test.records("mail").len(), usize::from(taken), "{line}");
@@ -243,7 +254,11 @@ fn the_host_may_name_the_server_whose_word_counts() {
         assert_eq!(test.records("refused").len(), usize::from(!taken), "{line}");
         let output = host.command("doctor").output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
-        let words = if line.is_empty() { "no server is named" } else { "in the topmost Authentication-Results field" };
+        let words = if line.is_empty() {
+            "no server is named"
+        } else {
+            "in the topmost Authentication-Results field"
+        };
         assert!(said.contains(words), "{said}");
         assert_eq!(output.status.success(), !line.is_empty(), "{said}");
     }
@@ -251,7 +266,12 @@ fn the_host_may_name_the_server_whose_word_counts() {
     let test = asking(VERIFIED);
     let mut campaign = test.open();
     campaign.trust_results_of(Some("mx.evil.example"));
-    let forged = FORGED.replace("mx.evil.example; dmarc=fail", "mx.evil.example; dmarc=pass header.from=example.org");
-    let event = campaign.engine().judge(campaign.state(), "x", &orders(&test, &forged, OWN, 1));
+    let forged = FORGED.replace(
+        "mx.evil.example; dmarc=fail",
+        "mx.evil.example; dmarc=pass header.from=example.org",
+    );
+    let event = campaign
+        .engine()
+        .judge(campaign.state(), "x", &orders(&test, &forged, OWN, 1));
     assert!(matches!(event, Event::Refused(refused) if refused.reason == Reason::Held));
 }

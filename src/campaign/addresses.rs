@@ -63,7 +63,8 @@ fn address_line(line: &str) -> Option<AddressLine> {
         return Some(AddressLine::To(said));
     }
     let code: String = said.chars().filter(|c| *c != '-').collect();
-    let is_code = code.len() == TOKEN_CHARS && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_code =
+        code.len() == TOKEN_CHARS && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
     is_code.then(|| AddressLine::Code(code.to_ascii_lowercase()))
 }
 
@@ -182,8 +183,7 @@ impl Engine {
         asked.is_some_and(|asked| {
             let key = self.eras.letters.token.bytes();
             let campaign = self.settings.campaign.as_str();
-            asked.address == *from
-                && Token::check(key, campaign, &label(seat), asked.letter, code)
+            asked.address == *from && Token::check(key, campaign, &label(seat), asked.letter, code)
         })
     }
 
@@ -277,8 +277,8 @@ impl Engine {
         let seat = &given.seat;
         let asked = state.contacts.get(seat);
         let asked = asked.and_then(|contact| contact.asked.as_ref());
-        let good = asked
-            .is_some_and(|asked| asked.address == given.address && state.time <= asked.until);
+        let good =
+            asked.is_some_and(|asked| asked.address == given.address && state.time <= asked.until);
         let player = self.player(state, seat).cloned();
         let Some(player) = player.filter(|_| good) else {
             return self.not_changed(state, given, Reason::AddressCode, effects);
@@ -345,7 +345,10 @@ impl Engine {
             self.no_change(state, &bounced.to, None, effects)?;
             return Ok(true);
         }
-        let coded = contact.codes.iter().any(|coded| coded.letter == bounced.number);
+        let coded = contact
+            .codes
+            .iter()
+            .any(|coded| coded.letter == bounced.number);
         Ok(coded || bounced.number <= contact.since)
     }
 
@@ -383,7 +386,10 @@ mod tests {
             ("ADDRESS ada@example.net", to("ada@example.net")),
             ("adresse : ada@example.net", to("ada@example.net")),
             ("Adresse: <ada@example.net>", to("ada@example.net")),
-            ("ADDRESS ada@example.net <mailto:ada@example.net>", to("ada@example.net")),
+            (
+                "ADDRESS ada@example.net <mailto:ada@example.net>",
+                to("ada@example.net"),
+            ),
             ("ADDRESS ada@example.net please", None),
             ("ADDRESS qyqtfpdmfae2abxm", code("qyqtfpdmfae2abxm")),
             ("address QYQT-FPDM-FAE2-ABXM.", code("qyqtfpdmfae2abxm")),

@@ -59,8 +59,7 @@ impl Engine {
         let view = known.world.seen_by(&self.game, seat);
         let told = state.seats.get(seat).map(|seat| seat.told.clone());
         let told = told.unwrap_or_default();
-        let mut document =
-            self.document(&known, seat, &view, &told, asked, DiceText::default())?;
+        let mut document = self.document(&known, seat, &view, &told, asked, DiceText::default())?;
         let words = dispatch::Words::new(&self.game, self.lang(state, seat));
         let notice = match taken {
             Taken::Over => "taken_over",
@@ -89,6 +88,16 @@ impl Engine {
     /// What a seat was asked when it was written to last, deadlines included.
     fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
         match (&state.waiting, &state.shown) {
+            (
+                Waiting::Answers {
+                    public: true,
+                    deadline,
+                    ..
+                },
+                _,
+            ) => Asked::Waiting {
+                deadline: *deadline,
+            },
             (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
                 let deadline = *known;
                 if shown.seats.contains(seat) {
@@ -130,9 +139,7 @@ impl Engine {
             }
         }
         match self.run_phase(&before).0? {
-            Outcome::Waiting(suspended) => {
-                self.question_letter(state, seat, &suspended, effects)
-            }
+            Outcome::Waiting(suspended) => self.question_letter(state, seat, &suspended, effects),
             Outcome::Done(_) => Ok(()),
         }
     }

@@ -320,7 +320,7 @@ impl Engine {
         }
         state.time = record.time;
         state.sealed_now = false;
-        if let Some(file) = record.event.file() {
+        if let Some((file, _)) = record.event.mail() {
             // What was held has been released, or is held anew.
             state.held.retain(|held| held.file != file);
         }

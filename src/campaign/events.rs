@@ -33,17 +33,18 @@ pub enum Event {
 }
 
 impl Event {
-    /// The name in the inbox of the mail that it comes from.
+    /// The mail that it came by: the name of its file in the inbox, and its digest.
     #[must_use]
-    pub fn file(&self) -> Option<&str> {
-        match self {
-            Self::Mail(mail) => Some(&mail.file),
-            Self::Refused(refused) => Some(&refused.file),
-            Self::Bounced(bounced) => Some(&bounced.file),
-            Self::Address(given) => Some(&given.file),
-            Self::Value(value) => value.mail.as_ref().map(|mail| mail.file.as_str()),
-            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => None,
-        }
+    pub fn mail(&self) -> Option<(&str, &str)> {
+        let (file, digest) = match self {
+            Self::Mail(mail) => (&mail.file, &mail.digest),
+            Self::Refused(refused) => (&refused.file, &refused.digest),
+            Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
+            Self::Address(given) => (&given.file, &given.digest),
+            Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+        };
+        Some((file, digest))
     }
 }
 

@@ -160,9 +160,7 @@ impl Engine {
         let (words, files) = self.counted_words(state, &seat.into(), incoming);
         if words.is_empty() {
             return match &incoming.words.problem {
-                Some(Problem::Encrypted) => {
-                    refused(Reason::Encrypted, Some(seat), String::new())
-                }
+                Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
                 problem => {
                     let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
                     refused(Reason::Empty, Some(seat), problem.unwrap_or_default())

@@ -174,7 +174,13 @@ impl Engine {
             message_id,
             aside: (state.seats.get(seat)).is_some_and(SeatState::is_unreachable),
         };
-        self.send(Recipient::Seat(seat.clone()), cover, content, state, effects)
+        self.send(
+            Recipient::Seat(seat.clone()),
+            cover,
+            content,
+            state,
+            effects,
+        )
     }
 
     /// Sends a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells
@@ -249,14 +255,16 @@ impl Engine {
             understood,
             words,
             receipt,
+            settled,
         } = *taken;
         if effects.recalled {
             self.count_letter(state, seat, false);
             return Ok(());
         }
         let lang = self.lang(state, seat);
-        let from = mail.map_or_else(ReadFrom::default, |mail| {
-            ReadFrom::new(&mail.files, &mail.ignored)
+        let from = mail.map_or_else(ReadFrom::default, |mail| ReadFrom {
+            settled,
+            ..ReadFrom::new(&mail.files, &mail.ignored)
         });
         let text = self.receipt_text(
             state,
@@ -294,8 +302,10 @@ impl Engine {
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let deadline = match &state.waiting {
-            Waiting::Answers { known, .. } if moment.questions.is_empty() => {
-                known.filter(|_| self.is_quiet(state, seat))
+            Waiting::Answers { known, public, .. }
+                if moment.questions.is_empty() || moment.public =>
+            {
+                known.filter(|_| *public || self.is_quiet(state, seat))
             }
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,

@@ -82,7 +82,7 @@ impl Engine {
         }
     }
 
-    fn opening_seats(&self, state: &State, lang: Lang) -> Vec<OpeningSeat> {
+    pub(super) fn opening_seats(&self, state: &State, lang: Lang) -> Vec<OpeningSeat> {
         let decl = &self.game.decl;
         let seats = self.players(state).map(|player| {
             let seat = decl.seats.iter().find(|known| known.id == player.id);

@@ -37,14 +37,17 @@ impl Engine {
                 self.count_letter(state, seat, true);
             }
             state.dice.unsent.clear();
-            // Before the first seal there is no envelope to close.
-            state.dice.closed |= state.dice.envelope > 0;
+            state.dice.close(false);
             return Ok(());
         }
         let drafts = self.drafts(state, word)?;
         // What has not gone out yet was entered before the dice.
         let mut entries = std::mem::take(&mut state.dice.unsent);
-        let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        let bodies: Vec<(&SeatId, &str)> = drafts
+            .iter()
+            .map(|(seat, _, body)| (seat, body.as_str()))
+            .collect();
+        let rolled = self.close_envelope(state, &bodies, head, false, effects)?;
         entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
         for note in self.notes(state, word)? {
             entries.push(self.enter(state, Body::Note(note), effects)?);
@@ -99,7 +102,7 @@ impl Engine {
         let lines = if state.dice.closed {
             Vec::new()
         } else {
-            state.dice.lines()
+            state.dice.unshown()
         };
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
@@ -266,23 +269,32 @@ impl Engine {
             return Ok(());
         };
         let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
-        for seat in self.settings.seats.ids().filter(|seat| asked.contains(*seat)) {
-            let turn = state.world.turn();
-            if let Some(entry) = state.seats.get_mut(seat) {
-                let used = if entry.questions.0 == turn {
-                    entry.questions.1
-                } else {
-                    0
-                };
-                entry.questions = (turn, used + 1);
-                entry.token += 1;
-            }
+        for seat in self
+            .settings
+            .seats
+            .ids()
+            .filter(|seat| asked.contains(*seat))
+        {
+            self.question_counts(state, seat);
             self.question_letter(state, seat, suspended, effects)?;
         }
         Ok(())
     }
 
-    /// Sends a seat its questions, with what it has seen so far.
+    /// What a question changes in its seat: a question mail less in the turn, and another token.
+    pub(super) fn question_counts(&self, state: &mut State, seat: &SeatId) {
+        let turn = state.world.turn();
+        if let Some(entry) = state.seats.get_mut(seat) {
+            let used = match entry.questions {
+                (of, used) if of == turn => used,
+                _ => 0,
+            };
+            entry.questions = (turn, used + 1);
+            entry.token += 1;
+        }
+    }
+
+    /// Sends a seat its questions.
     pub(super) fn question_letter(
         &self,
         state: &mut State,
@@ -290,47 +302,14 @@ impl Engine {
         suspended: &Suspended,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers {
-            questions,
-            deadline,
-            ..
-        } = &state.waiting
-        else {
-            return Ok(());
-        };
         if effects.recalled {
             self.count_letter(state, seat, false);
             return Ok(());
         }
-        let (deadline, lang) = (*deadline, self.lang(state, seat));
-        let own = questions.iter().filter(|asked| asked.seat == *seat);
-        let list = own
-            .enumerate()
-            .map(|(index, question)| self.put(index + 1, question, lang))
-            .collect();
-        let mut heard = state
-            .seats
-            .get(seat)
-            .map(|seat| seat.heard.clone())
-            .unwrap_or_default();
-        heard.extend(suspended.events.iter().filter_map(|event| {
-            let args = event.heard.get(seat)?.clone();
-            Some(Heard {
-                key: event.key.clone(),
-                phase: event.phase.clone(),
-                turn: event.turn,
-                args,
-            })
-        }));
-        let nothing = World::default();
-        let view = suspended.views.get(seat).unwrap_or(&nothing);
-        let asked = Asked::Questions { list, deadline };
-        let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
-        let foot = state.foot.clone();
-        let text = dispatch::question_mail(&dispatch::QuestionMail {
-            document: &document,
-            head: &foot,
-        });
+        let document = self.question_document(state, seat, suspended)?;
+        let public = state.asked_in_public().is_some();
+        let text = dispatch::question_text(&document, public);
+        let text = format!("{text}\n{}\n", state.foot);
         let content = Content {
             subject: document.subject.clone(),
             text,
@@ -342,6 +321,47 @@ impl Engine {
             starts_thread: false,
         };
         self.send_to_seat(state, seat, content, effects)
+    }
+
+    /// The questions that a seat is asked, with what it has seen so far.
+    pub(super) fn question_document(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        suspended: &Suspended,
+    ) -> Result<Document, EngineError> {
+        let Waiting::Answers {
+            questions,
+            deadline,
+            ..
+        } = &state.waiting
+        else {
+            return self.map_document(state, Some(seat));
+        };
+        let lang = self.lang(state, seat);
+        let own = questions.iter().filter(|asked| asked.seat == *seat);
+        let list = own
+            .enumerate()
+            .map(|(index, question)| self.put(index + 1, question, lang))
+            .collect();
+        let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+        let mut heard = heard.unwrap_or_default();
+        heard.extend(suspended.events.iter().filter_map(|event| {
+            let args = event.heard.get(seat)?.clone();
+            Some(Heard {
+                key: event.key.clone(),
+                phase: event.phase.clone(),
+                turn: event.turn,
+                args,
+            })
+        }));
+        let nothing = World::default();
+        let view = suspended.views.get(seat).unwrap_or(&nothing);
+        let asked = Asked::Questions {
+            list,
+            deadline: *deadline,
+        };
+        self.document(state, seat, view, &heard, asked, DiceText::default())
     }
 
     /// The map of a document, if this campaign's letters carry it.

@@ -52,7 +52,7 @@ pub enum RulingError {
     NotLost,
     /// The wait in which a master is replaced must be a new one.
     #[error(
-        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
+        "a new secret begins between two envelopes, when orders or answers that everybody knows of are waited for and none have come: keep `estafette run` going \
          until then; the kept keys are enough for envelope {0}"
     )]
     NotYet(u32),
@@ -62,6 +62,11 @@ pub enum RulingError {
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),
+    /// A letter to a new player would tell what nobody may know.
+    #[error(
+        "others are asked something in secret after questions in public; a seat can be handed over when their wait is over"
+    )]
+    Hidden,
     /// The host would write to itself.
     #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
     OwnAddress(String),
@@ -120,12 +125,12 @@ impl Engine {
     /// Why not.
     pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
         check_why(why)?;
-        let orders = matches!(state.waiting, Waiting::Orders { .. });
+        let next = state.seals_next();
         let receipts = state.seats.values().any(|seat| seat.receipts > 0);
-        if orders && !receipts {
+        if next && !receipts {
             Ok(())
         } else {
-            Err(RulingError::NotYet(state.dice.envelope + u32::from(orders)))
+            Err(RulingError::NotYet(state.dice.envelope + u32::from(next)))
         }
     }
 
@@ -201,10 +206,15 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        // Rolls of a phase that waits for answers were seen by those who were asked.
+        // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
+        // ledger, and stay held back until the next entry with a key.
         let rolled = std::mem::take(&mut state.dice.so_far);
-        effects.ledger.extend(rolled.iter().cloned());
-        state.dice.rolled.extend(rolled);
+        if !state.dice.closed {
+            let rolled = state.dice.of_this_envelope(&rolled);
+            effects.ledger.extend(rolled.iter().cloned());
+            state.dice.rolled.extend(rolled);
+        }
+        state.dice.earlier.clear();
         let anew = state.dice.envelope + 1;
         let note = format!(
             "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",

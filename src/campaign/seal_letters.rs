@@ -71,13 +71,16 @@ impl Engine {
             witnesses: &names,
             witness: witness.map(SeatId::as_str),
             address,
+            answers: seals_answers(state),
         })
     }
 
     fn seal_content(&self, state: &State, lang: Lang, text: String, entries: &[String]) -> Content {
-        let phrase = match lang {
-            Lang::En => "Orders are closed",
-            Lang::Fr => "Les ordres sont clos",
+        let phrase = match (lang, seals_answers(state)) {
+            (Lang::En, false) => "Orders are closed",
+            (Lang::Fr, false) => "Les ordres sont clos",
+            (Lang::En, true) => "The answers are sealed",
+            (Lang::Fr, true) => "Les réponses sont scellées",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         // The entry's lines are bound by a digest: they must not be wrapped.
@@ -188,4 +191,10 @@ impl Engine {
         let content = Content::plain(subject, text, refused.message_id.clone());
         self.send_to_witness(state, witness, content, effects)
     }
+}
+
+/// Whether the last seal was that of a public wait.
+fn seals_answers(state: &State) -> bool {
+    let shown = state.shown.as_ref();
+    shown.is_some_and(|shown| !shown.questions.is_empty())
 }

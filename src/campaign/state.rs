@@ -95,6 +95,9 @@ pub struct Shown {
     pub seats: Vec<SeatId>,
     /// Whether everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
+    /// The questions of a public wait, if those were the last that everybody was told of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Question>,
     /// What players had decided before these orders.
     pub decisions: Decisions,
 }
@@ -205,7 +208,8 @@ impl State {
             seat.read = None;
             seat.carried = std::mem::take(&mut seat.late);
         }
-        shown.is_none_or(|shown| shown.told)
+        // What came in a public wait has a receipt for an envelope that is used up.
+        shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
     }
 
     /// The error that stopped the campaign, if one did.
@@ -215,6 +219,25 @@ impl State {
             Waiting::Repair { error } => Some(error),
             _ => None,
         }
+    }
+
+    /// The questions that everybody knows are waited for.
+    #[must_use]
+    pub fn asked_in_public(&self) -> Option<&[Question]> {
+        match &self.waiting {
+            Waiting::Answers {
+                questions,
+                public: true,
+                ..
+            } => Some(questions),
+            _ => None,
+        }
+    }
+
+    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public wait.
+    #[must_use]
+    pub fn seals_next(&self) -> bool {
+        matches!(self.waiting, Waiting::Orders { .. }) || self.asked_in_public().is_some()
     }
 
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
@@ -246,7 +269,7 @@ pub enum Waiting {
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
     },
-    /// Answers, which nobody knows of but the asked.
+    /// Answers, which nobody knows of but the asked, unless they are waited for in public.
     Answers {
         /// The questions.
         questions: Vec<Question>,
@@ -257,6 +280,9 @@ pub enum Waiting {
         /// The deadline that everybody was told last: who is not asked must not see that there is another one now.
         #[serde(default)]
         known: Option<Timestamp>,
+        /// Whether everybody knows of it: the answers are sealed into the next envelope.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        public: bool,
     },
     /// Nothing: a rule script failed. The state is that before the phase.
     Repair {
@@ -361,6 +387,35 @@ pub struct DiceState {
     pub rolled: Vec<String>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.
     pub so_far: Vec<String>,
+    /// The envelopes that public waits of the phase in progress have closed, the oldest first: the phase is run again from
+    /// the first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Earlier>,
+    /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key lists the open ones first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<String>,
+}
+
+/// An envelope that a public wait has closed in the middle of a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Earlier {
+    /// Its number.
+    pub envelope: u32,
+    /// Its mix.
+    pub mix: String,
+    /// What phases before this one had rolled in it: labels are counted on from there.
+    pub rolled: Vec<String>,
+    /// The round of questions that closed it, counted from 0 in the phase.
+    pub round: usize,
+}
+
+impl Earlier {
+    /// The counters of labels at the start of the phase.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters::of(&parsed(&self.rolled))
+    }
 }
 
 impl DiceState {
@@ -379,12 +434,47 @@ impl DiceState {
             .collect()
     }
 
-    /// The rolls of phases that are over.
+    /// The rolls of phases that are over, of the envelope in use.
     #[must_use]
     pub fn lines(&self) -> Vec<LedgerLine> {
-        self.rolled
-            .iter()
-            .filter_map(|line| line.parse().ok())
-            .collect()
+        parsed(&self.rolled)
     }
+
+    /// The same, and before them those of closed envelopes that nobody has been shown.
+    #[must_use]
+    pub fn unshown(&self) -> Vec<LedgerLine> {
+        let mut lines = parsed(&self.held);
+        lines.extend(self.lines());
+        lines
+    }
+
+    /// Of rolls of a phase, those that were made in the envelope in use.
+    #[must_use]
+    pub fn of_this_envelope(&self, rolled: &[String]) -> Vec<String> {
+        let is_own = |line: &&String| {
+            let line: Option<LedgerLine> = line.parse().ok();
+            line.is_some_and(|line| line.envelope == self.envelope)
+        };
+        rolled.iter().filter(is_own).cloned().collect()
+    }
+
+    /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with its key.
+    ///
+    /// Before the first seal there is nothing to close.
+    pub(super) fn close(&mut self, hold: bool) {
+        if self.envelope == 0 || self.closed {
+            return;
+        }
+        self.closed = true;
+        if hold {
+            self.held.append(&mut self.rolled);
+        } else {
+            self.held.clear();
+        }
+    }
+}
+
+fn parsed(lines: &[String]) -> Vec<LedgerLine> {
+    let lines = lines.iter().filter_map(|line| line.parse().ok());
+    lines.collect()
 }

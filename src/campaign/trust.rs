@@ -81,9 +81,7 @@ impl TrustAsked {
             return Err("`trust`: mails below it are held for the umpire; name one".into());
         }
         match &self.results_of {
-            Some(server) => {
-                check_server(server).map_err(|problem| format!("`trust`: {problem}"))
-            }
+            Some(server) => check_server(server).map_err(|problem| format!("`trust`: {problem}")),
             None => Ok(()),
         }
     }

@@ -61,7 +61,8 @@ pub fn run(args: &Args) -> Outcome {
         HandedOver::named(&args.recipient, args.sender.as_deref())
     };
     let bytes = handed.noted_on(&read(Limits::default().bytes)?);
-    let config = (args.config.named()).map_err(|failure| Failure::keep_the_mail(failure.message))?;
+    let config =
+        (args.config.named()).map_err(|failure| Failure::keep_the_mail(failure.message))?;
     let inboxes = match (&config, &args.directory) {
         (Some(config), _) => routed(config, &bytes)?,
         (None, Some(directory)) => vec![inbox(directory, None)?],

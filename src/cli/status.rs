@@ -148,10 +148,14 @@ pub fn run(args: &Args) -> Outcome {
     }
     for (to, report) in status.came_back {
         let CameBack { letter, status, at } = report;
-        out::line(format!("  letter {letter} to {to} came back at {at}: {status}"))?;
+        out::line(format!(
+            "  letter {letter} to {to} came back at {at}: {status}"
+        ))?;
     }
     for held in &status.held {
-        let HeldMail { file, seat, found, .. } = held;
+        let HeldMail {
+            file, seat, found, ..
+        } = held;
         out::line(format!(
             "  held for {seat} ({found}): `estafette umpire release DIR --mail {file}` lets it count"
         ))?;

@@ -2,7 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{clock::Clock, failure::Outcome, new::{failure, seat}, out, run::PATIENCE};
+use super::{
+    clock::Clock,
+    failure::Outcome,
+    new::{failure, seat},
+    out,
+    run::PATIENCE,
+};
 use crate::{
     campaign::{Campaign, Pass, events::Ruling},
     ids::SeatId,

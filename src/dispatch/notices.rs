@@ -188,3 +188,38 @@ pub fn value_taken(value: &ValueTaken<'_>) -> String {
         },
     )
 }
+
+/// Other seats are asked something in public.
+#[derive(Clone, Debug)]
+pub struct Awaited<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The seats that are asked.
+    pub seats: &'a [String],
+    /// When the wait ends even so.
+    pub deadline: Option<Timestamp>,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// The text of the letter to those who are not asked.
+#[must_use]
+pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
+    let words = Words::new(awaited.game, awaited.lang);
+    letter(
+        awaited.lang,
+        "awaited.txt",
+        context! {
+            title => awaited.title,
+            turn => awaited.turn,
+            seats => data(&awaited.seats),
+            deadline => awaited.deadline.map(|at| moment(&words, at, awaited.zone)),
+        },
+    )
+}

@@ -13,9 +13,10 @@ use crate::{
         Host,
         transport::{
             FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
-            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source, Stop,
+            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source,
+            Stop,
         },
-},
+    },
 };
 
 /// The largest configuration that is read, in bytes.

@@ -73,7 +73,10 @@ impl HandedOver {
             fields.push_str(&format!("X-Original-To: {recipient}\r\n"));
         }
         let at = match mail.starts_with(b"From ") {
-            true => mail.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1),
+            true => mail
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map_or(0, |end| end + 1),
             false => 0,
         };
         let (line, rest) = mail.split_at(at);
@@ -108,16 +111,39 @@ mod tests {
     fn every_servers_variables_are_known() {
         for variables in [
             // Postfix
-            &[("ORIGINAL_RECIPIENT", GAME), ("RECIPIENT", "game@mx.example.org"), ("SENDER", "ada@example.net"),
-              ("LOCAL", "game"), ("EXTENSION", "spring.red.abc"), ("DOMAIN", "example.org")][..],
-            &[("ORIGINAL_RECIPIENT", ""), ("RECIPIENT", GAME), ("SENDER", "ada@example.net")],
+            &[
+                ("ORIGINAL_RECIPIENT", GAME),
+                ("RECIPIENT", "game@mx.example.org"),
+                ("SENDER", "ada@example.net"),
+                ("LOCAL", "game"),
+                ("EXTENSION", "spring.red.abc"),
+                ("DOMAIN", "example.org"),
+            ][..],
+            &[
+                ("ORIGINAL_RECIPIENT", ""),
+                ("RECIPIENT", GAME),
+                ("SENDER", "ada@example.net"),
+            ],
             // Exim
-            &[("LOCAL_PART", "game"), ("LOCAL_PART_SUFFIX", "+spring.red.abc"), ("DOMAIN", "example.org"),
-              ("RECIPIENT", "game@example.org"), ("SENDER", "ada@example.net")],
+            &[
+                ("LOCAL_PART", "game"),
+                ("LOCAL_PART_SUFFIX", "+spring.red.abc"),
+                ("DOMAIN", "example.org"),
+                ("RECIPIENT", "game@example.org"),
+                ("SENDER", "ada@example.net"),
+            ],
             // Dovecot
-            &[("ORIG_RECIPIENT", GAME), ("RECIPIENT", "game"), ("SENDER", "ada@example.net")],
+            &[
+                ("ORIG_RECIPIENT", GAME),
+                ("RECIPIENT", "game"),
+                ("SENDER", "ada@example.net"),
+            ],
             // qmail
-            &[("RECIPIENT", GAME), ("SENDER", "ada@example.net"), ("EXT", "x")],
+            &[
+                ("RECIPIENT", GAME),
+                ("SENDER", "ada@example.net"),
+                ("EXT", "x"),
+            ],
         ] {
             let noted = of(variables).noted_on(MAIL);
             let mail = read(&noted, &Limits::default()).unwrap();
@@ -133,7 +159,10 @@ mod tests {
             let noted = of(&[("RECIPIENT", GAME), ("SENDER", sender)]).noted_on(MAIL);
             let mail = read(&noted, &Limits::default()).unwrap();
             assert_eq!(mail.automatic, Some(AutoReason::EmptyReturnPath));
-            assert_eq!(HandedOver::named(&[GAME.to_owned()], Some(sender)).noted_on(MAIL), noted);
+            assert_eq!(
+                HandedOver::named(&[GAME.to_owned()], Some(sender)).noted_on(MAIL),
+                noted
+            );
         }
     }
 
@@ -142,7 +171,11 @@ mod tests {
         for variables in [
             &[][..],
             &[("SENDER", "")],
-            &[("RECIPIENT", ""), ("DOMAIN", "example.org"), ("LOCAL_PART_SUFFIX", "")],
+            &[
+                ("RECIPIENT", ""),
+                ("DOMAIN", "example.org"),
+                ("LOCAL_PART_SUFFIX", ""),
+            ],
             &[("RECIPIENT", "x\r\nBcc: eve@example.net")],
             &[("RECIPIENT", "a@b, c@d")],
             &[("RECIPIENT", "nobody")],
@@ -156,6 +189,9 @@ mod tests {
         let line = b"From ada@example.net Mon Mar  3 10:12:00 2025\n";
         let noted = of(&[("RECIPIENT", GAME)]).noted_on(&[line, MAIL].concat());
         assert!(noted.starts_with(line));
-        assert_eq!(read(&noted, &Limits::default()).unwrap().recipients[0], GAME);
+        assert_eq!(
+            read(&noted, &Limits::default()).unwrap().recipients[0],
+            GAME
+        );
     }
 }

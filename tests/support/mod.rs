@@ -50,6 +50,7 @@ pub struct Plan {
     trust: Option<&'static str>,
     more: &'static str,
     rules: Option<PathBuf>,
+    games: Option<PathBuf>,
     data: Option<PathBuf>,
 }
 
@@ -150,6 +151,14 @@ impl Plan {
         }
     }
 
+    /// A folder of games that goes before the built-in ones.
+    pub fn games(self, folder: &Path) -> Self {
+        Self {
+            games: Some(folder.to_owned()),
+            ..self
+        }
+    }
+
     /// A folder of the owner's own numbers, laid over the game's.
     pub fn data(self, folder: &Path) -> Self {
         Self {
@@ -206,6 +215,9 @@ impl Plan {
         if let Some(rules) = &self.rules {
             disk = disk.rules(rules);
         }
+        if let Some(games) = &self.games {
+            disk = disk.games(games);
+        }
         if let Some(data) = &self.data {
             disk = disk.data(data);
         }
@@ -229,6 +241,7 @@ impl Test {
             trust: None,
             more: "",
             rules: None,
+            games: None,
             data: None,
         }
     }

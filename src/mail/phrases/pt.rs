@@ -6,7 +6,15 @@ pub(super) const PHRASES: Language = Language {
     openers: &["em", "no dia", "a"],
     verbs: &["escreveu"],
     from_keys: &["de", "remetente"],
-    other_keys: &["enviado", "enviada em", "enviado em", "data", "para", "cc", "assunto"],
+    other_keys: &[
+        "enviado",
+        "enviada em",
+        "enviado em",
+        "data",
+        "para",
+        "cc",
+        "assunto",
+    ],
     separators: &[
         "mensagem original",
         "mensagem encaminhada",
@@ -23,8 +31,19 @@ pub(super) const PHRASES: Language = Language {
         "livre de virus.",
     ],
     lists: &["lista de discussao"],
-    disclaimers: &["esta mensagem e seus anexos", "esta mensagem e os seus anexos"],
-    greetings: &["ola", "oi", "bom dia", "boa tarde", "boa noite", "caro", "cara"],
+    disclaimers: &[
+        "esta mensagem e seus anexos",
+        "esta mensagem e os seus anexos",
+    ],
+    greetings: &[
+        "ola",
+        "oi",
+        "bom dia",
+        "boa tarde",
+        "boa noite",
+        "caro",
+        "cara",
+    ],
     closings: &[
         "atenciosamente",
         "att",
@@ -37,7 +56,11 @@ pub(super) const PHRASES: Language = Language {
         "obrigado",
         "obrigada",
     ],
-    absences: &["resposta automatica", "ausencia temporaria", "fora do escritorio"],
+    absences: &[
+        "resposta automatica",
+        "ausencia temporaria",
+        "fora do escritorio",
+    ],
     begin: &["inicio das ordens", "inicio ordens"],
     end: &["fim das ordens", "fim ordens"],
 };
