@@ -270,9 +270,13 @@ fn two_passes_at_once_do_the_work_once() {
     let step = &UNDISTURBED[0];
     send(&test.root(), &step.now, &step.mails);
     let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
-    for mut pass in passes {
-        assert!(pass.wait().unwrap().success());
+    for mut started in passes {
+        let status = started.wait().unwrap();
+        // On a slow machine one may not want to wait any longer for the others.
+        let waited_long = status.code() == Some(3);
+        assert!(status.success() || waited_long, "{status}");
     }
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
     assert!(tree(&test.root()) == step.after);
 }
 
