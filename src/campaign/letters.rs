@@ -6,6 +6,7 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letter::{Letter, Picture},
+    rate::NOTICES,
     state::{SeatState, State, Waiting},
     taking::{Moment, Taken, carried_lines},
 };
@@ -84,12 +85,7 @@ impl Engine {
     /// The campaign's mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Where a seat's answers go now.
@@ -371,9 +367,6 @@ impl Engine {
         error: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
         let text = dispatch::stopped(&dispatch::Stopped {
             lang: Lang::En,
             game: &self.game,
@@ -383,8 +376,35 @@ impl Engine {
             error,
             at: (state.time, self.settings.schedule.zone()),
         });
+        self.letter_to_umpire(state, "stopped", &text, effects)
+    }
+
+    /// Sends the umpire a notice, if he has not got as many in this hour as a person reads. `what` stands in its subject.
+    pub(super) fn notice(
+        &self,
+        state: &mut State,
+        what: &str,
+        text: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if self.settings.umpire.is_none() || state.count("notices", "umpire") > NOTICES {
+            return Ok(());
+        }
+        self.letter_to_umpire(state, what, text, effects)
+    }
+
+    fn letter_to_umpire(
+        &self,
+        state: &mut State,
+        what: &str,
+        text: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Some(umpire) = &self.settings.umpire else {
+            return Ok(());
+        };
         let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] stopped", self.settings.campaign);
+        let subject = format!("[{}] {what}", self.settings.campaign);
         let content = Content::plain(subject, text, None);
         let to = (umpire.to_string(), None);
         self.send_to_other(state, Recipient::Umpire, to, content, effects)

@@ -8,11 +8,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Campaign, HostError, Pass, Recipient,
+    Campaign, HostError, Pass,
     engine::{Effects, Engine, EngineError},
     events::{Event, Refused},
-    letters::Content,
-    rate::NOTICES,
     state::State,
 };
 use crate::{
@@ -123,12 +121,6 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        if state.count("notices", "umpire") > NOTICES {
-            return Ok(());
-        }
         let text = dispatch::held(&dispatch::Held {
             lang: Lang::En,
             campaign: self.settings.campaign.as_str(),
@@ -137,16 +129,7 @@ impl Engine {
             found: &refused.detail,
             asked: self.settings.trust.least.key(),
         });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] A mail is held", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
-        self.send_to_other(
-            state,
-            Recipient::Umpire,
-            (umpire.to_string(), None),
-            content,
-            effects,
-        )
+        self.notice(state, "A mail is held", &text, effects)
     }
 }
 

@@ -311,7 +311,7 @@ pub fn question_text(document: &Document, public: bool) -> String {
 }
 
 /// The answer to a mail that was not taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
@@ -329,18 +329,7 @@ pub struct Refusal<'a> {
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
 pub fn refusal(refusal: &Refusal<'_>) -> String {
-    let Refusal {
-        lang,
-        why,
-        campaign,
-        address,
-        umpire,
-    } = *refusal;
-    letter(
-        lang,
-        "refusal.txt",
-        context! { why, campaign, address, umpire },
-    )
+    letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
 /// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.

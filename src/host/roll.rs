@@ -42,12 +42,7 @@ impl Member {
     /// Its mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Whether somebody with a part in it has this address.
