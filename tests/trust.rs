@@ -275,3 +275,28 @@ fn the_host_may_name_the_server_whose_word_counts() {
         .judge(campaign.state(), "x", &orders(&test, &forged, OWN, 1));
     assert!(matches!(event, Event::Refused(refused) if refused.reason == Reason::Held));
 }
+
+#[test]
+fn the_token_in_the_subject_is_as_good_as_in_the_address() {
+    let mut test = asking("{least: token}");
+    let token = test.newest("french").token().to_owned();
+    let subject = |tag: &str| {
+        format!(
+            "From: {OTHER}\r\nTo: game@example.org\r\nSubject: Re: [club] {tag} orders\r\n\
+             Content-Type: text/plain\r\n\r\nPOURSUIVRE JAMAIS\r\n"
+        )
+    };
+    for (tag, reason) in [
+        ("[spring/austrian/TOKEN]", "wrong_token"),
+        ("[spring/french]", "no_token"),
+        ("[autumn/french/TOKEN]", "stranger"),
+    ] {
+        let mail = subject(&tag.replace("TOKEN", &token));
+        test.raw(mail.as_bytes()).run();
+        let refused = test.records("refused").pop().unwrap();
+        assert_eq!(refused["reason"], reason, "{tag}");
+    }
+    let mail = subject(&format!("[spring/French/{}]", token.to_uppercase()));
+    test.raw(mail.as_bytes()).run();
+    assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
+}
