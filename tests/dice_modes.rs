@@ -18,9 +18,7 @@ use std::{
 use estafette::{
     audit,
     campaign::{Settings, Waiting},
-    dice::{
-        CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
-    },
+    dice::{Key, PrivateBlock, What, digest, hash},
     mail::{Limits, read},
 };
 use support::{

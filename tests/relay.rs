@@ -21,7 +21,7 @@ use std::{
 use estafette::{
     audit,
     campaign::{
-        Campaign, Pass, Waiting,
+        Campaign, Pass,
         relay::{Fetch, Https},
     },
 };

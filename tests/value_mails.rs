@@ -8,7 +8,7 @@
 
 mod support;
 
-use estafette::{audit, campaign::Waiting, dice::Chain};
+use estafette::{audit, dice::Chain};
 use support::{ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
 
 /// A campaign that waits for beacon and witness.

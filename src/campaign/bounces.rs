@@ -6,9 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    CameBack,
     engine::{Effects, Engine, EngineError},
     events::{Bounced, Event},
-    state::{CameBack, State, Waiting},
+    state::{State, Waiting},
 };
 use crate::{
     dispatch,

@@ -6,7 +6,6 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letter::{Letter, Picture},
-    rate::NOTICES,
     state::{SeatState, State, Waiting},
     taking::{Moment, Taken, carried_lines},
 };
@@ -360,56 +359,6 @@ impl Engine {
         self.send_to_seat(state, seat, content, effects)
     }
 
-    /// Tells the umpire that a phase has stopped.
-    pub(super) fn stopped_letter(
-        &self,
-        state: &mut State,
-        error: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let text = dispatch::stopped(&dispatch::Stopped {
-            lang: Lang::En,
-            game: &self.game,
-            campaign: self.settings.campaign.as_str(),
-            turn: state.world.turn(),
-            phase: &state.phase,
-            error,
-            at: (state.time, self.settings.schedule.zone()),
-        });
-        self.letter_to_umpire(state, "stopped", &text, effects)
-    }
-
-    /// Sends the umpire a notice, if he has not got as many in this hour as a person reads. `what` stands in its subject.
-    pub(super) fn notice(
-        &self,
-        state: &mut State,
-        what: &str,
-        text: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        if self.settings.umpire.is_none() || state.count("notices", "umpire") > NOTICES {
-            return Ok(());
-        }
-        self.letter_to_umpire(state, what, text, effects)
-    }
-
-    fn letter_to_umpire(
-        &self,
-        state: &mut State,
-        what: &str,
-        text: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] {what}", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
-        let to = (umpire.to_string(), None);
-        self.send_to_other(state, Recipient::Umpire, to, content, effects)
-    }
-
     /// Sends a letter to somebody who has no seat; `to` has the address, and where answers go if not to the campaign.
     pub(super) fn send_to_other(
         &self,
@@ -433,14 +382,6 @@ impl Engine {
             aside: false,
         };
         self.send(recipient, cover, content, state, effects)
-    }
-
-    /// The umpire's address; empty if there is none.
-    pub(super) fn umpire(&self) -> &str {
-        self.settings
-            .umpire
-            .as_ref()
-            .map_or("", |umpire| umpire.as_str())
     }
 
     /// Tells every seat that the dice come from another secret now.
