@@ -14,6 +14,8 @@ pub struct Member {
     pub directory: Directory,
     /// Its settings.
     pub settings: Settings,
+    /// The server whose `Authentication-Results` count for campaigns that name none: the host's.
+    pub results_of: Option<String>,
 }
 
 impl Member {
@@ -27,6 +29,7 @@ impl Member {
         Ok(Self {
             directory,
             settings,
+            results_of: None,
         })
     }
 
@@ -39,12 +42,7 @@ impl Member {
     /// Its mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Whether somebody with a part in it has this address.
@@ -107,6 +105,15 @@ impl Roll {
             }
         }
         (Self { members, hosts }, wrong)
+    }
+
+    /// The same for a host with this server for `Authentication-Results`.
+    #[must_use]
+    pub fn trusting(mut self, server: Option<&str>) -> Self {
+        for member in &mut self.members {
+            member.results_of = server.map(str::to_owned);
+        }
+        self
     }
 
     /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
