@@ -16,13 +16,13 @@ use std::{
 };
 
 use estafette::{
-    audit::{self, mails::mails},
+    audit,
     campaign::{Settings, Waiting},
     dice::{
         CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
     },
 };
-use support::{NAME, Test};
+use support::{NAME, Test, is_sound, pass};
 
 /// Real rounds of quicknet: the clock of these tests stands so that the seals name them.
 const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
@@ -57,29 +57,6 @@ fn round(test: &Test) -> Option<u64> {
 
 fn is_rolled(test: &Test) -> bool {
     !matches!(test.state().waiting, Waiting::Dice { .. })
-}
-
-/// Everybody who is asked passes, at this moment.
-fn pass(test: &mut Test, time: &str) {
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
-        panic!("no orders are waited for");
-    };
-    test.clock(time);
-    for seat in seats {
-        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
-        test.mail(&seat, words);
-    }
-    test.run();
-}
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod support;
 use std::process::Command;
 
 use estafette::audit;
-use support::{Test, mail_to};
+use support::{Test, mail_to, status};
 
 const VERIFIED: &str = "{least: verified, results_of: mx.example.net}";
 const ADDRESS: &str = "{least: token_and_address}";
@@ -96,9 +96,18 @@ fn a_held_mail_goes_to_the_umpire_and_counts_when_it_is_released() {
     for wrong in ["nothing", "../../journal.jsonl", ""] {
         assert_eq!(release(&test, wrong), Some(1), "{wrong}");
     }
+    let files = |test: &Test| -> Vec<String> {
+        let held = status(test).0["held"].as_array().unwrap().clone();
+        let file = |held: &serde_json::Value| held["file"].as_str().unwrap().to_owned();
+        held.iter().map(file).collect()
+    };
+    assert_eq!(files(&test), ["000001.test", "000002.test"]);
+    let line = "held for french (token, from ada@example.com): `estafette umpire release DIR --mail 000001.test`";
+    assert!(status(&test).1.contains(line));
     assert_eq!(release(&test, "000001.test"), Some(0));
     assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
     test.newest("french").contains("POURSUIVRE JAMAIS");
+    assert_eq!(files(&test), ["000002.test"]);
     let report = audit::campaign(&test.root()).unwrap();
     assert!(report.is_sound(), "{report:#?}");
 }
@@ -111,6 +120,11 @@ fn a_released_mail_still_needs_its_token() {
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
         .run();
+    assert_eq!(
+        status(&test).0["held"],
+        serde_json::json!([]),
+        "it can't count any more"
+    );
     let words = test.state().seats["french"].words.clone();
     assert_eq!(release(&test, "000001.test"), Some(0));
     assert_eq!(test.state().seats["french"].words, words);

@@ -10,44 +10,15 @@
 mod forger;
 mod support;
 
-use std::{
-    fs,
-    process::{Command, Output},
-};
+use std::fs;
 
 use estafette::{
-    audit::{self, bundle, mails::mails},
+    audit::{self, bundle},
     campaign::{Waiting, events::Ruling},
     dice::{CampaignName, Chain, Master, Receipt, source::witness_lane},
 };
 use forger::mend;
-use support::{NAME, Test, change, copied_rules};
-
-/// The umpire decides something at this moment.
-fn umpire(test: &Test, action: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    command.args(["umpire", action[0]]).arg(test.root());
-    command.args(&action[1..]);
-    command.args(["--now", &test.now().to_string()]);
-    command.output().unwrap()
-}
-
-#[track_caller]
-fn decides(test: &Test, action: &[&str]) {
-    let output = umpire(test, action);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{error}");
-}
-
-#[track_caller]
-fn is_refused(test: &Test, action: &[&str], why: &str) {
-    let before = test.journal();
-    let output = umpire(test, action);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains(why), "{why}: {error}");
-    assert_eq!(test.journal(), before, "nothing was written");
-}
+use support::{NAME, Test, change, copied_rules, decides, is_refused, is_sound, pass};
 
 fn back(envelope: &'static str) -> [&'static str; 5] {
     [
@@ -60,22 +31,6 @@ fn back(envelope: &'static str) -> [&'static str; 5] {
 }
 
 const NOTE: &str = "\ntext rollback to the orders for envelope ";
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
-    // The journal alone gives the same state as the work did.
-    let state = test.state();
-    let snapshots = test.root().join("snapshots");
-    fs::remove_dir_all(&snapshots).unwrap();
-    fs::create_dir(&snapshots).unwrap();
-    assert_eq!(test.state(), state);
-}
 
 /// Cleo's chain and a source that names it.
 fn witness() -> (Chain, String) {
@@ -179,19 +134,6 @@ fn two_envelopes() -> Test {
         .run();
     pass(&mut test, "2026-11-21T14:00:00Z");
     test
-}
-
-/// Everybody who is asked passes, at this moment.
-fn pass(test: &mut Test, time: &str) {
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
-        panic!("no orders are waited for");
-    };
-    test.clock(time);
-    for seat in seats {
-        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
-        test.mail(&seat, words);
-    }
-    test.run();
 }
 
 #[test]

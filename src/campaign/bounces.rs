@@ -11,7 +11,7 @@ use super::{
     events::{Bounced, Event},
     letters::Content,
     rate::NOTICES,
-    state::{State, Waiting},
+    state::{CameBack, State, Waiting},
 };
 use crate::{
     dispatch,
@@ -81,6 +81,15 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.last_file.clone_from(&bounced.file);
+        let report = CameBack {
+            letter: bounced.number,
+            status: bounced.status.clone(),
+            at: state.time,
+        };
+        state.came_back.insert(bounced.to.clone(), report);
+        if self.bounced_elsewhere(state, bounced, effects)? {
+            return Ok(());
+        }
         let Some(entry) = state.seats.get_mut(&bounced.to) else {
             return Ok(());
         };
@@ -106,7 +115,7 @@ impl Engine {
         if state.count("notices", "umpire") > NOTICES {
             return Ok(());
         }
-        let seat = self.settings.seats.get(&bounced.to);
+        let seat = self.player(state, &bounced.to);
         let text = dispatch::unreachable(&dispatch::GivenUp {
             lang: Lang::En,
             campaign: self.settings.campaign.as_str(),

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
-    dispatch::Document,
     ids::SeatId,
     mail::TextAttachment,
 };
@@ -27,8 +26,10 @@ pub(super) struct Word {
 pub(super) struct Rolled {
     /// Its entry in the register.
     pub entry: String,
+    /// The rolls that may be shown now; none while the key is held back.
     lines: Vec<LedgerLine>,
     envelope: u32,
+    held: bool,
 }
 
 impl Engine {
@@ -51,29 +52,31 @@ impl Engine {
     }
 
     /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
-    /// before the first seal, and nothing twice.
+    /// before the first seal, and nothing twice. Its rolls are shown after those that had been held back, or are held back
+    /// themselves.
     pub(super) fn close_envelope(
         &self,
         state: &mut State,
-        drafts: &[(SeatId, Document, String)],
+        bodies: &[(&SeatId, &str)],
         head: &str,
+        hold: bool,
         effects: &mut Effects,
     ) -> Result<Option<Rolled>, EngineError> {
         let envelope = state.dice.envelope;
         if envelope == 0 || state.dice.closed {
             return Ok(None);
         }
-        state.dice.closed = true;
-        let lines = state.dice.lines();
-        let mut binds = vec![
-            (What::Ledger, Ledger(lines.clone()).text_of(envelope)),
-            (What::Journal, format!("{head}\n")),
-        ];
-        for (seat, _, body) in drafts {
-            binds.push((What::Dispatch(seat.clone()), body.clone()));
-            effects
-                .items
-                .push((format!("{envelope}/dispatch-{seat}.txt"), body.clone()));
+        let ledger = Ledger(state.dice.lines()).text_of(envelope);
+        let lines = match hold {
+            true => Vec::new(),
+            false => state.dice.unshown(),
+        };
+        state.dice.close(hold);
+        let mut binds = vec![(What::Ledger, ledger), (What::Journal, format!("{head}\n"))];
+        for (seat, body) in bodies {
+            binds.push((What::Dispatch((*seat).clone()), (*body).to_owned()));
+            let path = format!("{envelope}/dispatch-{seat}.txt");
+            effects.items.push((path, (*body).to_owned()));
         }
         effects
             .items
@@ -87,10 +90,11 @@ impl Engine {
                 ))
             })
             .collect::<Result<_, EngineError>>()?;
+        let key = self.chains(envelope).key(&Lane::open(), envelope)?;
         let entry = DiceEntry {
             envelope,
             values: self.values_in_order(state),
-            open_key: Some(self.chains(envelope).key(&Lane::open(), envelope)?.clone()),
+            open_key: (!hold).then(|| key.clone()),
             binds: digests,
             rolls: lines
                 .iter()
@@ -103,6 +107,7 @@ impl Engine {
             entry,
             lines,
             envelope,
+            held: hold,
         }))
     }
 
@@ -123,16 +128,13 @@ impl Engine {
                 ))
             })
             .collect::<Result<_, EngineError>>()?;
+        let key = self.chains(rolled.envelope).key(&lane, rolled.envelope)?;
+        let keys = (!rolled.held).then(|| (lane.clone(), key.clone()));
         Ok(PrivateBlock {
             campaign: self.name.clone(),
             seat: seat.clone(),
             envelope: rolled.envelope,
-            keys: vec![(
-                lane.clone(),
-                self.chains(rolled.envelope)
-                    .key(&lane, rolled.envelope)?
-                    .clone(),
-            )],
+            keys: keys.into_iter().collect(),
             blinds,
             rolls: rolled
                 .lines

@@ -184,12 +184,15 @@ impl Engine {
             decisions,
             waiting: Waiting::Nothing,
             seats: seats.collect(),
+            contacts: BTreeMap::new(),
             dice: DiceState::default(),
             last_entry: String::new(),
             foot: String::new(),
             mails: BTreeMap::new(),
             taken: std::collections::BTreeSet::new(),
             refused: std::collections::VecDeque::new(),
+            held: std::collections::VecDeque::new(),
+            came_back: BTreeMap::new(),
             warned: BTreeMap::new(),
             rates: BTreeMap::new(),
             last_file: String::new(),
@@ -199,6 +202,7 @@ impl Engine {
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,
+            openings: Vec::new(),
         })
     }
 
@@ -312,11 +316,18 @@ impl Engine {
         }
         state.time = record.time;
         state.sealed_now = false;
+        if let Some((file, _)) = record.event.mail() {
+            // What was held has been released, or is held anew.
+            state.held.retain(|held| held.file != file);
+        }
         match &record.event {
             Event::Created(_) => return order("a campaign is made once"),
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
             Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
+            Event::Address(given) => {
+                self.exchange(&mut state, given, &head, &mut effects)?;
+            }
             Event::Value(value) => self.bring(&mut state, value, &head, &mut effects)?,
             Event::Deadline => self.deadline(&mut state, &head, &mut effects)?,
             Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
@@ -378,8 +389,9 @@ impl Engine {
         state.rules = created.rules;
         let opening = self.opening(state, 0)?;
         let entry = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(entry);
         self.show_register(state);
-        self.opening_letters(state, &entry, effects)
+        self.opening_letters(state, effects)
     }
 
     /// The opening of an era, counted from 0.
@@ -393,15 +405,6 @@ impl Engine {
             anchors: anchors.transpose()?.unwrap_or_default(),
             sources: self.sources.clone(),
         })
-    }
-
-    /// The language of a seat.
-    #[must_use]
-    pub fn lang(&self, seat: &SeatId) -> Lang {
-        self.settings
-            .seats
-            .get(seat)
-            .map_or(Lang::En, |seat| seat.lang)
     }
 
     /// The campaign's title in dispatches.

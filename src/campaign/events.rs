@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, Recipient, Settings};
+use super::{Address, Digest, Recipient, Seat, Settings};
 use crate::ids::SeatId;
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
@@ -20,6 +20,8 @@ pub enum Event {
     Refused(Refused),
     /// A letter came back.
     Bounced(Bounced),
+    /// A seat asks for another address, or has confirmed it.
+    Address(Box<AddressIn>),
     /// The beacon or a witness has spoken.
     Value(Box<ValueIn>),
     /// A deadline has passed.
@@ -38,6 +40,7 @@ impl Event {
             Self::Mail(mail) => (&mail.file, &mail.digest),
             Self::Refused(refused) => (&refused.file, &refused.digest),
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
+            Self::Address(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
         };
@@ -127,6 +130,40 @@ pub struct Bounced {
     pub file: String,
 }
 
+/// A step of the exchange by which a seat's address is changed ([`super::addresses`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressIn {
+    /// The seat.
+    pub seat: SeatId,
+    /// What the mail says.
+    pub step: AddressStep,
+    /// The address that it speaks of.
+    pub address: Address,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
+}
+
+/// What a mail says about a seat's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddressStep {
+    /// Letters shall go to this address.
+    Asked,
+    /// The code that was sent there has come back from there.
+    Confirmed,
+    /// They shall stay where they go: what was asked before is off.
+    Kept,
+}
+
 /// A mail that was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -184,6 +221,12 @@ pub enum Reason {
     ValueWrong,
     /// A value that the dice do not wait for.
     ValueNotAsked,
+    /// Letters can't go to the address that it names, or go there already.
+    AddressUnfit,
+    /// No more changes of address are taken now, or the address has got a code before.
+    AddressTooOften,
+    /// Its code is not the one that was sent to its sender's address, or no longer good.
+    AddressCode,
     /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
     Closed,
 }
@@ -209,6 +252,9 @@ impl Reason {
             Self::ValueLate => "value_late",
             Self::ValueWrong => "value_wrong",
             Self::ValueNotAsked => "value_not_asked",
+            Self::AddressUnfit => "address_unfit",
+            Self::AddressTooOften => "address_too_often",
+            Self::AddressCode => "address_code",
             Self::Closed => "closed",
         }
     }
@@ -231,6 +277,7 @@ impl Reason {
                 | Self::NoToken
                 | Self::WrongToken
                 | Self::Held
+                | Self::AddressCode
                 | Self::Finished
         )
     }
@@ -261,6 +308,13 @@ pub enum Ruling {
         /// Why, for everybody to read.
         why: String,
     },
+    /// Another player takes a seat over, or the same one is reached elsewhere.
+    Replace {
+        /// The player.
+        player: Seat,
+        /// Why, for everybody to read.
+        why: String,
+    },
 }
 
 impl Ruling {
@@ -271,9 +325,10 @@ impl Ruling {
     #[must_use]
     pub fn why(&self) -> &str {
         match self {
-            Self::Silent { why, .. } | Self::Rollback { why, .. } | Self::NewMaster { why, .. } => {
-                why
-            }
+            Self::Silent { why, .. }
+            | Self::Rollback { why, .. }
+            | Self::NewMaster { why, .. }
+            | Self::Replace { why, .. } => why,
         }
     }
 }

@@ -4,7 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Moment, Understood, engine::Engine, state::State, taking::is_open, understand::group_of,
+    Moment, Understood,
+    engine::Engine,
+    state::State,
+    taking::{counts_whole, is_for_answers, is_open},
+    understand::group_of,
 };
 use crate::{
     dice::canonical_orders,
@@ -50,9 +54,10 @@ impl Engine {
         let first = self.understand(moment, seat, words)?;
         let adds = first.reading.adds() && moment.questions.is_empty();
         let earlier = match state.seats.get(seat) {
-            Some(entry) if adds && (is_open(state) || self.is_quiet(state, seat)) => {
-                entry.counting().to_owned()
+            Some(entry) if moment.public => {
+                self.not_answered_anew(moment, seat, &entry.words, &first)?
             }
+            Some(entry) if adds && self.counts_whole(state, seat) => entry.counting().to_owned(),
             Some(entry) if adds => entry.late.clone(),
             Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
                 self.beside(moment, seat, &entry.carried, &first)?
@@ -77,6 +82,31 @@ impl Engine {
             text,
             own: earlier.lines().count() + 1,
         })
+    }
+
+    fn counts_whole(&self, state: &State, seat: &SeatId) -> bool {
+        let quiet = self.is_quiet(state, seat);
+        counts_whole(is_open(state), quiet, is_for_answers(state))
+    }
+
+    /// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
+    fn not_answered_anew(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        earlier: &str,
+        mail: &Understood,
+    ) -> Result<String, RuleError> {
+        let anew = mail.answers(&self.game);
+        let known = self.understand(moment, seat, earlier)?;
+        let lines = known.reading.lines.iter();
+        let kept = lines.filter_map(|(number, line)| match line {
+            Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
+                earlier.lines().nth(number.checked_sub(1)?)
+            }
+            _ => None,
+        });
+        Ok(kept.map(|line| format!("{line}\n")).collect())
     }
 
     /// What stays of carried words beside a mail: all but the standing orders that it writes anew.
@@ -112,14 +142,8 @@ impl Engine {
     /// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
     /// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
     /// orders to which it adds: they are written anew together.
-    pub(super) fn kept(
-        &self,
-        moment: &Moment,
-        seat: &SeatId,
-        joined: &Joined,
-        late: &str,
-    ) -> String {
-        let lang = self.lang(seat);
+    pub(super) fn kept(&self, moment: &Moment, joined: &Joined, late: &str) -> String {
+        let lang = moment.lang;
         let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
         let late: BTreeSet<&str> = late.lines().collect();
         let understood = &joined.understood;

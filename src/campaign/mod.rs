@@ -4,6 +4,8 @@
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
 //! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
 
+mod addresses;
+mod again;
 mod bounces;
 mod bring;
 mod by_text;
@@ -31,6 +33,8 @@ pub mod lock;
 pub mod memory;
 mod opening;
 pub mod pinned;
+pub mod players;
+mod public;
 mod publish;
 pub mod rate;
 pub mod recipient;
@@ -69,6 +73,7 @@ pub use letter::Letter;
 pub use lock::Lock;
 pub use memory::InMemory;
 pub use pinned::Pinned;
+pub use players::Contact;
 pub use recipient::Recipient;
 pub use rulings::RulingError;
 pub use seats::{Address, Seat, Seats};

@@ -18,21 +18,26 @@ impl Engine {
     pub(super) fn opening_letters(
         &self,
         state: &mut State,
-        entry: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         for seat in self.settings.seats.ids() {
             if let Some(entry) = state.seats.get_mut(seat) {
                 entry.token += 1;
             }
-            let lang = self.lang(seat);
-            let text = self.opening_text(state, seat, lang, entry);
-            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let text = format!("{text}\n{}\n", state.foot);
-            let content = Content::plain(subject, text, None).with_entry(entry);
+            let content = self.opening_content(state, seat);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
+    }
+
+    /// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
+    pub(super) fn opening_content(&self, state: &State, seat: &SeatId) -> Content {
+        let lang = self.lang(state, seat);
+        let entries = state.openings.join("\n");
+        let text = self.opening_text(state, seat, lang, &entries);
+        let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+        let text = format!("{text}\n{}\n", state.foot);
+        Content::plain(subject, text, None).with_entries(&state.openings)
     }
 
     fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
@@ -52,7 +57,7 @@ impl Engine {
                 .and_then(|found| found.title.get(&lang))
                 .map_or("", String::as_str),
             seat,
-            seats: &self.opening_seats(lang),
+            seats: &self.opening_seats(state, lang),
             address: &self.reply_address(state, seat),
             umpire: self.umpire(),
             questions_per_turn: self.settings.questions_per_turn,
@@ -77,9 +82,9 @@ impl Engine {
         }
     }
 
-    fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {
+    pub(super) fn opening_seats(&self, state: &State, lang: Lang) -> Vec<OpeningSeat> {
         let decl = &self.game.decl;
-        let seats = self.settings.seats.iter().map(|player| {
+        let seats = self.players(state).map(|player| {
             let seat = decl.seats.iter().find(|known| known.id == player.id);
             let side = seat.and_then(|seat| decl.sides.iter().find(|side| side.id == seat.side));
             OpeningSeat {

@@ -1,5 +1,7 @@
 //! What goes out when a wait begins or ends: dispatches with their dice, questions.
 
+use std::collections::BTreeSet;
+
 use super::{
     close::{Word, attachments},
     engine::{Effects, Engine, EngineError},
@@ -10,6 +12,7 @@ use super::{
 use crate::{
     dice::{Body, Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
+    game::Lang,
     ids::SeatId,
     mail::AutoSubmitted,
     orders::{self, Vocabulary},
@@ -34,14 +37,17 @@ impl Engine {
                 self.count_letter(state, seat, true);
             }
             state.dice.unsent.clear();
-            // Before the first seal there is no envelope to close.
-            state.dice.closed |= state.dice.envelope > 0;
+            state.dice.close(false);
             return Ok(());
         }
         let drafts = self.drafts(state, word)?;
         // What has not gone out yet was entered before the dice.
         let mut entries = std::mem::take(&mut state.dice.unsent);
-        let rolled = self.close_envelope(state, &drafts, head, effects)?;
+        let bodies: Vec<(&SeatId, &str)> = drafts
+            .iter()
+            .map(|(seat, _, body)| (seat, body.as_str()))
+            .collect();
+        let rolled = self.close_envelope(state, &bodies, head, false, effects)?;
         entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
         for note in self.notes(state, word)? {
             entries.push(self.enter(state, Body::Note(note), effects)?);
@@ -82,7 +88,7 @@ impl Engine {
     /// letter and the first dispatch ask for the same orders: one token is good for both.
     fn dispatch_counts(&self, state: &mut State, seat: &SeatId, new_token: bool) {
         if let Some(entry) = state.seats.get_mut(seat) {
-            entry.heard.clear();
+            entry.told = std::mem::take(&mut entry.heard);
             entry.token += u64::from(new_token);
         }
     }
@@ -96,7 +102,7 @@ impl Engine {
         let lines = if state.dice.closed {
             Vec::new()
         } else {
-            state.dice.lines()
+            state.dice.unshown()
         };
         let mut drafts = Vec::new();
         for seat in self.settings.seats.ids() {
@@ -114,7 +120,7 @@ impl Engine {
             let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
             if let Some(word) = word {
-                let words = dispatch::Words::new(&self.game, self.lang(seat));
+                let words = dispatch::Words::new(&self.game, self.lang(state, seat));
                 document.notices.push(words.taken_back(&word.why));
             }
             let body = dispatch::body(&document);
@@ -133,11 +139,11 @@ impl Engine {
         asked: Asked,
         dice: DiceText,
     ) -> Result<Document, EngineError> {
-        let lang = self.lang(seat);
+        let lang = self.lang(state, seat);
         let vocabulary = Vocabulary::of_view(&self.game, view, lang);
-        let standing = self.standing_lines(&state.decisions, seat, &vocabulary);
-        let asks = self.asked_topics(&state.decisions, seat);
-        let template = self.template(seat, view, &asked, &vocabulary)?;
+        let standing = self.standing_lines(&state.decisions, seat, lang, &vocabulary);
+        let asks = self.asked_topics(&state.decisions, seat, lang);
+        let template = self.template((seat, lang), view, &asked, &vocabulary)?;
         let title = self.title(lang);
         let briefing = Briefing {
             game: &self.game,
@@ -186,7 +192,7 @@ impl Engine {
     }
 
     /// What a seat is asked for at this moment.
-    fn asked(&self, state: &State, seat: &SeatId) -> Asked {
+    pub(super) fn asked(&self, state: &State, seat: &SeatId) -> Asked {
         match &state.waiting {
             Waiting::Orders {
                 seats,
@@ -210,7 +216,7 @@ impl Engine {
     /// Lines that the seat could write now, in its language: those that the rules propose for the phase.
     fn template(
         &self,
-        seat: &SeatId,
+        (seat, lang): (&SeatId, Lang),
         view: &World,
         asked: &Asked,
         vocabulary: &Vocabulary,
@@ -245,7 +251,7 @@ impl Engine {
                 );
             }
         }
-        let printed = orders::template(&self.grammar, vocabulary, &lines, self.lang(seat));
+        let printed = orders::template(&self.grammar, vocabulary, &lines, lang);
         Ok(printed
             .iter()
             .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
@@ -259,87 +265,115 @@ impl Engine {
         suspended: &Suspended,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers {
-            questions,
-            deadline,
-            ..
-        } = state.waiting.clone()
-        else {
+        let Waiting::Answers { questions, .. } = &state.waiting else {
             return Ok(());
         };
-        for seat in self.settings.seats.ids() {
-            let own: Vec<&Question> = questions
-                .iter()
-                .filter(|asked| asked.seat == *seat)
-                .collect();
-            if own.is_empty() {
-                continue;
-            }
-            let turn = state.world.turn();
-            if let Some(entry) = state.seats.get_mut(seat) {
-                let used = if entry.questions.0 == turn {
-                    entry.questions.1
-                } else {
-                    0
-                };
-                entry.questions = (turn, used + 1);
-                entry.token += 1;
-            }
-            if effects.recalled {
-                self.count_letter(state, seat, false);
-                continue;
-            }
-            let list = own
-                .iter()
-                .enumerate()
-                .map(|(index, question)| self.put(index + 1, question, seat))
-                .collect();
-            let mut heard = state
-                .seats
-                .get(seat)
-                .map(|seat| seat.heard.clone())
-                .unwrap_or_default();
-            heard.extend(suspended.events.iter().filter_map(|event| {
-                let args = event.heard.get(seat)?.clone();
-                Some(Heard {
-                    key: event.key.clone(),
-                    phase: event.phase.clone(),
-                    turn: event.turn,
-                    args,
-                })
-            }));
-            let nothing = World::default();
-            let view = suspended.views.get(seat).unwrap_or(&nothing);
-            let asked = Asked::Questions { list, deadline };
-            let document = self.document(state, seat, view, &heard, asked, DiceText::default())?;
-            let foot = state.foot.clone();
-            let text = dispatch::question_mail(&dispatch::QuestionMail {
-                document: &document,
-                head: &foot,
-            });
-            let content = Content {
-                subject: document.subject.clone(),
-                text,
-                html: None,
-                pictures: self.pictures(&document),
-                attachments: Vec::new(),
-                auto_submitted: AutoSubmitted::Generated,
-                answers: None,
-                starts_thread: false,
-            };
-            self.send_to_seat(state, seat, content, effects)?;
+        let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
+        for seat in self
+            .settings
+            .seats
+            .ids()
+            .filter(|seat| asked.contains(*seat))
+        {
+            self.question_counts(state, seat);
+            self.question_letter(state, seat, suspended, effects)?;
         }
         Ok(())
     }
 
+    /// What a question changes in its seat: a question mail less in the turn, and another token.
+    pub(super) fn question_counts(&self, state: &mut State, seat: &SeatId) {
+        let turn = state.world.turn();
+        if let Some(entry) = state.seats.get_mut(seat) {
+            let used = match entry.questions {
+                (of, used) if of == turn => used,
+                _ => 0,
+            };
+            entry.questions = (turn, used + 1);
+            entry.token += 1;
+        }
+    }
+
+    /// Sends a seat its questions.
+    pub(super) fn question_letter(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        suspended: &Suspended,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
+        let document = self.question_document(state, seat, suspended)?;
+        let foot = state.foot.clone();
+        let text = dispatch::question_mail(&dispatch::QuestionMail {
+            document: &document,
+            head: &foot,
+        });
+        let content = Content {
+            subject: document.subject.clone(),
+            text,
+            html: None,
+            pictures: self.pictures(&document),
+            attachments: Vec::new(),
+            auto_submitted: AutoSubmitted::Generated,
+            answers: None,
+            starts_thread: false,
+        };
+        self.send_to_seat(state, seat, content, effects)
+    }
+
+    /// The questions that a seat is asked, with what it has seen so far.
+    pub(super) fn question_document(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        suspended: &Suspended,
+    ) -> Result<Document, EngineError> {
+        let Waiting::Answers {
+            questions,
+            deadline,
+            ..
+        } = &state.waiting
+        else {
+            return self.map_document(state, Some(seat));
+        };
+        let lang = self.lang(state, seat);
+        let own = questions.iter().filter(|asked| asked.seat == *seat);
+        let list = own
+            .enumerate()
+            .map(|(index, question)| self.put(index + 1, question, lang))
+            .collect();
+        let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+        let mut heard = heard.unwrap_or_default();
+        heard.extend(suspended.events.iter().filter_map(|event| {
+            let args = event.heard.get(seat)?.clone();
+            Some(Heard {
+                key: event.key.clone(),
+                phase: event.phase.clone(),
+                turn: event.turn,
+                args,
+            })
+        }));
+        let nothing = World::default();
+        let view = suspended.views.get(seat).unwrap_or(&nothing);
+        let asked = Asked::Questions {
+            list,
+            deadline: *deadline,
+        };
+        self.document(state, seat, view, &heard, asked, DiceText::default())
+    }
+
     /// The map of a document, if this campaign's letters carry it.
-    fn pictures(&self, document: &Document) -> Vec<Picture> {
+    pub(super) fn pictures(&self, document: &Document) -> Vec<Picture> {
         let wanted = self.settings.pictures.then(|| picture(document));
         wanted.into_iter().collect()
     }
 
-    fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
-        let words = dispatch::Words::new(&self.game, self.lang(seat));
+    fn put(&self, number: usize, question: &Question, lang: Lang) -> AskedQuestion {
+        let words = dispatch::Words::new(&self.game, lang);
         let printed = |value: &Value| self.printed(&words, value);
         AskedQuestion {
             number,

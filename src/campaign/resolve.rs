@@ -6,7 +6,7 @@ use super::{
     state::{DiceState, Shown, State, Waiting},
 };
 use crate::{
-    dice::{Body, End, Mix, Seal, Sealed, What},
+    dice::{Body, End, Seal, What},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
@@ -81,8 +81,11 @@ impl Engine {
         match state.waiting.clone() {
             Waiting::Orders { .. } => self.close_orders(state, head, effects),
             Waiting::Answers {
-                questions, answers, ..
-            } => self.resume(state, questions, answers, head, effects),
+                questions,
+                answers,
+                public,
+                ..
+            } => self.resume(state, questions, answers, public, head, effects),
             Waiting::Dice { .. } => self.witnesses_are_late(state, head, effects),
             Waiting::Disclosure { .. } => self.disclose(state, effects),
             Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
@@ -104,6 +107,7 @@ impl Engine {
         else {
             return Ok(());
         };
+        let decisions = state.decisions.clone();
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
@@ -114,15 +118,14 @@ impl Engine {
             };
             self.decide(state, seat, &understood, waited.contains(seat));
         }
-        for seat in state.seats.values_mut() {
-            (seat.receipts_in_use, seat.receipts) = (seat.receipts, 0);
-        }
         state.shown = Some(Box::new(Shown {
             world: state.world.clone(),
             phase: state.phase.clone(),
             wanted,
             seats: waited,
             told: false,
+            questions: Vec::new(),
+            decisions,
         }));
         self.await_values(state, head, effects)
     }
@@ -145,7 +148,7 @@ impl Engine {
     }
 
     /// Seals the next envelope with the words that count now.
-    fn seal(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
+    pub(super) fn seal(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         let envelope = state.dice.envelope + 1;
         let mut orders = Vec::new();
         let mut texts = std::collections::BTreeMap::new();
@@ -172,16 +175,22 @@ impl Engine {
             orders,
         };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
+        // Notes that have not gone out go out before it.
+        let mut unsent = std::mem::take(&mut state.dice.unsent);
+        unsent.push(entry);
         state.dice = DiceState {
             envelope,
             mix: String::new(),
             values: Vec::new(),
             orders: texts,
-            unsent: vec![entry],
+            unsent,
             closed: false,
             rolled: Vec::new(),
-            so_far: Vec::new(),
+            ..std::mem::take(&mut state.dice)
         };
+        for seat in state.seats.values_mut() {
+            (seat.receipts_in_use, seat.receipts) = (seat.receipts, 0);
+        }
         state.sealed_now = true;
         Ok(())
     }
@@ -197,6 +206,8 @@ impl Engine {
             let (outcome, rolled) = self.run_phase(state);
             match outcome {
                 Ok(Outcome::Done(resolved)) => {
+                    // What it rolled before a public wait stands there already.
+                    let rolled = state.dice.of_this_envelope(&rolled);
                     effects.ledger.extend(rolled.iter().cloned());
                     let phase = state.phase.clone();
                     self.phase_over(state, *resolved, rolled);
@@ -225,7 +236,7 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
+    pub(super) fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
         let mut decisions = state.decisions.clone();
         for seat in self.settings.seats.ids() {
             decisions
@@ -238,13 +249,7 @@ impl Engine {
             options: &self.settings.options,
             decisions: &decisions,
         };
-        let mix = Mix::from_text(&state.dice.mix);
-        let dice = Sealed::new(
-            self.chains(state.dice.envelope).clone(),
-            state.dice.envelope,
-            mix,
-            state.dice.counters(),
-        );
+        let dice = self.sealed_dice(state);
         let (outcome, dice) = self.program.run(&start, Box::new(dice));
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
@@ -301,6 +306,7 @@ impl Engine {
         state.decisions.orders.clear();
         state.dice.rolled.extend(rolled);
         state.dice.so_far.clear();
+        state.dice.earlier.clear();
     }
 
     fn hear(&self, state: &mut State, events: &[Event]) {
@@ -345,7 +351,9 @@ impl Engine {
             Wait::Questions { questions } => {
                 state.dice.so_far = rolled;
                 let answers = vec![None; questions.len()];
+                let public = self.are_public(questions);
                 let known = match &state.waiting {
+                    _ if public => deadline,
                     Waiting::Orders { deadline, .. } => *deadline,
                     Waiting::Answers { known, .. } => *known,
                     _ => None,
@@ -355,7 +363,11 @@ impl Engine {
                     answers,
                     deadline,
                     known,
+                    public,
                 };
+                if public {
+                    return self.ask_in_public(state, &suspended, head, effects);
+                }
                 self.ask(state, &suspended, effects)
             }
         }
@@ -372,7 +384,10 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let given = understood.answers(&self.game);
         let Waiting::Answers {
-            questions, answers, ..
+            questions,
+            answers,
+            public,
+            ..
         } = &mut state.waiting
         else {
             return Ok(());
@@ -387,8 +402,8 @@ impl Engine {
             }
         }
         if answers.iter().all(Option::is_some) {
-            let (questions, answers) = (questions.clone(), answers.clone());
-            self.resume(state, questions, answers, head, effects)?;
+            let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
+            self.resume(state, questions, answers, public, head, effects)?;
         }
         Ok(())
     }
@@ -398,9 +413,13 @@ impl Engine {
         state: &mut State,
         questions: Vec<Question>,
         answers: Vec<Option<crate::value::Fields>>,
+        public: bool,
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if public {
+            return self.close_answers(state, questions, answers, head, effects);
+        }
         state.decisions.rounds.push(Round { questions, answers });
         self.run_on(state, head, effects)
     }
@@ -437,8 +456,9 @@ impl Engine {
         let mut masters = vec![None; self.eras.lost()];
         masters.push(self.eras.master.clone());
         let end = End { masters };
-        let entry = self.enter(state, Body::End(end), effects)?;
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.push(self.enter(state, Body::End(end), effects)?);
         self.show_register(state);
-        self.end_letters(state, &entry, effects)
+        self.end_letters(state, &entries, effects)
     }
 }

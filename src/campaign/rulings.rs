@@ -52,13 +52,19 @@ pub enum RulingError {
     NotLost,
     /// The wait in which a master is replaced must be a new one.
     #[error(
-        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
+        "a new secret begins between two envelopes, when orders or answers that everybody knows of are waited for and none have come: keep `estafette run` going \
          until then; the kept keys are enough for envelope {0}"
     )]
     NotYet(u32),
     /// The anchors are not those of the secret files.
     #[error("the anchors of the new opening are not those of the campaign's secret files")]
     Anchors,
+    /// There is no such seat.
+    #[error("there is no seat `{0}`; `estafette status` lists them")]
+    NoSeat(SeatId),
+    /// The host would write to itself.
+    #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
+    OwnAddress(String),
     /// The reason does not fit into a note.
     #[error("the reason must be one line of 1 to {longest} characters without spaces at its ends", longest = Ruling::LONGEST)]
     Why,
@@ -83,6 +89,7 @@ impl Engine {
                     .is_ok_and(|own| own == *anchors);
                 (begins && right).then_some(()).ok_or(RulingError::Anchors)
             }
+            Ruling::Replace { player, .. } => self.may_replace(state, player),
             Ruling::Silent { witness, .. } => match &state.waiting {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
                 _ => Err(RulingError::Witness(witness.clone())),
@@ -113,12 +120,12 @@ impl Engine {
     /// Why not.
     pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
         check_why(why)?;
-        let orders = matches!(state.waiting, Waiting::Orders { .. });
+        let next = state.seals_next();
         let receipts = state.seats.values().any(|seat| seat.receipts > 0);
-        if orders && !receipts {
+        if next && !receipts {
             Ok(())
         } else {
-            Err(RulingError::NotYet(state.dice.envelope + u32::from(orders)))
+            Err(RulingError::NotYet(state.dice.envelope + u32::from(next)))
         }
     }
 
@@ -133,6 +140,7 @@ impl Engine {
         self.check_ruling(state, ruling)?;
         match ruling {
             Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
+            Ruling::Replace { player, why } => self.replace(state, player, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
                 let point = state.checkpoints.find(*envelope).cloned();
@@ -175,8 +183,11 @@ impl Engine {
         state.lost += 1;
         let opening = self.opening(state, state.lost)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(opening.clone());
         self.show_register(state);
-        self.new_secret_letters(state, why, &[note, opening], effects)
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.extend([note, opening]);
+        self.new_secret_letters(state, why, &entries, effects)
     }
 
     /// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
@@ -190,10 +201,15 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        // Rolls of a phase that waits for answers were seen by those who were asked.
+        // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
+        // ledger, and stay held back until the next entry with a key.
         let rolled = std::mem::take(&mut state.dice.so_far);
-        effects.ledger.extend(rolled.iter().cloned());
-        state.dice.rolled.extend(rolled);
+        if !state.dice.closed {
+            let rolled = state.dice.of_this_envelope(&rolled);
+            effects.ledger.extend(rolled.iter().cloned());
+            state.dice.rolled.extend(rolled);
+        }
+        state.dice.earlier.clear();
         let anew = state.dice.envelope + 1;
         let note = format!(
             "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",

@@ -23,22 +23,22 @@ impl Engine {
         state: &mut State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seal = std::mem::take(&mut state.dice.unsent).concat();
+        let entries = std::mem::take(&mut state.dice.unsent);
         for seat in self.settings.seats.ids() {
             if effects.recalled {
                 self.count_letter(state, seat, false);
                 continue;
             }
-            let (lang, address) = (self.lang(seat), self.reply_address(state, seat));
+            let (lang, address) = (self.lang(state, seat), self.reply_address(state, seat));
             let text = self.seal_text(state, lang, None, &address);
             let private = self.sealed_orders(state, seat)?;
-            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &seal);
+            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         for witness in self.settings.witnesses() {
             let address = self.witness_address(state, &witness.name);
             let text = self.seal_text(state, Lang::En, Some(&witness.name), &address);
-            let content = self.seal_content(state, Lang::En, text, &seal);
+            let content = self.seal_content(state, Lang::En, text, &entries);
             self.send_to_witness(state, witness, content, effects)?;
         }
         Ok(())
@@ -71,18 +71,21 @@ impl Engine {
             witnesses: &names,
             witness: witness.map(SeatId::as_str),
             address,
+            answers: seals_answers(state),
         })
     }
 
-    fn seal_content(&self, state: &State, lang: Lang, text: String, seal: &str) -> Content {
-        let phrase = match lang {
-            Lang::En => "Orders are closed",
-            Lang::Fr => "Les ordres sont clos",
+    fn seal_content(&self, state: &State, lang: Lang, text: String, entries: &[String]) -> Content {
+        let phrase = match (lang, seals_answers(state)) {
+            (Lang::En, false) => "Orders are closed",
+            (Lang::Fr, false) => "Les ordres sont clos",
+            (Lang::En, true) => "The answers are sealed",
+            (Lang::Fr, true) => "Les réponses sont scellées",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         // The entry's lines are bound by a digest: they must not be wrapped.
-        let text = format!("{text}\n{seal}\n{}\n", state.foot);
-        Content::plain(subject, text, None).with_entry(seal)
+        let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+        Content::plain(subject, text, None).with_entries(entries)
     }
 
     /// The blind with which a seat checks that its own orders were sealed.
@@ -146,7 +149,7 @@ impl Engine {
             self.count_letter(state, who, false);
             return Ok(());
         }
-        let lang = witness.map_or_else(|| self.lang(who), |_| Lang::En);
+        let lang = witness.map_or_else(|| self.lang(state, who), |_| Lang::En);
         let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
         let text = dispatch::value_taken(&dispatch::ValueTaken {
             lang,
@@ -188,4 +191,10 @@ impl Engine {
         let content = Content::plain(subject, text, refused.message_id.clone());
         self.send_to_witness(state, witness, content, effects)
     }
+}
+
+/// Whether the last seal was that of a public wait.
+fn seals_answers(state: &State) -> bool {
+    let shown = state.shown.as_ref();
+    shown.is_some_and(|shown| !shown.questions.is_empty())
 }

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checkpoints, Digest, HARD_FAILURES, Understood,
+    Checkpoints, Contact, Digest, HARD_FAILURES, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -32,6 +32,9 @@ pub struct State {
     pub waiting: Waiting,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
+    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
@@ -49,6 +52,12 @@ pub struct State {
     /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// Mails that are held for the umpire and can still be released, the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub held: VecDeque<HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub came_back: BTreeMap<SeatId, CameBack>,
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
@@ -68,6 +77,8 @@ pub struct State {
     pub rules: Digest,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// The register's openings, as text: whoever takes a seat over gets them.
+    pub openings: Vec<String>,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -84,8 +95,41 @@ pub struct Shown {
     pub seats: Vec<SeatId>,
     /// Whether everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
+    /// The questions of a public wait, if those were the last that everybody was told of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Question>,
+    /// What players had decided before these orders.
+    pub decisions: Decisions,
 }
 
+/// A mail that is held for the umpire.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldMail {
+    /// Its name in `inbox/done`, by which it is released.
+    pub file: String,
+    /// The seat whose token it has.
+    pub seat: SeatId,
+    /// The number of that token: with the next one the mail can't count any more.
+    pub token: u64,
+    /// The level of trust that it has, and the address that it says it comes from.
+    pub found: String,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// What the last report on a recipient's letters said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CameBack {
+    /// The letter's number.
+    pub letter: u64,
+    /// Action and status: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// How many held mails are kept in mind.
+const HELD_KEPT: usize = 64;
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
 const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
 /// How many digests of refused mails are kept.
@@ -109,6 +153,30 @@ impl State {
         }
         warned.insert(refused.reason, self.time);
         true
+    }
+
+    /// Keeps a held mail in mind, and forgets those that can't count any more.
+    pub(super) fn hold(&mut self, refused: &Refused) {
+        let Some(seat) = &refused.seat else { return };
+        let seats = &self.seats;
+        let token = |seat: &SeatId| seats.get(seat).map_or(0, |seat| seat.token);
+        self.held.retain(|held| held.token == token(&held.seat));
+        if self.held.len() >= HELD_KEPT {
+            self.held.pop_front();
+        }
+        self.held.push_back(HeldMail {
+            file: refused.file.clone(),
+            seat: seat.clone(),
+            token: token(seat),
+            found: refused.detail.clone(),
+            at: self.time,
+        });
+    }
+
+    /// The held mails that the umpire can still release.
+    pub fn releasable(&self) -> impl Iterator<Item = &HeldMail> {
+        let token = |seat: &SeatId| self.seats.get(seat).map(|seat| seat.token);
+        (self.held.iter()).filter(move |held| token(&held.seat) == Some(held.token))
     }
 
     /// The time of the next record: never before the last one, and a second after a seal.
@@ -140,7 +208,8 @@ impl State {
             seat.read = None;
             seat.carried = std::mem::take(&mut seat.late);
         }
-        shown.is_none_or(|shown| shown.told)
+        // What came in a public wait has a receipt for an envelope that is used up.
+        shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
     }
 
     /// The error that stopped the campaign, if one did.
@@ -150,6 +219,25 @@ impl State {
             Waiting::Repair { error } => Some(error),
             _ => None,
         }
+    }
+
+    /// The questions that everybody knows are waited for.
+    #[must_use]
+    pub fn asked_in_public(&self) -> Option<&[Question]> {
+        match &self.waiting {
+            Waiting::Answers {
+                questions,
+                public: true,
+                ..
+            } => Some(questions),
+            _ => None,
+        }
+    }
+
+    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public wait.
+    #[must_use]
+    pub fn seals_next(&self) -> bool {
+        matches!(self.waiting, Waiting::Orders { .. }) || self.asked_in_public().is_some()
     }
 
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
@@ -181,7 +269,7 @@ pub enum Waiting {
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
     },
-    /// Answers, which nobody knows of but the asked.
+    /// Answers, which nobody knows of but the asked, unless they are waited for in public.
     Answers {
         /// The questions.
         questions: Vec<Question>,
@@ -192,6 +280,9 @@ pub enum Waiting {
         /// The deadline that everybody was told last: who is not asked must not see that there is another one now.
         #[serde(default)]
         known: Option<Timestamp>,
+        /// Whether everybody knows of it: the answers are sealed into the next envelope.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        public: bool,
     },
     /// Nothing: a rule script failed. The state is that before the phase.
     Repair {
@@ -246,6 +337,9 @@ pub struct SeatState {
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
+    /// What its last dispatch told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Heard>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.
@@ -293,6 +387,35 @@ pub struct DiceState {
     pub rolled: Vec<String>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.
     pub so_far: Vec<String>,
+    /// The envelopes that public waits of the phase in progress have closed, the oldest first: the phase is run again from
+    /// the first of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Earlier>,
+    /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key lists the open ones first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<String>,
+}
+
+/// An envelope that a public wait has closed in the middle of a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Earlier {
+    /// Its number.
+    pub envelope: u32,
+    /// Its mix.
+    pub mix: String,
+    /// What phases before this one had rolled in it: labels are counted on from there.
+    pub rolled: Vec<String>,
+    /// The round of questions that closed it, counted from 0 in the phase.
+    pub round: usize,
+}
+
+impl Earlier {
+    /// The counters of labels at the start of the phase.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters::of(&parsed(&self.rolled))
+    }
 }
 
 impl DiceState {
@@ -311,12 +434,47 @@ impl DiceState {
             .collect()
     }
 
-    /// The rolls of phases that are over.
+    /// The rolls of phases that are over, of the envelope in use.
     #[must_use]
     pub fn lines(&self) -> Vec<LedgerLine> {
-        self.rolled
-            .iter()
-            .filter_map(|line| line.parse().ok())
-            .collect()
+        parsed(&self.rolled)
     }
+
+    /// The same, and before them those of closed envelopes that nobody has been shown.
+    #[must_use]
+    pub fn unshown(&self) -> Vec<LedgerLine> {
+        let mut lines = parsed(&self.held);
+        lines.extend(self.lines());
+        lines
+    }
+
+    /// Of rolls of a phase, those that were made in the envelope in use.
+    #[must_use]
+    pub fn of_this_envelope(&self, rolled: &[String]) -> Vec<String> {
+        let is_own = |line: &&String| {
+            let line: Option<LedgerLine> = line.parse().ok();
+            line.is_some_and(|line| line.envelope == self.envelope)
+        };
+        rolled.iter().filter(is_own).cloned().collect()
+    }
+
+    /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with its key.
+    ///
+    /// Before the first seal there is nothing to close.
+    pub(super) fn close(&mut self, hold: bool) {
+        if self.envelope == 0 || self.closed {
+            return;
+        }
+        self.closed = true;
+        if hold {
+            self.held.append(&mut self.rolled);
+        } else {
+            self.held.clear();
+        }
+    }
+}
+
+fn parsed(lines: &[String]) -> Vec<LedgerLine> {
+    let lines = lines.iter().filter_map(|line| line.parse().ok());
+    lines.collect()
 }

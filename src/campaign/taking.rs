@@ -3,6 +3,9 @@
 //! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds to them. Words that
 //! come after a seal are too late for it; their standing orders are carried to the next. As long as the seat can't know of
 //! the seal ([`Engine::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
+//!
+//! In a public wait for answers the words of all seats are sealed next, but only answers count in the phase that goes on.
+//! Of what the others send, standing orders are carried to the next orders.
 
 use super::{
     Joined, Setting, Understood,
@@ -13,16 +16,27 @@ use super::{
     rate::{MAILS, REFUSALS},
     state::{State, Waiting},
 };
-use crate::{dice::Receipt, ids::SeatId, orders::QuestionForm, rules::RuleError, world::World};
+use crate::{
+    dice::Receipt,
+    game::Lang,
+    ids::SeatId,
+    orders::QuestionForm,
+    rules::{Question, RuleError},
+    world::World,
+};
 
 /// How a seat's words are read at this moment: what it is asked, on its view.
 pub struct Moment {
+    /// The seat's language.
+    pub lang: Lang,
     /// The view.
     pub view: World,
     /// The phases that wait for its orders.
     pub phases: Vec<String>,
     /// The questions that wait for its answer, numbered as in its mail.
     pub questions: Vec<QuestionForm>,
+    /// Whether everybody knows of these questions, so that the answers are sealed like orders.
+    pub public: bool,
 }
 
 /// Words that a receipt is for.
@@ -66,21 +80,34 @@ impl Engine {
     /// What a seat is asked at this moment, and what it sees.
     #[must_use]
     pub fn moment(&self, state: &State, seat: &SeatId) -> Moment {
-        let questions = asked(state, seat);
         let shown = state.shown.as_deref();
+        let own = match &state.waiting {
+            Waiting::Answers { questions, .. } => forms(questions, seat),
+            _ => Vec::new(),
+        };
+        let (questions, public) = match shown {
+            // It can't know that its answer in public has been sealed, and that others are asked in quiet.
+            Some(shown) if own.is_empty() && self.is_quiet(state, seat) => {
+                (forms(&shown.questions, seat), true)
+            }
+            _ => (own, state.asked_in_public().is_some()),
+        };
         let (world, phase) = match (&state.waiting, shown) {
             (Waiting::Orders { seats, phase, .. }, _) => {
                 (&state.world, seats.contains(seat).then_some(phase))
             }
             (Waiting::Answers { .. }, Some(shown)) if questions.is_empty() => {
-                let still_open = self.is_quiet(state, seat) && shown.seats.contains(seat);
+                let orders = shown.questions.is_empty() && shown.seats.contains(seat);
+                let still_open = orders && self.is_quiet(state, seat);
                 (&shown.world, still_open.then_some(&shown.wanted))
             }
             _ => (&state.world, None),
         };
         Moment {
+            lang: self.lang(state, seat),
             view: world.seen_by(&self.game, seat),
             phases: phase.into_iter().cloned().collect(),
+            public: public && !questions.is_empty(),
             questions,
         }
     }
@@ -110,7 +137,7 @@ impl Engine {
         let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
         let setting = Setting {
             seat,
-            lang: self.lang(seat),
+            lang: moment.lang,
             view: &moment.view,
             phases: &phases,
             questions: &moment.questions,
@@ -155,7 +182,7 @@ impl Engine {
             // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
             return self.not_taken(state, mail, &moment, &first, effects);
         }
-        if !moment.questions.is_empty() {
+        if !moment.questions.is_empty() && !moment.public {
             let receipt = self.receipt(state, seat, &mail.words, true)?;
             effects.receipts.push(receipt.to_string());
             let taken = Taken::of(mail, &moment, &first, &mail.words, Some(&receipt));
@@ -166,6 +193,9 @@ impl Engine {
         if joined.is_too_long() {
             let wrong = too_long(&mail.words, &first.reading);
             return self.not_taken(state, mail, &moment, &wrong, effects);
+        }
+        if moment.public {
+            return self.keep_answers(state, mail, &moment, &joined, head, effects);
         }
         self.keep(state, mail, &moment, &joined, first.is_clean(), effects)?;
         self.close_if_ready(state, head, effects)
@@ -224,13 +254,19 @@ impl Engine {
         let seat = &mail.seat;
         let (open, quiet) = (is_open(state), self.is_quiet(state, seat));
         let late = state.seats.get(seat).map(|seat| seat.late.clone());
-        let kept = self.kept(moment, seat, joined, &late.unwrap_or_default());
+        let kept = self.kept(moment, joined, &late.unwrap_or_default());
+        let answers = is_for_answers(state);
         // Where everybody knows of the seal, the receipt is for what will be sealed.
-        let words = if open || quiet { &joined.text } else { &kept };
-        let receipt = self.receipt(state, seat, words, !open)?;
+        let words = if counts_whole(open, quiet, answers) {
+            &joined.text
+        } else {
+            &kept
+        };
+        let is_sealed_next = state.seals_next();
+        let receipt = self.receipt(state, seat, words, !is_sealed_next)?;
         effects.receipts.push(receipt.to_string());
         let entry = state.seats.entry(seat.clone()).or_default();
-        if open || quiet {
+        if open || quiet || is_sealed_next {
             entry.words.clone_from(words);
         }
         if open {
@@ -241,6 +277,30 @@ impl Engine {
         }
         let taken = Taken::of(mail, moment, &joined.understood, words, Some(&receipt));
         self.receipt_letter(state, &taken, effects)
+    }
+
+    /// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has answered so far.
+    fn keep_answers(
+        &self,
+        state: &mut State,
+        mail: &MailIn,
+        moment: &Moment,
+        joined: &Joined,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let (seat, words) = (&mail.seat, &joined.text);
+        let waits = state.asked_in_public().is_some();
+        let receipt = self.receipt(state, seat, words, !waits)?;
+        effects.receipts.push(receipt.to_string());
+        let entry = state.seats.entry(seat.clone()).or_default();
+        entry.words.clone_from(words);
+        let taken = Taken::of(mail, moment, &joined.understood, words, Some(&receipt));
+        self.receipt_letter(state, &taken, effects)?;
+        if waits {
+            self.answer(state, seat, &joined.understood, head, effects)?;
+        }
+        Ok(())
     }
 
     /// The receipts of what is carried, for those who were told of no seal when they sent it.
@@ -304,16 +364,25 @@ impl Engine {
 }
 
 /// The questions that a seat is asked, numbered as in its mail.
-fn asked(state: &State, seat: &SeatId) -> Vec<QuestionForm> {
-    let Waiting::Answers { questions, .. } = &state.waiting else {
-        return Vec::new();
-    };
+fn forms(questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
     let own = questions.iter().filter(|asked| asked.seat == *seat);
-    let form = |(index, asked): (usize, &crate::rules::Question)| QuestionForm {
+    let form = |(index, asked): (usize, &Question)| QuestionForm {
         number: index + 1,
         topic: asked.topic.clone(),
     };
     own.enumerate().map(form).collect()
+}
+
+/// Whether the last wait that everybody was told of is one for answers.
+pub(super) fn is_for_answers(state: &State) -> bool {
+    let shown = state.shown.as_ref();
+    state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
+}
+
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
+/// a seat that must not learn of a `quiet` wait.
+pub(super) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
+    open || (quiet && !answers)
 }
 
 /// Whether words that come now count at the next seal.

@@ -94,8 +94,8 @@ impl TrustAsked {
 
 impl Engine {
     /// How sure it is that a mail with the seat's token comes from the seat.
-    pub(super) fn trust_in(&self, seat: &str, incoming: &Incoming) -> Trust {
-        let own = self.settings.seats.get(seat);
+    pub(super) fn trust_in(&self, state: &State, seat: &str, incoming: &Incoming) -> Trust {
+        let own = self.player(state, seat);
         if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {
             return Trust::Token;
         }

@@ -172,7 +172,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     let seats = args
         .seats
         .iter()
-        .map(|text| seat(text, game))
+        .map(|text| seat(text, game, |_| Lang::En))
         .collect::<Result<Vec<_>, _>>()?;
     let mut in_order = Vec::new();
     for declared in &game.decl.seats {
@@ -261,32 +261,29 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
         .map_err(Failure::usage)
 }
 
-fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
+/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat where none is named.
+///
+/// # Errors
+/// What does not fit.
+pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<Seat, Failure> {
     let (id, rest) = text
         .split_once('=')
-        .ok_or_else(|| Failure::usage(format!("--seat: `{text}` must be SEAT=ADDRESS")))?;
+        .ok_or_else(|| Failure::usage(format!("`{text}` must be SEAT=ADDRESS")))?;
     if !game.decl.seats.iter().any(|known| known.id == *id) {
-        let known: Vec<_> = game
-            .decl
-            .seats
-            .iter()
-            .map(|seat| seat.id.as_str())
-            .collect();
+        let known = game.decl.seats.iter().map(|seat| seat.id.as_str());
+        let known: Vec<_> = known.collect();
         return Err(Failure::usage(format!(
-            "--seat: there is no seat `{id}`; there are: {}",
+            "there is no seat `{id}`; there are: {}",
             known.join(", ")
         )));
     }
     let mut parts = rest.split(',');
-    let address = parts
-        .next()
-        .unwrap_or_default()
-        .parse()
-        .map_err(Failure::usage)?;
+    let address = parts.next().unwrap_or_default().parse();
+    let id = SeatId::from(id);
     let mut seat = Seat {
-        id: SeatId::from(id),
-        address,
-        lang: Lang::En,
+        lang: usual(&id),
+        id,
+        address: address.map_err(Failure::usage)?,
         name: String::new(),
     };
     for part in parts {
@@ -295,7 +292,7 @@ fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
             Some(("name", name)) => name.clone_into(&mut seat.name),
             _ => {
                 return Err(Failure::usage(format!(
-                    "--seat: `{part}` is neither lang=CODE nor name=NAME"
+                    "`{part}` is neither lang=CODE nor name=NAME"
                 )));
             }
         }

@@ -1,12 +1,17 @@
 //! `estafette status DIR`: where a campaign stands, for the umpire.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Serialize;
 
 use super::{failure::Outcome, new::failure, out};
 use crate::{
-    campaign::{State, Waiting, host},
+    campaign::{
+        Engine, State, Waiting, host,
+        state::{CameBack, HeldMail, SeatState},
+    },
+    game::Lang,
+    ids::SeatId,
     world::Ending,
 };
 
@@ -32,9 +37,65 @@ struct Status<'a> {
     envelope: u32,
     waiting: &'a Waiting,
     ready: Vec<String>,
+    seats: Vec<SeatStatus<'a>>,
+    /// Mails that wait for `estafette umpire release`.
+    held: Vec<&'a HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    came_back: &'a BTreeMap<SeatId, CameBack>,
     /// Where `estafette umpire rollback` can take it back to.
     checkpoints: Vec<Point<'a>>,
     ended: &'a Option<Ending>,
+}
+
+/// How a seat's player can be reached, and what has come from him.
+#[derive(Debug, Serialize)]
+struct SeatStatus<'a> {
+    seat: &'a SeatId,
+    address: &'a str,
+    lang: Lang,
+    orders: &'static str,
+    /// Too many letters came back: nothing more is sent to the address.
+    unreachable: bool,
+    /// The address that is to be confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asks_for: Option<&'a str>,
+}
+
+impl<'a> SeatStatus<'a> {
+    fn of(engine: &'a Engine, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
+        let player = engine.player(state, id);
+        let asked = state.contacts.get(id).and_then(|it| it.asked.as_ref());
+        Self {
+            seat: id,
+            address: player.map_or("", |player| player.address.as_str()),
+            lang: engine.lang(state, id),
+            orders: match (seat.words.is_empty(), seat.ready) {
+                (true, _) => "no orders",
+                (false, true) => "orders in",
+                (false, false) => "orders in, with lines to be corrected",
+            },
+            unreachable: seat.is_unreachable(),
+            asks_for: (asked.filter(|asked| state.time <= asked.until))
+                .map(|asked| asked.address.as_str()),
+        }
+    }
+
+    fn print(&self) -> Outcome {
+        let Self {
+            seat,
+            address,
+            orders,
+            ..
+        } = self;
+        let mut line = format!("  {seat} ({address}): {orders}");
+        if self.unreachable {
+            line.push_str("; UNREACHABLE: letters came back, nothing more is sent there");
+        }
+        if let Some(new) = self.asks_for {
+            line.push_str(&format!("; asks for {new}, which has not confirmed it"));
+        }
+        out::line(line)
+    }
 }
 
 /// A wait for orders.
@@ -66,6 +127,11 @@ pub fn run(args: &Args) -> Outcome {
             .filter(|(_, seat)| seat.ready)
             .map(|(id, _)| id.to_string())
             .collect(),
+        seats: (state.seats.iter())
+            .map(|(id, seat)| SeatStatus::of(&engine, &state, id, seat))
+            .collect(),
+        held: state.releasable().collect(),
+        came_back: &state.came_back,
         checkpoints: points(&state),
         ended: &state.world.ended,
     };
@@ -77,18 +143,22 @@ pub fn run(args: &Args) -> Outcome {
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
     out::line(waiting(&state))?;
-    for (id, seat) in &state.seats {
-        let player = settings
-            .seats
-            .get(id)
-            .map(|seat| seat.address.to_string())
-            .unwrap_or_default();
-        let orders = match (seat.words.is_empty(), seat.ready) {
-            (true, _) => "no orders",
-            (false, true) => "orders in",
-            (false, false) => "orders in, with lines to be corrected",
-        };
-        out::line(format!("  {id} ({player}): {orders}"))?;
+    for seat in &status.seats {
+        seat.print()?;
+    }
+    for (to, report) in status.came_back {
+        let CameBack { letter, status, at } = report;
+        out::line(format!(
+            "  letter {letter} to {to} came back at {at}: {status}"
+        ))?;
+    }
+    for held in &status.held {
+        let HeldMail {
+            file, seat, found, ..
+        } = held;
+        out::line(format!(
+            "  held for {seat} ({found}): `estafette umpire release DIR --mail {file}` lets it count"
+        ))?;
     }
     for point in &status.checkpoints {
         out::line(format!(

@@ -24,6 +24,10 @@ pub trait Dice {
 
     /// All rolls made so far, in order.
     fn made(&self) -> &[LedgerLine];
+
+    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled from now on may come from
+    /// another envelope.
+    fn answered(&mut self, _round: usize) {}
 }
 
 /// How often each label has been used in each lane of the current envelope: a plain value, to be saved at the start
@@ -70,6 +74,7 @@ pub struct Sealed {
     counters: Counters,
     keys: BTreeMap<Lane, EnvelopeKey>,
     made: Vec<LedgerLine>,
+    changes: BTreeMap<usize, (Arc<Chains>, u32, Mix)>,
 }
 
 impl Sealed {
@@ -84,12 +89,27 @@ impl Sealed {
             counters,
             keys: BTreeMap::new(),
             made: Vec::new(),
+            changes: BTreeMap::new(),
         }
     }
 
-    /// Goes on with another envelope: what a public wait in mid-phase brings. Counters begin anew.
-    pub fn change_envelope(&mut self, envelope: u32, mix: Mix) {
-        (self.envelope, self.mix) = (envelope, mix);
+    /// The same dice, which go on with another envelope once this round of questions is answered: what a public wait in
+    /// mid-phase brings (dice.md, section 9).
+    #[must_use]
+    pub fn changing_after(
+        mut self,
+        round: usize,
+        chains: Arc<Chains>,
+        envelope: u32,
+        mix: Mix,
+    ) -> Self {
+        self.changes.insert(round, (chains, envelope, mix));
+        self
+    }
+
+    /// Goes on with another envelope. Counters begin anew.
+    fn change_envelope(&mut self, chains: Arc<Chains>, envelope: u32, mix: Mix) {
+        (self.chains, self.envelope, self.mix) = (chains, envelope, mix);
         self.counters = Counters::default();
         self.keys.clear();
     }
@@ -138,6 +158,12 @@ impl Dice for Sealed {
 
     fn made(&self) -> &[LedgerLine] {
         &self.made
+    }
+
+    fn answered(&mut self, round: usize) {
+        if let Some((chains, envelope, mix)) = self.changes.remove(&round) {
+            self.change_envelope(chains, envelope, mix);
+        }
     }
 }
 
@@ -274,12 +300,19 @@ mod tests {
 
     #[test]
     fn another_envelope_begins_to_count_anew() {
-        let mut dice = sealed(Counters::default());
+        let change = |dice: Sealed, round, envelope| {
+            let (chains, mix) = (Arc::clone(&dice.chains), Mix::from_text("sd1 mix\n"));
+            dice.changing_after(round, chains, envelope, mix)
+        };
+        let dice = sealed(Counters::default());
+        let mut dice = change(change(dice, 1, 3), 2, 21);
         let second = roll(&mut dice, "open", "t1/a", "20d6").unwrap();
-        dice.change_envelope(3, Mix::from_text("sd1 mix\n"));
+        dice.answered(0);
+        assert_eq!(dice.envelope(), 2, "the first round was asked in quiet");
+        dice.answered(1);
         assert_ne!(roll(&mut dice, "open", "t1/a", "20d6").unwrap(), second);
         assert_eq!(dice.made()[1].question(), "roll 3 open t1/a#1 20d6");
-        dice.change_envelope(21, Mix::from_text("sd1 mix\n"));
+        dice.answered(2);
         assert!(matches!(
             roll(&mut dice, "open", "t1/a", "1d6"),
             Err(DiceError::NoEnvelope { .. })

@@ -63,6 +63,14 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/en/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/en/address.txt"),
+        ),
+        (
+            "awaited.txt",
+            include_str!("../../templates/en/awaited.txt"),
+        ),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -110,6 +118,14 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/fr/address.txt"),
+        ),
+        (
+            "awaited.txt",
+            include_str!("../../templates/fr/awaited.txt"),
+        ),
     ])
 });
 
@@ -274,7 +290,13 @@ pub struct QuestionMail<'a> {
 /// The text of a question letter: the questions first, then what the seat knows so far, then its own forces.
 #[must_use]
 pub fn question_mail(mail: &QuestionMail<'_>) -> String {
-    let document = mail.document;
+    let text = question_text(mail.document, false);
+    format!("{text}\n{}\n", mail.head)
+}
+
+/// The same without what stands at the foot. `public`: everybody knows that the reader is asked.
+#[must_use]
+pub fn question_text(document: &Document, public: bool) -> String {
     let text = letter(
         document.lang,
         "question.txt",
@@ -282,9 +304,10 @@ pub fn question_mail(mail: &QuestionMail<'_>) -> String {
             heading => data(&document.heading),
             asked => data(&document.asked),
             happened => data(&document.happened),
+            public,
         },
     );
-    format!("{text}{}\n{}\n", forces(document), mail.head)
+    format!("{text}{}", forces(document))
 }
 
 /// The answer to a mail that was not taken.
@@ -356,6 +379,8 @@ pub struct Sealed<'a> {
     pub witness: Option<&'a str>,
     /// The reader's address for answers.
     pub address: &'a str,
+    /// It seals the answers of a public wait, and no orders.
+    pub answers: bool,
 }
 
 /// The text of the letter that tells of a seal, without private block and entry.
@@ -375,6 +400,7 @@ pub fn sealed(sealed: &Sealed<'_>) -> String {
             witnesses => data(&sealed.witnesses),
             witness => sealed.witness,
             address => sealed.address,
+            answers => sealed.answers,
         },
     )
 }

@@ -31,11 +31,14 @@ pub use html::{MAP_CID, html};
 pub use layout::wrap;
 pub use letters::{
     Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    new_secret, opening, question_mail, refusal, sealed, stopped,
+    new_secret, opening, question_mail, question_text, refusal, sealed, stopped,
 };
-pub use notices::{GivenUp, Held, ValueTaken, held, unreachable, value_taken};
+pub use notices::{
+    AddressLetter, AddressWhat, Awaited, GivenUp, Held, ValueTaken, about_address,
+    decision_awaited, held, unreachable, value_taken,
+};
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
-pub use text::{append, body};
+pub use text::{append, body, with_below};
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};
 

@@ -1,5 +1,5 @@
-//! Short notices: what the dice still wait for, a mail that is held, an address that is given up. The words stand in
-//! `templates/`.
+//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or changed. The words
+//! stand in `templates/`.
 
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
@@ -80,6 +80,82 @@ pub fn unreachable(given_up: &GivenUp<'_>) -> String {
     )
 }
 
+/// A letter about where a seat's letters go.
+#[derive(Clone, Copy, Debug)]
+pub struct AddressLetter<'a> {
+    /// The language of the seat's player.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat.
+    pub seat: &'a str,
+    /// The umpire's address; may be empty.
+    pub umpire: &'a str,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+    /// What it says, and to whom.
+    pub what: AddressWhat<'a>,
+}
+
+/// What a letter about a seat's address says.
+#[derive(Clone, Copy, Debug)]
+pub enum AddressWhat<'a> {
+    /// To a new address: a code that makes the change when it comes back.
+    Code {
+        /// The code.
+        code: &'a str,
+        /// Until when it is good.
+        until: Timestamp,
+    },
+    /// To the present one: a code has gone to a new one.
+    Asked {
+        /// The new one.
+        new: &'a str,
+        /// Until when the code is good.
+        until: Timestamp,
+    },
+    /// To the present one: nothing is changed after all.
+    Kept,
+    /// To the one before: letters go elsewhere now, as was asked there.
+    Moved,
+    /// To the one before: somebody else plays the seat.
+    Replaced {
+        /// Why, as everybody is told.
+        why: &'a str,
+    },
+}
+
+/// The text of a letter about a seat's address. Those that do not go to the player's present address tell nothing of the
+/// campaign but its name and the seat's, and none tells the address of another player.
+#[must_use]
+pub fn about_address(about: &AddressLetter<'_>) -> String {
+    let AddressLetter {
+        lang,
+        game,
+        campaign,
+        seat,
+        umpire,
+        zone,
+        what,
+    } = *about;
+    let (kind, said, until) = match what {
+        AddressWhat::Code { code, until } => ("code", code, Some(until)),
+        AddressWhat::Asked { new, until } => ("asked", new, Some(until)),
+        AddressWhat::Kept => ("kept", "", None),
+        AddressWhat::Moved => ("moved", "", None),
+        AddressWhat::Replaced { why } => ("replaced", why, None),
+    };
+    let words = Words::new(game, lang);
+    let until = until.map(|until| moment(&words, until, zone));
+    letter(
+        lang,
+        "address.txt",
+        context! { kind, said, until, campaign, seat, umpire },
+    )
+}
+
 /// A value for the dice was taken, and another is missing.
 #[derive(Clone, Debug)]
 pub struct ValueTaken<'a> {
@@ -109,6 +185,41 @@ pub fn value_taken(value: &ValueTaken<'_>) -> String {
             round => value.round.map(|(round, _)| round),
             at => value.round.map(|(_, at)| moment(&words, at, value.zone)),
             witnesses => data(&value.witnesses),
+        },
+    )
+}
+
+/// Other seats are asked something in public.
+#[derive(Clone, Debug)]
+pub struct Awaited<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The seats that are asked.
+    pub seats: &'a [String],
+    /// When the wait ends even so.
+    pub deadline: Option<Timestamp>,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// The text of the letter to those who are not asked.
+#[must_use]
+pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
+    let words = Words::new(awaited.game, awaited.lang);
+    letter(
+        awaited.lang,
+        "awaited.txt",
+        context! {
+            title => awaited.title,
+            turn => awaited.turn,
+            seats => data(&awaited.seats),
+            deadline => awaited.deadline.map(|at| moment(&words, at, awaited.zone)),
         },
     )
 }

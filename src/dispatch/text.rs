@@ -33,8 +33,17 @@ pub fn body(document: &Document) -> String {
 /// The whole text: the body, the private block, the register entry, the footer; those that are empty are left out.
 #[must_use]
 pub fn append(body: &str, document: &Document, footer: &str) -> String {
+    with_below(
+        body,
+        &[&document.dice.private, &document.dice.entry, footer],
+    )
+}
+
+/// A body with what stands below it: the private block, entries, the footer; those that are empty are left out.
+#[must_use]
+pub fn with_below(body: &str, below: &[&str]) -> String {
     let mut text = body.to_owned();
-    for part in [&document.dice.private, &document.dice.entry, footer] {
+    for part in below {
         let part = part.trim_end();
         if !part.is_empty() {
             text.push('\n');

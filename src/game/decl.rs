@@ -166,6 +166,10 @@ pub struct TopicDecl {
     /// Option that must be on for the topic to be asked about.
     #[serde(default)]
     pub option: Option<String>,
+    /// Whether everybody may know that a seat is asked, and so that it wants to be: such a question is a public wait, with
+    /// an envelope of dice of its own (dice.md, section 9). Else nobody but the asked learns of it.
+    #[serde(default)]
+    pub public: bool,
 }
 
 /// A condition of a guard.
@@ -243,4 +247,13 @@ pub struct GameDecl {
     pub events: Vec<String>,
     /// The order language.
     pub orders: Language,
+}
+
+impl GameDecl {
+    /// Whether everybody may know of questions on this topic.
+    #[must_use]
+    pub fn is_public(&self, topic: &str) -> bool {
+        let declared = self.orders.topics.get(topic);
+        declared.is_some_and(|declared| declared.public)
+    }
 }

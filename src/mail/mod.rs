@@ -34,6 +34,6 @@ pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
 pub use own::{Parts, answer, parts, reply_to};
 pub use own_letter::LETTER_HEAD;
 pub use read::{Incoming, Limits, ReadError, read};
-pub use token::Token;
+pub use token::{TOKEN_CHARS, Token};
 pub use words::{Attached, Fate, Problem, Source, WordLine, Words, words_of};
 pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, render};

@@ -11,6 +11,7 @@
 
 mod letter;
 mod mailbox;
+mod play;
 
 use std::{
     fs,
@@ -29,6 +30,8 @@ use tempfile::TempDir;
 pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use play::{decides, is_refused, is_replayed, is_sound, pass, status, umpire};
 
 /// When campaigns of tests begin.
 pub const BEGINNING: &str = "2026-11-21T12:00:00Z";
@@ -47,6 +50,7 @@ pub struct Plan {
     trust: Option<&'static str>,
     more: &'static str,
     rules: Option<PathBuf>,
+    games: Option<PathBuf>,
     data: Option<PathBuf>,
 }
 
@@ -147,6 +151,14 @@ impl Plan {
         }
     }
 
+    /// A folder of games that goes before the built-in ones.
+    pub fn games(self, folder: &Path) -> Self {
+        Self {
+            games: Some(folder.to_owned()),
+            ..self
+        }
+    }
+
     /// A folder of the owner's own numbers, laid over the game's.
     pub fn data(self, folder: &Path) -> Self {
         Self {
@@ -203,6 +215,9 @@ impl Plan {
         if let Some(rules) = &self.rules {
             disk = disk.rules(rules);
         }
+        if let Some(games) = &self.games {
+            disk = disk.games(games);
+        }
         if let Some(data) = &self.data {
             disk = disk.data(data);
         }
@@ -226,6 +241,7 @@ impl Test {
             trust: None,
             more: "",
             rules: None,
+            games: None,
             data: None,
         }
     }

@@ -13,9 +13,8 @@ use crate::{
     campaign::{
         Letter,
         engine::EngineError,
-        events::{Done, Event, Ruling},
+        events::{AddressStep, Done, Event, Ruling},
         replay::from_the_beginning,
-        state::Waiting,
     },
     ids::SeatId,
     mail::{
@@ -173,8 +172,7 @@ impl Campaign {
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     fn check_master(&self) -> Result<(), HostError> {
-        let orders = matches!(self.state.waiting, Waiting::Orders { .. });
-        if orders && self.engine.needs_new_master(&self.state) {
+        if self.state.seals_next() && self.engine.needs_new_master(&self.state) {
             return Err(HostError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())
@@ -224,6 +222,19 @@ fn said(event: &Event) -> String {
         Event::Deadline => "a deadline has passed".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
+        }
+        Event::Address(given) => {
+            let seat = &given.seat;
+            match given.step {
+                AddressStep::Asked => {
+                    format!("{seat} asks for another address; a code has been sent there")
+                }
+                AddressStep::Confirmed => format!("letters to {seat} go to another address now"),
+                AddressStep::Kept => format!("{seat} keeps its address"),
+            }
+        }
+        Event::Umpire(Ruling::Replace { player, .. }) => {
+            format!("the seat {} has been handed over", player.id)
         }
         Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
         Event::Umpire(Ruling::Rollback { envelope, .. }) => {

@@ -125,6 +125,20 @@ fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
     })
 }
 
+/// Questions that are put together make one wait: either everybody may know of it, or nobody but the asked.
+fn one_kind_of_wait(stage: &Stage, questions: &[Question]) -> RhaiResultOf<()> {
+    let topics = questions.iter().map(|question| &question.topic);
+    let (public, quiet): (Vec<_>, Vec<_>) =
+        topics.partition(|topic| stage.game.decl.is_public(topic));
+    match (public.first(), quiet.first()) {
+        (Some(public), Some(quiet)) => Err(error(format!(
+            "a question on `{public}`, of which everybody may know, and one on `{quiet}`, of which nobody may, can't be put \
+             together: ask one after the other"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Whether the seat wants to be asked and may still be.
 fn to_be_asked(run: &Run, question: &Question) -> bool {
     let wants = run
@@ -161,6 +175,7 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
         .iter()
         .map(|asked| question(stage, &run, asked))
         .collect::<RhaiResultOf<Vec<_>>>()?;
+    one_kind_of_wait(stage, &questions)?;
     let put: Vec<usize> = (0..questions.len())
         .filter(|index| to_be_asked(&run, &questions[*index]))
         .collect();
@@ -190,6 +205,9 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
         }
     }
     run.rounds_used += 1;
+    if let Some(dice) = &mut run.dice {
+        dice.answered(number);
+    }
     Ok(answers)
 }
 
@@ -311,6 +329,9 @@ pub mod functions {
     /// Asks a seat: `about` (a map for the words), `options` (an array, may be empty), `otherwise` (what the
     /// standing orders or the default say). The answer is a map with the slots of the topic's form, or `otherwise`.
     /// Suspends the phase if the seat wants to be asked on this topic and has question mails left in this turn.
+    /// A topic with `public: true` in game.yaml makes a public wait: everybody is told who is asked, the answers are
+    /// sealed like orders, and what is rolled after them comes from the next envelope (dice.md, 9). Of any other
+    /// question nobody but the asked learns.
     #[rhai_fn(return_raw)]
     pub fn ask(
         ctx: NativeCallContext,
@@ -326,6 +347,7 @@ pub mod functions {
     }
 
     /// Asks several questions together, each a map as in `ask` with its `seat` and `topic`: an array of answers.
+    /// Their topics are all public or all not.
     #[rhai_fn(return_raw)]
     pub fn ask_each(ctx: NativeCallContext, questions: Array) -> RhaiResultOf<Array> {
         let maps: Option<Vec<Map>> = questions
