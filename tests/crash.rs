@@ -270,7 +270,11 @@ fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
     let test = begin();
     send(&test.root(), &step.now, &step.mails);
     // The moment at which all records are on the disk and nothing else is.
-    fs::write(test.root().join("journal.jsonl"), &step.after["journal.jsonl"]).unwrap();
+    fs::write(
+        test.root().join("journal.jsonl"),
+        &step.after["journal.jsonl"],
+    )
+    .unwrap();
     assert!(pass(&test.root(), &step.now).wait().unwrap().success());
     assert!(tree(&test.root()) == step.after);
     let inbox = test.root().join("inbox");
@@ -292,8 +296,13 @@ fn two_passes_at_once_do_the_work_once() {
     let step = &UNDISTURBED[0];
     send(&test.root(), &step.now, &step.mails);
     let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
-    for mut pass in passes {
-        assert!(pass.wait().unwrap().success());
+    for mut running in passes {
+        let mut status = running.wait().unwrap();
+        // On a slow machine one may have waited for the others in vain.
+        while status.code() == Some(3) {
+            status = pass(&test.root(), &step.now).wait().unwrap();
+        }
+        assert!(status.success());
     }
     assert!(tree(&test.root()) == step.after);
 }
