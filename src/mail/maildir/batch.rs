@@ -129,7 +129,7 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<File, MaildirError> {
     Ok(file)
 }
 
-/// Does the same with all items, on some threads; gives the first error.
+/// Does the same with all items, on some threads; gives an error if there is one.
 fn side_by_side<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), MaildirError> + Sync,
@@ -143,11 +143,10 @@ fn side_by_side<T: Sync>(
         let threads: Vec<_> = parts
             .map(|part| scope.spawn(move || in_turn(part)))
             .collect();
-        let ends = threads.into_iter().map(|thread| {
+        threads.into_iter().try_for_each(|thread| {
             thread
                 .join()
                 .unwrap_or_else(|panic| panic::resume_unwind(panic))
-        });
-        ends.fold(Ok(()), |all, one| all.and(one))
+        })
     })
 }
