@@ -296,14 +296,13 @@ fn two_passes_at_once_do_the_work_once() {
     let step = &UNDISTURBED[0];
     send(&test.root(), &step.now, &step.mails);
     let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
-    for mut running in passes {
-        let mut status = running.wait().unwrap();
-        // On a slow machine one may have waited for the others in vain.
-        while status.code() == Some(3) {
-            status = pass(&test.root(), &step.now).wait().unwrap();
-        }
-        assert!(status.success());
+    for mut started in passes {
+        let status = started.wait().unwrap();
+        // On a slow machine one may not want to wait any longer for the others.
+        let waited_long = status.code() == Some(3);
+        assert!(status.success() || waited_long, "{status}");
     }
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
     assert!(tree(&test.root()) == step.after);
 }
 

@@ -255,14 +255,16 @@ impl Engine {
             understood,
             words,
             receipt,
+            settled,
         } = *taken;
         if effects.recalled {
             self.count_letter(state, seat, false);
             return Ok(());
         }
         let lang = self.lang(state, seat);
-        let from = mail.map_or_else(ReadFrom::default, |mail| {
-            ReadFrom::new(&mail.files, &mail.ignored)
+        let from = mail.map_or_else(ReadFrom::default, |mail| ReadFrom {
+            settled,
+            ..ReadFrom::new(&mail.files, &mail.ignored)
         });
         let text = self.receipt_text(
             state,

@@ -54,6 +54,8 @@ pub(super) struct Taken<'a> {
     pub words: &'a str,
     /// The line that proves it; none if nothing was taken.
     pub receipt: Option<&'a Receipt>,
+    /// Whether the mail leaves nothing to be corrected: what is wrong came with an earlier one.
+    pub settled: bool,
 }
 
 impl<'a> Taken<'a> {
@@ -72,6 +74,7 @@ impl<'a> Taken<'a> {
             understood,
             words,
             receipt,
+            settled: false,
         }
     }
 }
@@ -275,7 +278,10 @@ impl Engine {
         } else {
             entry.late.clone_from(&kept);
         }
-        let taken = Taken::of(mail, moment, &joined.understood, words, Some(&receipt));
+        let taken = Taken {
+            settled: open && clean,
+            ..Taken::of(mail, moment, &joined.understood, words, Some(&receipt))
+        };
         self.receipt_letter(state, &taken, effects)
     }
 
@@ -325,6 +331,7 @@ impl Engine {
                 understood: &understood,
                 words: &carried,
                 receipt: Some(&receipt),
+                settled: false,
             };
             self.receipt_letter(state, &taken, effects)?;
         }

@@ -34,11 +34,9 @@ impl Vocabulary {
             .map(|seat| &seat.side);
         let mut vocabulary = Self::default();
         for space in &game.map.map().spaces {
-            vocabulary.spaces.add(
-                &space.id,
-                &space.name,
-                space.aliases.iter().map(String::as_str),
-            );
+            vocabulary
+                .spaces
+                .add(&space.id, space.name_in(lang), space.spellings());
         }
         for road in &game.map.map().roads {
             vocabulary
