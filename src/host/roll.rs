@@ -120,8 +120,10 @@ impl Roll {
     #[must_use]
     pub fn route(&self, bytes: &[u8]) -> Route {
         let limits = Limits::default();
+        // What is too large goes to its campaign all the same, which will say so.
+        let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
         // The header says it, and takes little time whatever comes behind it.
-        let Ok(mail) = read(header(bytes, &limits), &limits) else {
+        let Ok(mail) = read(header(bytes), &limits) else {
             return Route::Aside("it can't be read as a mail");
         };
         let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
@@ -193,8 +195,7 @@ impl Roll {
 }
 
 /// The header of a mail, with the blank line behind it.
-fn header<'b>(bytes: &'b [u8], limits: &Limits) -> &'b [u8] {
-    let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
+fn header(bytes: &[u8]) -> &[u8] {
     let (mut end, mut begun) = (0, false);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         end += line.len();
