@@ -38,6 +38,8 @@ pub enum Slot {
     Path,
     /// A road of the map by its two ends.
     Road,
+    /// Two neighbouring spaces, whatever lies between them.
+    Side,
     /// A whole number.
     Int,
     /// A ratio in parts per thousand.
@@ -52,7 +54,7 @@ pub enum Slot {
 
 impl Slot {
     /// All of them, for the parser and for help.
-    pub const ALL: [Slot; 12] = [
+    pub const ALL: [Slot; 13] = [
         Slot::Pieces,
         Slot::Piece,
         Slot::Names,
@@ -60,6 +62,7 @@ impl Slot {
         Slot::Spaces,
         Slot::Path,
         Slot::Road,
+        Slot::Side,
         Slot::Int,
         Slot::Ratio,
         Slot::Topic,
@@ -78,6 +81,7 @@ impl Slot {
             Slot::Spaces => "spaces",
             Slot::Path => "path",
             Slot::Road => "road",
+            Slot::Side => "side",
             Slot::Int => "int",
             Slot::Ratio => "ratio",
             Slot::Topic => "topic",

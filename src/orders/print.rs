@@ -253,7 +253,7 @@ impl Printer<'_> {
             Slot::Space => name(&names.spaces, value),
             Slot::Spaces => listed(&names.spaces, value, ", "),
             Slot::Path => listed(&names.spaces, value, " - "),
-            Slot::Road => listed(&names.spaces, value, "-"),
+            Slot::Road | Slot::Side => listed(&names.spaces, value, "-"),
             Slot::Int => value.as_int().map(|number| number.to_string()),
             Slot::Ratio => value.as_int().map(decimal),
             Slot::Topic => self.topic(value),
