@@ -52,7 +52,11 @@ fn places_stand_on_built_up_hexes() {
         let terrain = &map.space(&place.hex).unwrap().terrain;
         match place.data.get("size").and_then(|size| size.as_text()) {
             Some("village") => assert_eq!(terrain, "village", "{}", place.id),
-            Some(_) => assert!(["town", "fortified"].contains(&terrain.as_str()), "{}", place.id),
+            Some(_) => assert!(
+                ["town", "fortified"].contains(&terrain.as_str()),
+                "{}",
+                place.id
+            ),
             None => assert!(place.data.contains_key("supply"), "{}", place.id),
         }
     }
@@ -70,8 +74,13 @@ fn the_ticino_is_crossed_at_pavia_bereguardo_vigevano_and_magenta_only() {
         .map(ToString::to_string)
         .collect();
     assert_eq!(open, ["3308-3309", "3922-4022", "5035-5036", "6042-6043"]);
-    assert!(in_region(&map, "1908", "west_of_ticino") && !in_region(&map, "1908", "east_of_ticino"));
-    let (west, east) = (map.region("west_of_ticino").unwrap(), map.region("east_of_ticino").unwrap());
+    assert!(
+        in_region(&map, "1908", "west_of_ticino") && !in_region(&map, "1908", "east_of_ticino")
+    );
+    let (west, east) = (
+        map.region("west_of_ticino").unwrap(),
+        map.region("east_of_ticino").unwrap(),
+    );
     assert!(west.intersection(east).is_empty());
     assert_eq!(west.union(east).len(), map.len());
 }
@@ -86,13 +95,19 @@ fn objectives_and_sources_of_supply_are_those_of_the_rules() {
         }
     }
     assert_eq!(points[&6], ["casale", "vercelli", "novara", "pavia"]);
-    assert_eq!(points[&3], ["mortara", "vigevano", "abbiategrosso", "magenta"]);
+    assert_eq!(
+        points[&3],
+        ["mortara", "vigevano", "abbiategrosso", "magenta"]
+    );
     let with = |key: &str, side: &str| -> Vec<String> {
         let spaces = map.map().spaces.iter();
         let with = spaces.filter(|it| it.data.get(key).and_then(|it| it.as_text()) == Some(side));
         with.map(|it| it.id.to_string()).collect()
     };
-    assert_eq!(with("supply", "sardinian"), ["0123", "0149", "0855", "2001", "5855"]);
+    assert_eq!(
+        with("supply", "sardinian"),
+        ["0123", "0149", "0855", "2001", "5855"]
+    );
     assert_eq!(with("supply", "austrian"), ["6304", "6309", "6311", "6340"]);
     assert_eq!(with("exit", "austrian"), ["0107", "0123", "0149"]);
     assert_eq!(with("exit", "sardinian"), ["6304", "6309", "6311"]);
@@ -102,11 +117,18 @@ fn objectives_and_sources_of_supply_are_those_of_the_rules() {
 fn every_source_and_exit_lies_on_a_road_at_the_edge() {
     let map = map();
     for space in &map.map().spaces {
-        if ["supply", "exit"].iter().any(|key| space.data.contains_key(*key)) {
+        if ["supply", "exit"]
+            .iter()
+            .any(|key| space.data.contains_key(*key))
+        {
             let at = number(&map, &space.id);
             let near = map.neighbours(at);
             assert!(near.len() < 6, "{} is at the edge", space.id);
-            assert!(near.iter().any(|next| map.road_number(at, *next).is_some()), "{}", space.id);
+            assert!(
+                near.iter().any(|next| map.road_number(at, *next).is_some()),
+                "{}",
+                space.id
+            );
         }
     }
 }
@@ -122,19 +144,30 @@ fn count(forces: &Forces, wanted: impl Fn(&PieceDecl) -> bool) -> usize {
 fn both_armies_have_their_units() {
     let forces = forces();
     assert_eq!(count(&forces, |_| true), 124);
-    assert_eq!(count(&forces, |it| it.formation.as_deref() == Some("A2")), 13);
+    assert_eq!(
+        count(&forces, |it| it.formation.as_deref() == Some("A2")),
+        13
+    );
     assert_eq!(count(&forces, |it| it.formation.is_none()), 9);
     let formations: Vec<_> = forces.formations.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(
         formations,
-        ["A1", "A2", "A3", "A4", "AR", "S1", "S2", "S3", "S4", "S5", "SR", "S6"]
+        [
+            "A1", "A2", "A3", "A4", "AR", "S1", "S2", "S3", "S4", "S5", "SR", "S6"
+        ]
     );
 }
 
 #[test]
 fn levels_points_and_movement_follow_the_rules_of_components() {
     for piece in &forces().pieces {
-        let int = |name: &str| piece.attributes.get(name).and_then(|it| it.as_int()).unwrap_or(0);
+        let int = |name: &str| {
+            piece
+                .attributes
+                .get(name)
+                .and_then(|it| it.as_int())
+                .unwrap_or(0)
+        };
         let (full, reduced, levels, ma) = (int("cp"), int("reduced"), int("levels"), int("ma"));
         let expected = match piece.kind.as_str() {
             "commander" | "mask" | "dummy" => (0, 0, 0, 0),
@@ -147,7 +180,12 @@ fn levels_points_and_movement_follow_the_rules_of_components() {
                     _ => 3,
                 };
                 let two = full > 1;
-                (full.max(1), if two { (full + 1) / 2 } else { 0 }, if two { 2 } else { 1 }, ma)
+                (
+                    full.max(1),
+                    if two { (full + 1) / 2 } else { 0 },
+                    if two { 2 } else { 1 },
+                    ma,
+                )
             }
         };
         assert_eq!((full, reduced, levels, ma), expected, "{}", piece.id);
@@ -160,7 +198,13 @@ fn examples_find_their_units_in_range_of_the_commander() {
     let grid = map.hexes().unwrap().grid();
     let distance = |a: &str, b: &str| grid.distance(number(&map, a), number(&map, b));
     // EX-2: bersaglieri and others round 3109.
-    for (hex, steps) in [("3109", 0), ("3112", 3), ("2605", 7), ("2504", 8), ("3318", 9)] {
+    for (hex, steps) in [
+        ("3109", 0),
+        ("3112", 3),
+        ("2605", 7),
+        ("2504", 8),
+        ("3318", 9),
+    ] {
         assert_eq!(distance("3109", hex), steps, "{hex}");
     }
     // EX-3: a road of neighbours down to the Ticino.
@@ -177,28 +221,45 @@ fn set_ups_obey_zones_stacking_and_terrain() {
         let scenario: Scenario = file(&format!("scenarios/{name}.yaml"));
         let mut seen = BTreeSet::new();
         for (place, pieces) in &scenario.positions {
-            pieces.iter().for_each(|piece| assert!(seen.insert(piece.clone()), "{piece} twice"));
+            pieces
+                .iter()
+                .for_each(|piece| assert!(seen.insert(piece.clone()), "{piece} twice"));
             let Some(at) = map.number(place) else {
-                assert!(["staff", "reserve", "spare"].contains(&place.as_str()), "{place}");
+                assert!(
+                    ["staff", "reserve", "spare"].contains(&place.as_str()),
+                    "{place}"
+                );
                 continue;
             };
             let decl = |id: &str| forces.pieces.iter().find(|it| it.id == *id).unwrap();
             let small = |id: &str| decl(id).attributes.contains_key("small");
             let regular = pieces.iter().filter(|id| !small(id)).count();
-            assert!(pieces.len() <= 4 && regular <= 2, "{name}: {place} holds too many");
+            assert!(
+                pieces.len() <= 4 && regular <= 2,
+                "{name}: {place} holds too many"
+            );
             for near in map.neighbours(at) {
                 let near = &map.space_at(*near).unwrap().id;
                 let side = &decl(&pieces[0]).side;
                 let others = scenario.positions.get(near).into_iter().flatten();
                 for other in others {
-                    assert!(decl(other).side == *side || name != "campaign", "{place} and {near}");
+                    assert!(
+                        decl(other).side == *side || name != "campaign",
+                        "{place} and {near}"
+                    );
                 }
             }
             let area = scenario.data.get("area").and_then(|it| it.as_text());
-            assert!(area.is_none_or(|area| in_region(&map, place, area)), "{name}: {place}");
+            assert!(
+                area.is_none_or(|area| in_region(&map, place, area)),
+                "{name}: {place}"
+            );
             for piece in pieces {
                 let zone = zone_of(&scenario, decl(piece));
-                assert!(zone.is_none_or(|zone| in_region(&map, place, &zone)), "{name}: {piece}");
+                assert!(
+                    zone.is_none_or(|zone| in_region(&map, place, &zone)),
+                    "{name}: {piece}"
+                );
             }
         }
     }
@@ -207,14 +268,20 @@ fn set_ups_obey_zones_stacking_and_terrain() {
 /// The zone in which a piece may be set up.
 fn zone_of(scenario: &Scenario, piece: &PieceDecl) -> Option<String> {
     let names = |zone: &estafette::value::Value, key: &str| -> Vec<String> {
-        let list = zone.get(key).and_then(|it| it.as_list()).unwrap_or_default();
-        list.iter().filter_map(|it| it.as_text().map(str::to_owned)).collect()
+        let list = zone
+            .get(key)
+            .and_then(|it| it.as_list())
+            .unwrap_or_default();
+        list.iter()
+            .filter_map(|it| it.as_text().map(str::to_owned))
+            .collect()
     };
     let zones = scenario.data.get("zones")?.as_list()?;
     let id = piece.id.to_string();
     let zone = zones.iter().find(|zone| {
         let who = names(zone, "who");
-        let named = who.contains(&id) || piece.formation.as_ref().is_some_and(|it| who.contains(it));
+        let named =
+            who.contains(&id) || piece.formation.as_ref().is_some_and(|it| who.contains(it));
         named && !names(zone, "except").contains(&id)
     });
     Some(zone?.get("region")?.as_text()?.to_owned())
@@ -232,13 +299,28 @@ fn tables_agree_with_the_worked_cases() {
         (row.result[column].as_text().unwrap().to_owned(), row.source)
     };
     // EX-5: 1:1 with a 2 is A1; EX-6: 2:1 with a 6 is D2; the row of 7 exists.
-    assert_eq!(cell("combat_results", 2, 2), ("A1".into(), Some(Source::Deduced)));
+    assert_eq!(
+        cell("combat_results", 2, 2),
+        ("A1".into(), Some(Source::Deduced))
+    );
     assert_eq!(cell("combat_results", 6, 3).0, "D2");
     assert_eq!(cell("combat_results", 9, 4).0, "D3");
     assert_eq!(cell("combat_results", -1, 0).0, "A3");
     // 4-5 points with a 5 cost a level.
-    assert_eq!(cell("bombardment", 5, 2), ("1".into(), Some(Source::Deduced)));
+    assert_eq!(
+        cell("bombardment", 5, 2),
+        ("1".into(), Some(Source::Deduced))
+    );
     let track = |side: &str| tables["turns"].values[side].as_list().unwrap().to_vec();
-    assert_eq!((track("austrian").len(), track("sardinian").len()), (20, 20));
-    assert_eq!((track("austrian")[1].as_int(), track("sardinian")[1].as_int()), (Some(4), Some(1)));
+    assert_eq!(
+        (track("austrian").len(), track("sardinian").len()),
+        (20, 20)
+    );
+    assert_eq!(
+        (
+            track("austrian")[1].as_int(),
+            track("sardinian")[1].as_int()
+        ),
+        (Some(4), Some(1))
+    );
 }

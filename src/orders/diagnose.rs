@@ -214,9 +214,9 @@ fn unknown(expected: &Expected) -> Option<&'static str> {
     match expected {
         Expected::Slot(Slot::Pieces | Slot::Piece) => Some("unknown_piece"),
         Expected::Slot(Slot::Names) => Some("unknown_name"),
-        Expected::Slot(
-            Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side,
-        ) => Some("unknown_space"),
+        Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side) => {
+            Some("unknown_space")
+        }
         Expected::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }

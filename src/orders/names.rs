@@ -287,7 +287,10 @@ mod tests {
         let found = |text: &str| names.find(&tokens(text), 0, 9);
         assert!(matches!(found("grz 1"), Found::Many { length: 1, .. }));
         assert_eq!(found("283"), Found::Nothing);
-        assert!(matches!(found("hil 2833"), Found::One { id: "h", length: 2 }));
+        assert!(matches!(
+            found("hil 2833"),
+            Found::One { id: "h", length: 2 }
+        ));
     }
 
     #[test]
@@ -298,9 +301,27 @@ mod tests {
         names.read_labels(&map);
         names.add("0301", "Ford End", []);
         let found = |text: &str| names.find(&tokens(text), 0, 9);
-        assert_eq!(found("0402 - x"), Found::One { id: "0402", length: 1 });
-        assert_eq!(found("ford end"), Found::One { id: "0301", length: 2 });
-        assert_eq!(found("0301"), Found::One { id: "0301", length: 1 });
+        assert_eq!(
+            found("0402 - x"),
+            Found::One {
+                id: "0402",
+                length: 1
+            }
+        );
+        assert_eq!(
+            found("ford end"),
+            Found::One {
+                id: "0301",
+                length: 2
+            }
+        );
+        assert_eq!(
+            found("0301"),
+            Found::One {
+                id: "0301",
+                length: 1
+            }
+        );
         assert_eq!(found("0501"), Found::Nothing);
         assert_eq!(names.shown("0402"), Some("0402"));
         assert_eq!(names.shown("0301"), Some("Ford End"));

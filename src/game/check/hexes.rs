@@ -84,9 +84,15 @@ impl Check<'_> {
     }
 
     fn features(&mut self, file: &HexFile) {
-        self.unique("features", file.features.iter().map(|kind| kind.id.as_str()));
+        self.unique(
+            "features",
+            file.features.iter().map(|kind| kind.id.as_str()),
+        );
         if file.features.len() > MOST_KINDS {
-            self.say("features", format!("there may be {MOST_KINDS} kinds at most"));
+            self.say(
+                "features",
+                format!("there may be {MOST_KINDS} kinds at most"),
+            );
         }
         let plain = file.features.iter().filter(|kind| kind.over.is_none());
         let plain = plain.map(|kind| kind.id.as_str());
@@ -216,7 +222,12 @@ impl Check<'_> {
         for (name, zone) in &map.file().regions {
             let path = format!("regions.{name}");
             self.zone(&path, map, zone, &before);
-            if self.game.map.region(name).is_none_or(|area| area.is_empty()) {
+            if self
+                .game
+                .map
+                .region(name)
+                .is_none_or(|area| area.is_empty())
+            {
                 self.say(path, "no hex belongs to this region");
             }
             before.push(name);

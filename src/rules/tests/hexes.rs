@@ -27,14 +27,22 @@ fn hex_value(expression: &str) -> Result<Value, String> {
         text: BTreeMap::new(),
         scripts: vec![
             ("tiny/a.rhai".into(), LOOK.into()),
-            ("tiny/b.rhai".into(), format!("fn play() {{ {expression} }}")),
+            (
+                "tiny/b.rhai".into(),
+                format!("fn play() {{ {expression} }}"),
+            ),
         ],
         checklist: Vec::new(),
         digest: String::new(),
     };
     let program = Program::compile_with(Arc::new(game), Limits::default()).unwrap();
     let mut world = World::empty(program.game());
-    for (piece, hex) in [("one", "0101"), ("two", "0102"), ("ada", "dead"), ("foe", "0302")] {
+    for (piece, hex) in [
+        ("one", "0101"),
+        ("two", "0102"),
+        ("ada", "dead"),
+        ("foe", "0302"),
+    ] {
         world.put(piece, &hex.into());
     }
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
@@ -80,7 +88,10 @@ fn hexes_have_neighbours_directions_and_distances() {
     gives("opposite(\"0301\", \"0202\")", "0203");
     gives("opposite(\"0202\", \"0101\")", "");
     lists("within(\"0101\", 1).list()", &["0101", "0102", "0201"]);
-    lists("ring(\"0101\", 2).list()", &["0103", "0202", "0203", "0301"]);
+    lists(
+        "ring(\"0101\", 2).list()",
+        &["0103", "0202", "0203", "0301"],
+    );
     lists("between(\"0101\", \"0301\")", &["0201"]);
     lists("between(\"0202\", \"0401\")", &["0301", "0302"]);
     lists("between(\"0202\", \"0302\")", &[]);
@@ -101,28 +112,54 @@ fn sides_lines_places_and_regions_are_known() {
     gives("terrain(\"0301\")", "wood");
     lists("spaces_with(\"points\", 3)", &["0301"]);
     lists("region(\"near_west\").list()", &["0201", "0202"]);
-    gives("in_region(\"0301\", \"two\") && !in_region(\"dead\", \"two\")", true);
+    gives(
+        "in_region(\"0301\", \"two\") && !in_region(\"dead\", \"two\")",
+        true,
+    );
 }
 
 #[test]
 fn areas_are_sets() {
     lists("area_of(pieces(\"red\")).list()", &["0101", "0102"]);
-    lists("area_of([\"0202\", piece(\"foe\"), piece(\"ada\")]).list()", &["0202", "0302"]);
-    lists("(area_of([\"0101\", \"0102\"]) - area_of(\"0102\")).list()", &["0101"]);
-    lists("(area_of(\"0101\") + area_of(\"0102\")).list()", &["0101", "0102"]);
-    lists("(within(\"0101\", 1) & within(\"0301\", 1)).list()", &["0201"]);
+    lists(
+        "area_of([\"0202\", piece(\"foe\"), piece(\"ada\")]).list()",
+        &["0202", "0302"],
+    );
+    lists(
+        "(area_of([\"0101\", \"0102\"]) - area_of(\"0102\")).list()",
+        &["0101"],
+    );
+    lists(
+        "(area_of(\"0101\") + area_of(\"0102\")).list()",
+        &["0101", "0102"],
+    );
+    lists(
+        "(within(\"0101\", 1) & within(\"0301\", 1)).list()",
+        &["0201"],
+    );
     lists("area_of(\"0101\").around().list()", &["0102", "0201"]);
-    gives("let a = area_of([]); a[\"0402\"] = true; a.len() + if \"0402\" in a { 10 } else { 0 }", 11);
-    gives("let a = area_of(\"0402\"); a.remove(\"0402\"); a.is_empty() && a == area_of([])", true);
+    gives(
+        "let a = area_of([]); a[\"0402\"] = true; a.len() + if \"0402\" in a { 10 } else { 0 }",
+        11,
+    );
+    gives(
+        "let a = area_of(\"0402\"); a.remove(\"0402\"); a.is_empty() && a == area_of([])",
+        true,
+    );
     gives("\"dead\" in region(\"all\")", false);
-    lists("having(pieces(), \"at\", region(\"west\"))", &["one", "two"]);
+    lists(
+        "having(pieces(), \"at\", region(\"west\"))",
+        &["one", "two"],
+    );
     fails("area_of([\"9999\"])", "no space `9999`");
     fails("area_of([7])", "spaces or pieces");
 }
 
 #[test]
 fn ways_by_terms_cost_what_the_table_says() {
-    let cost = |from: &str, to: &str, terms: &str| format!("step_cost(\"{from}\", \"{to}\", #{{{terms}}})");
+    let cost = |from: &str, to: &str, terms: &str| {
+        format!("step_cost(\"{from}\", \"{to}\", #{{{terms}}})")
+    };
     let foot = "table: \"costs\", class: \"foot\"";
     let horse = "table: \"costs\", class: \"horse\"";
     // Along the road neither wood nor crest nor bridge counts.
@@ -142,40 +179,86 @@ fn ways_by_terms_cost_what_the_table_says() {
     // Contact costs more, on the road too.
     let contact = format!("{foot}, dear: area_of(\"0301\"), surcharge: 3");
     gives(&cost("0201", "0301", &contact), 4);
-    gives(&cost("0201", "0301", &format!("{contact}, not_into: area_of(\"0301\")")), -1);
+    gives(
+        &cost(
+            "0201",
+            "0301",
+            &format!("{contact}, not_into: area_of(\"0301\")"),
+        ),
+        -1,
+    );
     gives(&cost("0202", "0302", "not_across: [\"crest\"]"), -1);
     gives(&cost("0202", "0203", "roads: true"), -1);
-    fails(&cost("0202", "0203", "not_across: [\"wall\"]"), "no kind of hexside `wall`");
-    fails(&cost("0202", "0203", "not_intoo: 1"), "a way has no `not_intoo`");
-    fails(&cost("0202", "0203", "class: \"foot\""), "`class` with `table`");
-    fails(&cost("0202", "0203", "table: \"costs\", class: \"boat\""), "no class `boat`");
-    fails(&cost("0202", "0203", "bridged: [[\"0101\", \"0301\"]]"), "two neighbours");
+    fails(
+        &cost("0202", "0203", "not_across: [\"wall\"]"),
+        "no kind of hexside `wall`",
+    );
+    fails(
+        &cost("0202", "0203", "not_intoo: 1"),
+        "a way has no `not_intoo`",
+    );
+    fails(
+        &cost("0202", "0203", "class: \"foot\""),
+        "`class` with `table`",
+    );
+    fails(
+        &cost("0202", "0203", "table: \"costs\", class: \"boat\""),
+        "no class `boat`",
+    );
+    fails(
+        &cost("0202", "0203", "bridged: [[\"0101\", \"0301\"]]"),
+        "two neighbours",
+    );
 }
 
 #[test]
 fn ways_are_searched_for() {
     let foot = "#{table: \"costs\", class: \"foot\"}";
     // By the road over the bridge, 1 + 1 + 1.
-    lists(&format!("cheapest(\"0202\", \"0302\", {foot})"), &["0201", "0301", "0302"]);
+    lists(
+        &format!("cheapest(\"0202\", \"0302\", {foot})"),
+        &["0201", "0301", "0302"],
+    );
     gives(&format!("path_cost(\"0202\", \"0302\", {foot})"), 3);
     gives(&format!("reach(\"0202\", 3, {foot})[\"0302\"]"), 3);
     gives(&format!("\"0302\" in reach(\"0202\", 2, {foot})"), false);
     gives("costs_from([\"0101\", \"0403\"], #{})[\"0301\"]", 2);
-    lists("flood(\"0103\", #{not_across: [\"river\", \"bridge\"]}).list()",
-        &["0101", "0102", "0103", "0201", "0202", "0203"]);
-    lists("flood(\"0103\", #{not_across: [\"river\"], not_into: area_of(\"0201\")}).list()",
-        &["0101", "0102", "0103", "0202", "0203"]);
-    lists("flood(\"0302\", #{roads: true}).list()", &["0101", "0201", "0202", "0301", "0302"]);
-    lists("flood(\"0302\", #{roads: true, bridged: [[\"0302\", \"0303\"]]}).list()",
-        &["0101", "0201", "0202", "0301", "0302", "0303"]);
+    lists(
+        "flood(\"0103\", #{not_across: [\"river\", \"bridge\"]}).list()",
+        &["0101", "0102", "0103", "0201", "0202", "0203"],
+    );
+    lists(
+        "flood(\"0103\", #{not_across: [\"river\"], not_into: area_of(\"0201\")}).list()",
+        &["0101", "0102", "0103", "0202", "0203"],
+    );
+    lists(
+        "flood(\"0302\", #{roads: true}).list()",
+        &["0101", "0201", "0202", "0301", "0302"],
+    );
+    lists(
+        "flood(\"0302\", #{roads: true, bridged: [[\"0302\", \"0303\"]]}).list()",
+        &["0101", "0201", "0202", "0301", "0302", "0303"],
+    );
     lists("reach(\"0101\", 1, #{}).list()", &["0101", "0102", "0201"]);
     gives("steps(\"0103\", \"0303\", #{not_across: [\"river\"]})", 5);
-    gives("steps(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})", -1);
-    gives("cheapest(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})", Value::Null);
+    gives(
+        "steps(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
+        -1,
+    );
+    gives(
+        "cheapest(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
+        Value::Null,
+    );
     // Equally dear: fewer spaces go first, then the lower label.
     lists("cheapest(\"0202\", \"0401\", #{})", &["0301", "0401"]);
-    lists("cheapest(\"0101\", \"0103\", #{not_into: area_of(\"0202\")})", &["0102", "0103"]);
-    gives("steps_from(piece(\"foe\"), |from, to| to != \"0301\" && to != \"0202\")[\"0201\"]", 4);
+    lists(
+        "cheapest(\"0101\", \"0103\", #{not_into: area_of(\"0202\")})",
+        &["0102", "0103"],
+    );
+    gives(
+        "steps_from(piece(\"foe\"), |from, to| to != \"0301\" && to != \"0202\")[\"0201\"]",
+        4,
+    );
 }
 
 #[test]
