@@ -189,6 +189,7 @@ impl Scene<'_> {
             Slot::Pieces | Slot::Piece => vec![&self.names.own],
             Slot::Names => vec![&self.names.own, &self.names.seen],
             Slot::Space | Slot::Spaces | Slot::Path | Slot::Road => vec![&self.names.spaces],
+            Slot::Formation | Slot::Formations => vec![&self.names.formations],
             Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group => Vec::new(),
         }
     }
@@ -215,6 +216,7 @@ fn unknown(expected: &Expected) -> Option<&'static str> {
         Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road) => {
             Some("unknown_space")
         }
+        Expected::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
         Expected::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }
