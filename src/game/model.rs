@@ -217,6 +217,9 @@ pub struct Scenario {
     /// Attributes that differ from the force list: piece, attribute, value.
     #[serde(default)]
     pub pieces: BTreeMap<PieceId, Fields>,
+    /// What else scripts read of it (`turns: [5, 9]`).
+    #[serde(default)]
+    pub data: Fields,
     /// Where the position comes from.
     pub source: Source,
 }

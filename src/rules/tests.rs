@@ -213,7 +213,7 @@ fn ways_follow_roads_and_ties_follow_the_map_file() {
         Value::Int(-1)
     );
     assert_eq!(
-        value("flood([\"north\"], |a, b| b != \"south\")"),
+        value("flood([\"north\"], |a, b| b != \"south\").list()"),
         texts(&["north", "middle", "east"])
     );
     assert_eq!(

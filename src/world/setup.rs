@@ -34,17 +34,15 @@ impl World {
         Ok(world)
     }
 
-    /// A world with every piece out of play and every fact, space and road at its default.
+    /// A world with every piece out of play and every fact at its default, no state of a space or a road set.
     #[must_use]
     pub fn empty(game: &Game) -> Self {
         let decl = &game.decl;
-        let defaults = |list: &indexmap::IndexMap<String, crate::game::FactDecl>| -> Fields {
-            list.iter()
-                .map(|(name, fact)| (name.clone(), fact.default.clone()))
-                .collect()
-        };
+        let facts = decl.facts.iter();
         let mut world = Self {
-            facts: defaults(&decl.facts),
+            facts: facts
+                .map(|(name, fact)| (name.clone(), fact.default.clone()))
+                .collect(),
             ..Self::default()
         };
         for piece in &game.forces.pieces {
@@ -68,21 +66,6 @@ impl World {
                 }),
             );
         }
-        let map = game.map.map();
-        let (space, road) = (
-            defaults(&decl.space_attributes),
-            defaults(&decl.road_attributes),
-        );
-        world.spaces = map
-            .spaces
-            .iter()
-            .map(|found| (found.id.clone(), space.clone()))
-            .collect();
-        world.roads = map
-            .roads
-            .iter()
-            .map(|found| (format!("{}-{}", found.a, found.b), road.clone()))
-            .collect();
         for seat in &decl.seats {
             world.knowledge.entry(seat.id.clone()).or_default();
         }
@@ -90,6 +73,7 @@ impl World {
     }
 
     fn lay_out(&mut self, scenario: &Scenario) {
+        self.scenario = Some(scenario.id.clone());
         self.facts.extend(scenario.facts.clone());
         for (place, pieces) in &scenario.positions {
             for id in pieces {

@@ -26,6 +26,7 @@ impl World {
         let knowledge = self.knowledge.get(seat).unwrap_or(&nothing);
         let mut view = World {
             viewer: Some(SeatId::from(seat)),
+            scenario: self.scenario.clone(),
             ended: self.ended.clone(),
             ..World::default()
         };
@@ -42,14 +43,22 @@ impl World {
             }
         }
         view.facts = public(&self.facts, &game.decl.facts);
+        // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
         for (space, state) in &self.spaces {
-            let mut known = public(state, &game.decl.space_attributes);
-            known.extend(knowledge.spaces.get(space).cloned().unwrap_or_default());
-            view.spaces.insert(space.clone(), known);
+            let known = public(state, &game.decl.space_attributes);
+            if !known.is_empty() {
+                view.spaces.insert(space.clone(), known);
+            }
+        }
+        for (space, noted) in &knowledge.spaces {
+            let known = view.spaces.entry(space.clone()).or_default();
+            known.extend(noted.clone());
         }
         for (road, state) in &self.roads {
-            view.roads
-                .insert(road.clone(), public(state, &game.decl.road_attributes));
+            let known = public(state, &game.decl.road_attributes);
+            if !known.is_empty() {
+                view.roads.insert(road.clone(), known);
+            }
         }
         view
     }

@@ -9,6 +9,7 @@ use rhai::{
 
 use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
+    game::Area,
     rules::{
         convert::to_dynamic,
         stage::{PieceHandle, RhaiResultOf, Stage, error, stage},
@@ -59,9 +60,15 @@ pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
 /// Whether a property of a piece has this value.
 fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
     Ok(match text_property(piece, name) {
-        Some(text) => is_or_holds(value, |it| {
-            it.as_immutable_string_ref().is_ok_and(|it| *it == text)
-        }),
+        Some(text) => {
+            if let Some(area) = value.read_lock::<Area>() {
+                let number = stage.game.map.number(text);
+                return Ok(number.is_some_and(|number| area.contains(number)));
+            }
+            is_or_holds(value, |it| {
+                it.as_immutable_string_ref().is_ok_and(|it| *it == text)
+            })
+        }
         None => {
             let found = to_dynamic(attribute(&stage.game, piece, name)?);
             is_or_holds(value, |it| equal(it, &found))
@@ -173,7 +180,8 @@ pub mod functions {
         Ok(once)
     }
 
-    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values.
+    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values;
+    /// `"at"` may be in an area too.
     #[rhai_fn(return_raw, pure)]
     pub fn having(
         ctx: NativeCallContext,
@@ -281,20 +289,6 @@ pub mod functions {
             .into_iter()
             .map(|(_, place)| Dynamic::from(ImmutableString::from(place)))
             .collect())
-    }
-
-    /// The same as the keys of a map, to ask with `in`.
-    #[rhai_fn(return_raw, pure)]
-    pub fn place_set(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Map> {
-        let stage = stage_for(&ctx, pieces)?;
-        let run = stage.run()?;
-        let mut found = Map::new();
-        for item in pieces.iter() {
-            if let Some(place) = run.piece(&handle(item)?).map_err(error)?.at.as_deref() {
-                found.insert(place.into(), Dynamic::TRUE);
-            }
-        }
-        Ok(found)
     }
 
     /// The pieces of a list as one list for each space in which some are: spaces in map-file order, in each the order of the
