@@ -142,6 +142,9 @@ pub struct Formation {
     pub id: String,
     /// Its side.
     pub side: SideId,
+    /// Spellings that players of its side may write beside its id and its name.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// Its leader, a piece.
     #[serde(default)]
     pub leader: Option<PieceId>,

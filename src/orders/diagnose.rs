@@ -191,6 +191,7 @@ impl Scene<'_> {
             Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side => {
                 vec![&self.names.spaces]
             }
+            Slot::Formation | Slot::Formations => vec![&self.names.formations],
             Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group => Vec::new(),
         }
     }
@@ -217,6 +218,7 @@ fn unknown(expected: &Expected) -> Option<&'static str> {
         Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side) => {
             Some("unknown_space")
         }
+        Expected::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
         Expected::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }

@@ -50,11 +50,15 @@ pub enum Slot {
     Topics,
     /// A group of standing orders.
     Group,
+    /// A formation of the own side.
+    Formation,
+    /// Formations of the own side, listed.
+    Formations,
 }
 
 impl Slot {
     /// All of them, for the parser and for help.
-    pub const ALL: [Slot; 13] = [
+    pub const ALL: [Slot; 15] = [
         Slot::Pieces,
         Slot::Piece,
         Slot::Names,
@@ -68,6 +72,8 @@ impl Slot {
         Slot::Topic,
         Slot::Topics,
         Slot::Group,
+        Slot::Formation,
+        Slot::Formations,
     ];
 
     /// Its name in patterns, and the key of its words.
@@ -87,6 +93,8 @@ impl Slot {
             Slot::Topic => "topic",
             Slot::Topics => "topics",
             Slot::Group => "group",
+            Slot::Formation => "formation",
+            Slot::Formations => "formations",
         }
     }
 }

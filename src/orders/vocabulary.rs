@@ -20,6 +20,8 @@ pub struct Vocabulary {
     /// Every piece of the force list, and all that is in the view: what a list of `names` accepts. The force list is
     /// public, so a name of it that is accepted tells nothing.
     pub(super) roster: Names,
+    /// Formations of the own side.
+    pub(super) formations: Names,
     map: Option<MapIndex>,
 }
 
@@ -37,6 +39,15 @@ impl Vocabulary {
             map: Some(game.map.clone()),
             ..Self::default()
         };
+        for formation in &game.forces.formations {
+            if Some(&formation.side) == side {
+                let text = game.text.get(&lang);
+                let name = text.and_then(|text| text.formations.get(&formation.id));
+                let aliases = formation.aliases.iter().map(String::as_str);
+                let shown = name.unwrap_or(&formation.id);
+                vocabulary.formations.add(&formation.id, shown, aliases);
+            }
+        }
         let declared = &game.forces.pieces;
         for decl in declared {
             let entry = declared_entry(decl, lang);

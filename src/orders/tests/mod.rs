@@ -1,6 +1,7 @@
 //! Lines of a small game: read, printed, explained.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+mod blocks;
 mod reading;
 mod showing;
 

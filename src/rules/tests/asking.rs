@@ -109,6 +109,7 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
         line: 1,
         text: verb.to_uppercase(),
         guard: None,
+        block: None,
     };
     let mut decisions = Decisions::default();
     decisions
@@ -147,6 +148,7 @@ fn a_standing_order_that_is_spent_is_struck_out() {
         line,
         text: "POLICY".into(),
         guard: None,
+        block: None,
     };
     let mut decisions = Decisions::default();
     let lines = vec![order(1), order(2), order(3)];
