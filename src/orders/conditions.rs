@@ -27,12 +27,15 @@ pub(super) fn guard_test(matcher: &mut Matcher<'_>, at: usize) -> Option<(Test, 
     Some((test, next))
 }
 
+/// Reads a test at a place: the test, and the place after it.
+type Part<'a> = &'a mut dyn FnMut(&mut Matcher<'_>, usize) -> Option<(Test, usize)>;
+
 /// Tests with a keyword between them; one alone is itself.
 fn joined(
     matcher: &mut Matcher<'_>,
     at: usize,
     keyword: &str,
-    part: &mut dyn FnMut(&mut Matcher<'_>, usize) -> Option<(Test, usize)>,
+    part: Part<'_>,
 ) -> Option<(Test, usize)> {
     let (first, mut end) = part(matcher, at)?;
     let mut tests = vec![first];
