@@ -233,16 +233,16 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
         }
     }
     for kind in &map.file().features {
-        let name = match kind.drawn {
+        let (name, key) = match kind.drawn {
             Stroke::Nothing => continue,
-            Stroke::River => "river",
-            Stroke::Stream => "stream",
-            Stroke::Slope => "slope",
-            Stroke::Bridge => "bridge",
-            Stroke::Ford => "ford",
+            Stroke::River => ("river", "legend_river"),
+            Stroke::Stream => ("stream", "legend_stream"),
+            Stroke::Slope => ("slope", "legend_slope"),
+            Stroke::Bridge => ("bridge", "legend_bridge"),
+            Stroke::Ford => ("ford", "legend_ford"),
         };
         if rows.iter().all(|(known, _)| known != name) {
-            rows.push((name.to_owned(), words.fixed(&format!("legend_{name}"))));
+            rows.push((name.to_owned(), words.fixed(key)));
         }
     }
     rows.push(("road".to_owned(), words.fixed("legend_road")));
