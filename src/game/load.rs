@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::{
-    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, MapIndex, Problem,
-    Scenario, Tables, Text,
+    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, MapIndex, Problem, Scenario,
+    Tables, Text,
     check::check,
     locate, overlay,
     read::{Reader, Trust},

@@ -38,6 +38,8 @@ pub enum Slot {
     Path,
     /// A road of the map by its two ends.
     Road,
+    /// Two neighbouring spaces, whatever lies between them.
+    Side,
     /// A whole number.
     Int,
     /// A ratio in parts per thousand.
@@ -56,7 +58,7 @@ pub enum Slot {
 
 impl Slot {
     /// All of them, for the parser and for help.
-    pub const ALL: [Slot; 14] = [
+    pub const ALL: [Slot; 15] = [
         Slot::Pieces,
         Slot::Piece,
         Slot::Names,
@@ -64,6 +66,7 @@ impl Slot {
         Slot::Spaces,
         Slot::Path,
         Slot::Road,
+        Slot::Side,
         Slot::Int,
         Slot::Ratio,
         Slot::Topic,
@@ -84,6 +87,7 @@ impl Slot {
             Slot::Spaces => "spaces",
             Slot::Path => "path",
             Slot::Road => "road",
+            Slot::Side => "side",
             Slot::Int => "int",
             Slot::Ratio => "ratio",
             Slot::Topic => "topic",

@@ -272,7 +272,7 @@ impl Printer<'_> {
             Slot::Path => listed(&names.spaces, value, " - "),
             Slot::Formation => name(&names.formations, value),
             Slot::Formations => listed(&names.formations, value, ", "),
-            Slot::Road => listed(&names.spaces, value, "-"),
+            Slot::Road | Slot::Side => listed(&names.spaces, value, "-"),
             Slot::Int => value.as_int().map(|number| number.to_string()),
             Slot::Ratio => value.as_int().map(decimal),
             Slot::Topic => self.topic(value),

@@ -107,7 +107,7 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
             some_of(any(&SPACES), 1, " ")
         ]
         .boxed(),
-        Slot::Road => any(&ROADS),
+        Slot::Road | Slot::Side => any(&ROADS),
         Slot::Int => (0i64..=1_000_000).prop_map(|n| n.to_string()).boxed(),
         Slot::Ratio => prop_oneof![
             (0i64..=1000, 1i64..=1000).prop_map(|(a, b)| format!("{a}/{b}")),

@@ -26,6 +26,7 @@ impl<'a> Matcher<'a> {
             Slot::Names | Slot::Spaces | Slot::Formations => self.list(slot, at).map(listed),
             Slot::Path => self.path(at).map(listed),
             Slot::Road => self.road(at).map(listed),
+            Slot::Side => self.side(at).map(listed),
             Slot::Int => self.int(at),
             Slot::Ratio => self.ratio(at),
             Slot::Topic => self.topic(at).map(|(id, next)| (id.into(), next)),
@@ -152,6 +153,22 @@ impl<'a> Matcher<'a> {
                 .arg("a", shown(&a))
                 .arg("b", shown(&b))
         };
+        self.refuse(end, wrong);
+        None
+    }
+
+    /// `A-B`, two neighbours.
+    fn side(&mut self, at: usize) -> Read<Vec<String>> {
+        let (a, middle) = self.name(Slot::Side, at)?;
+        let middle = self.sign(Sign::Dash, middle)?;
+        let (b, end) = self.name(Slot::Side, middle)?;
+        if self.names.adjoin(&a, &b) {
+            return Some((vec![a, b], end));
+        }
+        let shown = |id: &str| self.names.spaces.shown(id).unwrap_or_default().to_owned();
+        let wrong = refusal("no_side", (at, end))
+            .arg("a", shown(&a))
+            .arg("b", shown(&b));
         self.refuse(end, wrong);
         None
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::names::{Entry, Names};
 use crate::{
-    game::{Game, Lang, PieceDecl},
+    game::{Game, Lang, MapIndex, PieceDecl},
     world::{Piece, World},
 };
 
@@ -22,7 +22,7 @@ pub struct Vocabulary {
     pub(super) roster: Names,
     /// Formations of the own side.
     pub(super) formations: Names,
-    roads: BTreeSet<(String, String)>,
+    map: Option<MapIndex>,
 }
 
 impl Vocabulary {
@@ -34,19 +34,11 @@ impl Vocabulary {
             .as_ref()
             .and_then(|viewer| game.decl.seats.iter().find(|seat| seat.id == *viewer))
             .map(|seat| &seat.side);
-        let mut vocabulary = Self::default();
-        for space in &game.map.map().spaces {
-            vocabulary.spaces.add(
-                &space.id,
-                &space.name,
-                space.aliases.iter().map(String::as_str),
-            );
-        }
-        for road in &game.map.map().roads {
-            vocabulary
-                .roads
-                .insert((road.a.to_string(), road.b.to_string()));
-        }
+        let mut vocabulary = Self {
+            spaces: space_names(&game.map),
+            map: Some(game.map.clone()),
+            ..Self::default()
+        };
         for formation in &game.forces.formations {
             if Some(&formation.side) == side {
                 let text = game.text.get(&lang);
@@ -81,21 +73,27 @@ impl Vocabulary {
     /// Whether a road of the map joins two spaces, in either direction.
     #[must_use]
     pub fn is_road(&self, a: &str, b: &str) -> bool {
-        let joins = |a: &str, b: &str| self.roads.contains(&(a.to_owned(), b.to_owned()));
-        joins(a, b) || joins(b, a)
+        let map = self.map.as_ref();
+        map.is_some_and(|map| map.road(a, b).is_some())
+    }
+
+    /// Whether two spaces are neighbours.
+    #[must_use]
+    pub fn adjoin(&self, a: &str, b: &str) -> bool {
+        let numbers = |map: &MapIndex| map.number(a).zip(map.number(b));
+        let map = self.map.as_ref();
+        map.is_some_and(|map| numbers(map).is_some_and(|(a, b)| map.adjoin(a, b)))
     }
 
     /// The ends of all roads that lead from a space, in the order of their ids.
     pub(super) fn neighbours<'a>(&'a self, space: &'a str) -> impl Iterator<Item = &'a str> {
-        self.roads.iter().filter_map(move |(a, b)| {
-            if a == space {
-                Some(b.as_str())
-            } else if b == space {
-                Some(a.as_str())
-            } else {
-                None
-            }
-        })
+        let roads = self.map.iter().flat_map(|map| &map.map().roads);
+        let ends: BTreeSet<(&str, &str)> = roads
+            .filter(|road| road.a == *space || road.b == *space)
+            .map(|road| (road.a.as_str(), road.b.as_str()))
+            .collect();
+        ends.into_iter()
+            .map(move |(a, b)| if a == space { b } else { a })
     }
 
     fn add_unlisted(&mut self, piece: &Piece, own: bool) {
@@ -103,6 +101,26 @@ impl Vocabulary {
         names.add(&piece.id, &piece.name, []);
         self.roster.add(&piece.id, &piece.name, []);
     }
+}
+
+/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are read and not listed.
+fn space_names(map: &MapIndex) -> Names {
+    let mut names = Names::default();
+    let Some(hexes) = map.hexes() else {
+        for space in &map.map().spaces {
+            let aliases = space.aliases.iter().map(String::as_str);
+            names.add(&space.id, &space.name, aliases);
+        }
+        return names;
+    };
+    names.read_labels(map);
+    for place in &hexes.file().places {
+        if let Some(space) = map.space(&place.hex) {
+            let aliases = place.aliases.iter().chain([&place.id]);
+            names.add(&space.id, &space.name, aliases.map(String::as_str));
+        }
+    }
+    names
 }
 
 /// A piece of the force list by all its names.

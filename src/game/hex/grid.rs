@@ -203,8 +203,7 @@ impl Grid {
         } else {
             (along, line)
         };
-        (column < self.shape.columns && row < self.shape.rows)
-            .then(|| self.number_at(column, row))
+        (column < self.shape.columns && row < self.shape.rows).then(|| self.number_at(column, row))
     }
 
     /// The neighbour in a direction, 0 to 5 clockwise from the top of the sheet; none beyond the edge.

@@ -9,6 +9,8 @@ mod grid;
 mod labels;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::SMALL;
 
 pub use file::{Crossing, Feature, HexFile, Line, Place, Route, Side, Stroke, Zone};
 pub use grid::{Grid, Offset, Shape, Spot};

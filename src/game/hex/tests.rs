@@ -134,7 +134,10 @@ fn hexes_with_points_at_the_top_have_their_neighbours_where_the_sheet_shows_them
         ["1103", "1104", "1105", "1005", "0904", "1003"]
     );
     assert_eq!(round(&rows, "0101"), ["-", "0201", "0102", "-", "-", "-"]);
-    assert_eq!(round(&rows, "6355"), ["6354", "-", "-", "-", "6255", "6254"]);
+    assert_eq!(
+        round(&rows, "6355"),
+        ["6354", "-", "-", "-", "6255", "6254"]
+    );
 }
 
 #[test]
@@ -208,10 +211,16 @@ fn hexes_become_spaces_in_the_order_of_their_labels() {
     sorted.sort_unstable();
     assert_eq!((ids.len(), &ids), (12, &sorted));
     let place = map.space("0301").unwrap();
-    assert_eq!((place.name.as_str(), place.terrain.as_str()), ("Ford End", "wood"));
+    assert_eq!(
+        (place.name.as_str(), place.terrain.as_str()),
+        ("Ford End", "wood")
+    );
     assert_eq!(place.data.get("points"), Some(&3.into()));
     assert_eq!(map.space("0103").unwrap().terrain, "wood");
-    assert_eq!(map.space("0403").unwrap().data.get("edge"), Some(&true.into()));
+    assert_eq!(
+        map.space("0403").unwrap().data.get("edge"),
+        Some(&true.into())
+    );
     assert_eq!(map.number("0501"), None);
     assert_eq!(map.hexes().unwrap().number("ford_end"), map.number("0301"));
     assert!(map.adjoin(map.number("0202").unwrap(), map.number("0303").unwrap()));
@@ -237,7 +246,10 @@ fn sides_have_their_kinds_on_both_faces_and_a_bridge_hides_its_river() {
 fn a_road_joins_two_hexes_once_however_many_routes_share_the_step() {
     let map = small();
     let roads: Vec<_> = map.map().roads.iter().collect();
-    let ends: Vec<_> = roads.iter().map(|road| format!("{}-{}", road.a, road.b)).collect();
+    let ends: Vec<_> = roads
+        .iter()
+        .map(|road| format!("{}-{}", road.a, road.b))
+        .collect();
     assert_eq!(ends, ["0101-0201", "0201-0301", "0301-0302", "0201-0202"]);
     assert!(map.road("0301", "0201").is_some() && map.road("0101", "0102").is_none());
 }
@@ -247,10 +259,15 @@ fn regions_are_found_from_what_they_say() {
     let map = small();
     let region = |name: &str| labels(&map, map.region(name).unwrap());
     assert_eq!(region("all").len(), 12);
-    assert_eq!(region("west"), ["0101", "0102", "0103", "0201", "0202", "0203"]);
+    assert_eq!(
+        region("west"),
+        ["0101", "0102", "0103", "0201", "0202", "0203"]
+    );
     assert_eq!(
         region("near"),
-        ["0102", "0103", "0201", "0202", "0203", "0301", "0302", "0401"]
+        [
+            "0102", "0103", "0201", "0202", "0203", "0301", "0302", "0401"
+        ]
     );
     assert_eq!(region("near_west"), ["0201", "0202"]);
     assert_eq!(region("frame"), ["0201", "0202", "0301", "0302"]);

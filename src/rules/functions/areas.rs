@@ -72,7 +72,9 @@ pub(super) fn area_of(stage: &Stage, value: &Dynamic) -> RhaiResultOf<Area> {
     }
     let id = text_of(value).ok_or_else(|| {
         let kind = value.type_name();
-        error(format!("an area is made of spaces or pieces, not of {kind}"))
+        error(format!(
+            "an area is made of spaces or pieces, not of {kind}"
+        ))
     })?;
     Ok(Area::from_iter([number(game, &id)?]))
 }

@@ -139,7 +139,9 @@ pub mod functions {
         let hexes = hexes(game)?;
         let sides = hexes.side_between(number(game, a)?, number(game, b)?);
         let kinds = hexes.kinds(sides.unwrap_or_default());
-        Ok(kinds.map(|kind| Dynamic::from(ImmutableString::from(kind))).collect())
+        Ok(kinds
+            .map(|kind| Dynamic::from(ImmutableString::from(kind)))
+            .collect())
     }
 
     /// The hexes on both banks of a river (or along another line of the map file), by its id.

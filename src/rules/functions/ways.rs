@@ -56,9 +56,11 @@ impl How {
         if let Ok(open) = said.as_bool() {
             return Ok(open.then_some(1));
         }
-        let cost = said
-            .as_int()
-            .map_err(|kind| error(format!("a step is judged by a number or a truth, not {kind}")))?;
+        let cost = said.as_int().map_err(|kind| {
+            error(format!(
+                "a step is judged by a number or a truth, not {kind}"
+            ))
+        })?;
         Ok((cost >= 0).then_some(cost))
     }
 
@@ -125,8 +127,8 @@ impl Terms {
                 }
                 "surcharge" => {
                     let cost = value.as_int().ok().filter(|cost| *cost >= 0);
-                    terms.surcharge = cost
-                        .ok_or_else(|| error("`surcharge` of a way is a number, 0 or more"))?;
+                    terms.surcharge =
+                        cost.ok_or_else(|| error("`surcharge` of a way is a number, 0 or more"))?;
                 }
                 "table" => {
                     let class = said.get("class").and_then(text_of);
@@ -257,7 +259,9 @@ fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<(BTreeMap<(usize, usiz
     let game = &stage.game;
     let declared = game.decl.road_attributes.get(state);
     let declared = declared.ok_or_else(|| {
-        error(format!("roads have no state `{state}`; game.yaml declares them"))
+        error(format!(
+            "roads have no state `{state}`; game.yaml declares them"
+        ))
     })?;
     let run = stage.run()?;
     let ends = |key: &str| {
