@@ -145,7 +145,7 @@ fn conditions_are_joined() {
 
 #[test]
 fn joined_conditions_are_bounded() {
-    let many = vec!["TURN 3"; 9].join(" AND ");
+    let many = ["TURN 3"; 9].join(" AND ");
     assert_eq!(told(&format!("IF {many}: RANK I")).len(), 1);
     assert_ne!(told(&format!("IF {many}: RANK I")), ["rank"]);
     let nots = "NOT ".repeat(100);
