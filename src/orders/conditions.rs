@@ -11,10 +11,8 @@ const MOST: usize = 8;
 
 /// The condition from `at` on, and the place after its colon or THEN.
 pub(super) fn guard_test(matcher: &mut Matcher<'_>, at: usize) -> Option<(Test, usize)> {
-    let (test, end) = joined(matcher, at, "OR", &mut |matcher, at| {
-        joined(matcher, at, "AND", &mut |matcher, at| {
-            term(matcher, at, MOST)
-        })
+    let (test, end) = joined(matcher, at, "OR", |matcher, at| {
+        joined(matcher, at, "AND", |matcher, at| term(matcher, at, MOST))
     })?;
     let next = match matcher
         .grammar
@@ -27,15 +25,12 @@ pub(super) fn guard_test(matcher: &mut Matcher<'_>, at: usize) -> Option<(Test, 
     Some((test, next))
 }
 
-/// Reads a test at a place: the test, and the place after it.
-type Part<'a> = &'a mut dyn FnMut(&mut Matcher<'_>, usize) -> Option<(Test, usize)>;
-
 /// Tests with a keyword between them; one alone is itself.
-fn joined(
-    matcher: &mut Matcher<'_>,
+fn joined<'a>(
+    matcher: &mut Matcher<'a>,
     at: usize,
     keyword: &str,
-    part: Part<'_>,
+    part: impl Fn(&mut Matcher<'a>, usize) -> Option<(Test, usize)>,
 ) -> Option<(Test, usize)> {
     let (first, mut end) = part(matcher, at)?;
     let mut tests = vec![first];
