@@ -171,7 +171,8 @@ impl Understood {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
                 Line::Order(order) => order.text.clone(),
-                Line::Command(Command::Answer { .. } | Command::Nothing) | Line::Wrong(_) => {
+                Line::Command(Command::Answer { .. } | Command::Nothing | Command::End)
+                | Line::Wrong(_) => {
                     continue;
                 }
                 Line::Command(_) => String::new(),
@@ -183,10 +184,12 @@ impl Understood {
         self
     }
 
-    /// Whether the order at this position of the reading was refused by a check.
+    /// Whether the order at this position of the reading was refused by a check, or that which opens its block.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
-        self.refused.contains(&order)
+        let opener = self.reading.opener(order);
+        let is_refused = |order: &usize| self.refused.contains(order);
+        is_refused(&order) || opener.is_some_and(|opener| is_refused(&opener))
     }
 
     /// The orders that are neither wrong nor refused, in the order written.
@@ -209,7 +212,7 @@ impl Understood {
     pub fn says_something(&self) -> bool {
         self.reading.lines.iter().any(|(_, line)| match line {
             Line::Order(_) => true,
-            Line::Command(command) => *command != Command::Add,
+            Line::Command(command) => !matches!(command, Command::Add | Command::End),
             Line::Wrong(_) => false,
         })
     }
@@ -348,9 +351,23 @@ impl Understood {
                     let shown: Vec<String> = problems
                         .map(|remark| format!("  {}", said(remark)))
                         .collect();
-                    if shown.is_empty() {
+                    if shown.is_empty() && self.is_refused(number_of_order - 1) {
+                        let left_out = Diagnostic {
+                            line: *number,
+                            text: order.text.clone(),
+                            span: (0, order.text.chars().count()),
+                            reason: "block_of_wrong".to_owned(),
+                            args: Fields::new(),
+                            suggestions: Vec::new(),
+                        };
+                        LineReading::Wrong {
+                            shown: orders::explain(grammar, &left_out, lang),
+                        }
+                    } else if shown.is_empty() {
+                        let indent = if order.block.is_some() { "  " } else { "" };
+                        let printed = orders::print(grammar, vocabulary, order, lang);
                         LineReading::Understood {
-                            printed: orders::print(grammar, vocabulary, order, lang),
+                            printed: format!("{indent}{printed}"),
                             remarks: remarks.iter().map(|remark| said(remark)).collect(),
                         }
                     } else {

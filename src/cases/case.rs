@@ -84,6 +84,9 @@ pub struct Given {
     /// With a scenario: only pieces of these kinds stay, unless they are named below.
     #[serde(default)]
     pub only: Option<Vec<String>>,
+    /// Without a scenario: the one whose `data` scripts read all the same.
+    #[serde(default)]
+    pub scenario: Option<String>,
     /// Facts.
     #[serde(default)]
     pub facts: Fields,

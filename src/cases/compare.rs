@@ -6,7 +6,7 @@ use super::{
     run::Played,
 };
 use crate::{
-    game::Game,
+    game::{FactDecl, Game},
     value::{Fields, Value},
     world::{Piece, World},
 };
@@ -92,20 +92,29 @@ fn world(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
         fields(
             &format!("spaces.{name}"),
             wanted,
-            |state| world.space_state(&space, state).clone(),
+            |state| match world.space_state(&space, state) {
+                Value::Null => default(&game.decl.space_attributes, state),
+                known => known.clone(),
+            },
             found,
         );
     }
     for (name, wanted) in &expected.roads {
         let state = names::road(game, name).and_then(|key| world.roads.get(&key));
         let got = |name: &str| {
-            state
-                .and_then(|state| state.get(name))
-                .cloned()
-                .unwrap_or_default()
+            let known = state.and_then(|state| state.get(name)).cloned();
+            known.unwrap_or_else(|| default(&game.decl.road_attributes, name))
         };
         fields(&format!("roads.{name}"), wanted, got, found);
     }
+}
+
+/// What a state is where it has never been set.
+fn default(declared: &indexmap::IndexMap<String, FactDecl>, name: &str) -> Value {
+    declared
+        .get(name)
+        .map(|state| state.default.clone())
+        .unwrap_or_default()
 }
 
 fn piece_fields(game: &Game, what: &str, piece: &Piece, wanted: &Fields, found: &mut Vec<String>) {

@@ -40,6 +40,12 @@ pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
             Arc::make_mut(piece).at = None;
         }
     }
+    if let Some(name) = &case.given.scenario {
+        if !game.scenarios.contains_key(name) {
+            return wrong(format!("given.scenario: there is no scenario `{name}`"));
+        }
+        world.scenario = Some(name.clone());
+    }
     if let Some(turn) = case.given.turn {
         world.set_fact("turn", turn.into());
     }

@@ -171,7 +171,7 @@ fn templates_of(
                     questions: &[],
                     lang,
                 };
-                let reading = orders::read(grammar, &vocabulary, &expect, line);
+                let reading = orders::read_alone(grammar, &vocabulary, &expect, line);
                 if reading.orders().count() != 1 || reading.wrong().next().is_some() {
                     wrong.push(format!(
                         "games/{}/game.yaml: orders.verbs.{name}: the template's line `{line}` is no order of {seat} in the scenario {scenario}",

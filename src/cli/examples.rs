@@ -2,7 +2,7 @@
 
 use crate::{
     game::{Game, Lang},
-    orders::{Command, Expect, Grammar, Line, QuestionForm, Vocabulary, read},
+    orders::{Command, Expect, Grammar, Line, QuestionForm, Vocabulary, read_alone},
     world::World,
 };
 
@@ -30,7 +30,7 @@ impl Of<'_> {
             (Self::Topic(id), Line::Command(Command::Answer { topic, .. })) => topic == id,
             (Self::Condition(id), Line::Order(order)) => {
                 let guard = order.guard.as_ref();
-                guard.is_some_and(|guard| guard.condition == id)
+                guard.is_some_and(|guard| guard.test.names(id))
             }
             _ => false,
         }
@@ -109,7 +109,7 @@ impl Table<'_> {
                 lang: self.lang,
             };
             self.seats.iter().any(|names| {
-                let reading = read(self.grammar, names, &expect, &text);
+                let reading = read_alone(self.grammar, names, &expect, &text);
                 reading.wrong().next().is_none()
                     && reading.lines.iter().any(|(_, line)| of.is(line))
             })

@@ -1,5 +1,7 @@
 //! Briefing to document: the only place where a dispatch takes anything from the view.
 
+use std::collections::BTreeSet;
+
 use minijinja::context;
 
 use super::{
@@ -10,7 +12,7 @@ use super::{
     forces, map, when,
 };
 use crate::{
-    game::{Audience, Game},
+    game::{Audience, Game, Space},
     ids::SideId,
     value::{Fields, Value},
     world::Piece,
@@ -46,7 +48,7 @@ impl Document {
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     fn document(&mut self) -> Document {
         let briefing = self.briefing;
         let heading = self.heading();
@@ -80,6 +82,20 @@ impl Builder<'_> {
         let seats = &self.briefing.game.decl.seats;
         let seat = seats.iter().find(|seat| seat.id == *self.briefing.seat)?;
         Some(&seat.side)
+    }
+
+    /// The spaces in which a piece is or was seen, or of which something is known, in map-file order.
+    pub(super) fn busy(&self) -> Vec<(usize, &'a Space)> {
+        let (map, view) = (&self.briefing.game.map, self.briefing.view);
+        let pieces = view.pieces.values().filter_map(|piece| piece.at.as_ref());
+        let numbers: BTreeSet<usize> = pieces
+            .chain(view.spaces.keys())
+            .filter_map(|place| map.number(place))
+            .collect();
+        let spaces = numbers.into_iter();
+        spaces
+            .filter_map(|number| Some((number, map.space_at(number)?)))
+            .collect()
     }
 
     /// Whether a piece is the reader's own.

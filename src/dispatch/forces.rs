@@ -6,7 +6,12 @@ use super::{
         Enemy, EnemyPiece, EnemySpace, Forces, FormationRows, LeaderRow, OldSighting, UnitRow,
     },
 };
-use crate::{game::Space, ids::SideId, value::Value, world::Piece};
+use crate::{
+    game::Space,
+    ids::SideId,
+    value::{Fields, Value},
+    world::Piece,
+};
 
 /// What a seat has noted of a space: that more lies below the top counter.
 pub(super) const MORE_BELOW: &str = "more_below";
@@ -92,7 +97,7 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
 pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut enemy = Enemy::default();
-    for space in &game.map.map().spaces {
+    for (_, space) in builder.busy() {
         for side in &game.decl.sides {
             enemy.seen.extend(seen(builder, space, &side.id));
         }
@@ -152,6 +157,20 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
     let more = view.space_state(&space.id, MORE_BELOW).as_bool();
     let hidden = view.space_state(&space.id, HIDDEN).as_int();
     (more.unwrap_or(false), hidden.unwrap_or(0))
+}
+
+/// The numbers of spaces of which it is known that something of others lies there, though nothing is seen.
+pub(super) fn noted(builder: &Builder<'_>) -> Vec<usize> {
+    let known = |state: &Fields| {
+        let more = state.get(MORE_BELOW).and_then(Value::as_bool);
+        let hidden = state.get(HIDDEN).and_then(Value::as_int);
+        more == Some(true) || hidden.unwrap_or(0) > 0
+    };
+    let spaces = builder.briefing.view.spaces.iter();
+    let noted = spaces.filter(|(_, state)| known(state));
+    noted
+        .filter_map(|(space, _)| builder.briefing.game.map.number(space))
+        .collect()
 }
 
 /// Whether a piece is a false counter.

@@ -46,6 +46,8 @@ pub struct Words<'a> {
 struct Lexicon {
     sides: HashMap<String, String>,
     spaces: HashMap<String, String>,
+    /// Whether spaces are known by labels too.
+    labels: bool,
     pieces: HashMap<String, String>,
     text: Text,
     phrases: Phrases,
@@ -70,8 +72,10 @@ impl<'a> Words<'a> {
                 .map()
                 .spaces
                 .iter()
+                .filter(|space| space.id != *space.name)
                 .map(|space| (space.id.to_string(), space.name_in(lang).to_owned()))
                 .collect(),
+            labels: game.map.hexes().is_some(),
             pieces: game
                 .forces
                 .pieces
@@ -300,6 +304,8 @@ fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     let names = Arc::clone(lexicon);
     env.add_filter("name", move |value: Value| names.print(&value));
     let names = Arc::clone(lexicon);
+    env.add_filter("place", move |value: Value| names.place(&value));
+    let names = Arc::clone(lexicon);
     env.add_filter("list", move |value: Value| names.list(&value, "and"));
     let names = Arc::clone(lexicon);
     env.add_filter("any_of", move |value: Value| names.list(&value, "or"));
@@ -378,6 +384,16 @@ impl Lexicon {
         match self.pieces.get(&piece) {
             Some(name) => name.clone(),
             None => field("name"),
+        }
+    }
+
+    /// A space with its label, on a map that has labels: "Ford End (0301)"; a hex without a name is its label.
+    fn place(&self, value: &Value) -> String {
+        let name = self.print(value);
+        let label = value.get_attr("space").unwrap_or_default();
+        match label.as_str() {
+            Some(label) if self.labels && label != name => format!("{name} ({label})"),
+            _ => name,
         }
     }
 

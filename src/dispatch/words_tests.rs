@@ -16,6 +16,7 @@ fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, E
     let lexicon = Arc::new(Lexicon {
         sides: HashMap::from([("red".to_owned(), "Red".to_owned())]),
         spaces: HashMap::from([("ford".to_owned(), "Ford".to_owned())]),
+        labels: true,
         pieces: HashMap::from([("p9".to_owned(), "Neuf".to_owned())]),
         text,
         phrases: Phrases::of(lang).clone(),
@@ -42,6 +43,16 @@ fn things_print_as_their_names() {
         args,
     );
     assert_eq!(words, "Ada, Neuf, a red column at Ford (Red)");
+}
+
+#[test]
+fn a_hex_prints_with_its_label_and_once_if_it_has_no_other_name() {
+    let args = json!({
+        "town": {"space": "0301", "name": "Ford End"},
+        "hex": {"space": "0302", "name": "0302"},
+    });
+    let words = english("{{ town | place }}, {{ hex | place }}", args);
+    assert_eq!(words, "Ford End (0301), 0302");
 }
 
 #[test]

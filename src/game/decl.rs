@@ -138,6 +138,12 @@ pub struct VerbDecl {
     /// Standing orders of one group replace each other together; the verb's own name if not given.
     #[serde(default)]
     pub group: Option<String>,
+    /// The kind of block that it opens: the orders after it that stand `within` this kind belong to it.
+    #[serde(default)]
+    pub opens: Option<String>,
+    /// The kinds of blocks in which it stands; a verb without any stands outside.
+    #[serde(default)]
+    pub within: Vec<String>,
     /// Its forms, in the pattern language of ARCHITECTURE.md. The first is the one that is printed.
     pub forms: Vec<String>,
     /// Script function that judges the order on the seat's view for the receipt.

@@ -22,6 +22,8 @@ pub struct Display {
     pub hits: Option<String>,
     /// From when on hits cost strength.
     pub weakened: Option<Weakened>,
+    /// The attribute that is a unit's strength once it is weakened, where that is no fixed number less.
+    pub reduced: Option<String>,
     /// Attributes of units that are columns of tables, in this order.
     pub units: Vec<String>,
     /// Attributes of leaders that are listed with them, in this order.
@@ -32,6 +34,8 @@ pub struct Display {
     pub control: Option<String>,
     /// The data of a space that names the side whose supply comes from there.
     pub supply: Option<String>,
+    /// The attribute that says how many hexes a commander reaches.
+    pub radius: Option<String>,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
     pub bridge: Option<String>,
     /// The state of a road that tells that it is broken.
@@ -48,7 +52,8 @@ pub struct Display {
 pub struct Weakened {
     /// The number of hits from which it goes down.
     pub from: i64,
-    /// By how much.
+    /// By how much, if no attribute says what is left (`reduced`).
+    #[serde(default)]
     pub less: i64,
 }
 
@@ -92,6 +97,37 @@ pub enum Relief {
     Mountain,
     /// A town with walls.
     City,
+    /// Woods; on maps of points like open country.
+    Wood,
+    /// Wet fields, marsh; on maps of points like open country.
+    Wet,
+    /// A village; on maps of points like open country.
+    Village,
+}
+
+impl Relief {
+    /// All of them, in the order in which a legend has them.
+    pub const ALL: [Relief; 6] = [
+        Relief::Plain,
+        Relief::Wet,
+        Relief::Wood,
+        Relief::Mountain,
+        Relief::Village,
+        Relief::City,
+    ];
+
+    /// Its name in game files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Relief::Plain => "plain",
+            Relief::Mountain => "mountain",
+            Relief::City => "city",
+            Relief::Wood => "wood",
+            Relief::Wet => "wet",
+            Relief::Village => "village",
+        }
+    }
 }
 
 impl Display {
@@ -112,12 +148,14 @@ impl Display {
     pub fn strength_of(&self, attributes: &Attributes) -> Option<i64> {
         let strength = attributes.get(self.strength.as_deref()?)?.as_int()?;
         let hits = self.hits_of(attributes).unwrap_or(0);
-        let lost = self
-            .weakened
-            .as_ref()
-            .filter(|weakened| hits >= weakened.from)
-            .map_or(0, |weakened| weakened.less);
-        Some((strength - lost).max(0))
+        let weakened = self.weakened.as_ref();
+        let Some(weakened) = weakened.filter(|weakened| hits >= weakened.from) else {
+            return Some(strength);
+        };
+        match &self.reduced {
+            Some(reduced) => attributes.get(reduced)?.as_int(),
+            None => Some((strength - weakened.less).max(0)),
+        }
     }
 
     /// The marks that a piece shows: the reader's own piece, or another's.
@@ -151,5 +189,24 @@ mod tests {
         assert_eq!(display.strength_of(&unit(2)), Some(4));
         assert_eq!(display.strength_of(&unit(3)), Some(3));
         assert_eq!(display.strength_of(&Attributes::default()), None);
+    }
+
+    #[test]
+    fn a_weakened_unit_may_have_a_strength_of_its_own() {
+        let display = Display {
+            strength: Some("men".into()),
+            hits: Some("losses".into()),
+            weakened: Some(Weakened { from: 1, less: 0 }),
+            reduced: Some("half".into()),
+            ..Display::default()
+        };
+        let unit = |losses: i64| {
+            let values = [("men", 3), ("half", 2), ("losses", losses)];
+            values
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .into()
+        };
+        assert_eq!(display.strength_of(&unit(0)), Some(3));
+        assert_eq!(display.strength_of(&unit(1)), Some(2));
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::{
-    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
-    Scenario, Tables, Text,
+    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, MapIndex, Problem, Scenario,
+    Tables, Text,
     check::check,
     locate, overlay,
     read::{Reader, Trust},
@@ -102,7 +102,7 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
 fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Problem>) {
     let mut reader = Reader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
-    let map: Option<Map> = reader.file("map.yaml");
+    let map = map(&mut reader);
     let forces: Option<Forces> = reader.file("forces.yaml");
     let tables: Option<Tables> = reader.file("tables.yaml");
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
@@ -116,7 +116,7 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
     };
     let game = Game {
         decl,
-        map: MapIndex::new(map),
+        map,
         forces,
         tables,
         scenarios,
@@ -126,6 +126,15 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
         digest: files.digest(),
     };
     (Some(game), problems)
+}
+
+/// The map: of points, or of hexes if the file has a `grid`.
+fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
+    if reader.has_key("map.yaml", "grid") {
+        reader.file("map.yaml").map(MapIndex::of_hexes)
+    } else {
+        reader.file("map.yaml").map(MapIndex::new)
+    }
 }
 
 fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Text> {

@@ -2,10 +2,12 @@
 //!
 //! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
 
+mod area;
 mod check;
 mod decl;
 mod display;
 mod files;
+pub mod hex;
 mod index;
 mod load;
 mod locate;
@@ -16,6 +18,7 @@ mod read;
 mod sources;
 mod text;
 
+pub use area::Area;
 pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, Weakened};
 pub use files::{Disk, Embedded, Files, GameFiles, Layers, bot_scripts, game_ids};

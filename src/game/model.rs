@@ -173,6 +173,9 @@ pub struct Formation {
     pub id: String,
     /// Its side.
     pub side: SideId,
+    /// Spellings that players of its side may write beside its id and its name.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// Its leader, a piece.
     #[serde(default)]
     pub leader: Option<PieceId>,
@@ -245,6 +248,9 @@ pub struct Scenario {
     /// Attributes that differ from the force list: piece, attribute, value.
     #[serde(default)]
     pub pieces: BTreeMap<PieceId, Fields>,
+    /// What else scripts read of it (`turns: [5, 9]`).
+    #[serde(default)]
+    pub data: Fields,
     /// Where the position comes from.
     pub source: Source,
 }

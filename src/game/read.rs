@@ -49,6 +49,14 @@ impl<'a> Reader<'a> {
         self.keep(read)
     }
 
+    /// Whether a file of the game's folder has a key at its top level, in the usual way of writing.
+    pub(super) fn has_key(&self, name: &str, key: &str) -> bool {
+        let text = self.files.0.get(&format!("games/{}/{name}", self.id));
+        let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let mut lines = text.unwrap_or_default().lines();
+        lines.any(|line| line.strip_prefix(key).is_some_and(|it| it.starts_with(':')))
+    }
+
     /// All YAML files of a sub-folder by their names without `.yaml`, overlays laid over them.
     pub(super) fn folder<T: DeserializeOwned>(&mut self, name: &str) -> BTreeMap<String, T> {
         let prefix = format!("games/{}/{name}/", self.id);

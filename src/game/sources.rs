@@ -1,11 +1,11 @@
 //! Where every table, piece and place of a game comes from (`games NAME --sources`).
 
-use super::{Game, PieceDecl, Source, Table};
+use super::{Game, PieceDecl, Source, Table, hex::HexFile};
 
 /// A thing of a game and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sourced {
-    /// What it is: `space`, `road`, `region`, `water`, `formation`, `piece`, `table`, `scenario`.
+    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`, `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
     /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
     pub name: String,
@@ -20,11 +20,16 @@ impl Game {
         let mut list = Vec::new();
         let mut add = |kind, name: String, source| list.push(Sourced { kind, name, source });
         let map = self.map.map();
-        for space in &map.spaces {
-            add("space", space.id.to_string(), space.source);
-        }
-        for road in &map.roads {
-            add("road", format!("{}-{}", road.a, road.b), road.source);
+        match self.map.hexes() {
+            Some(hexes) => hex_sources(hexes.file(), &mut add),
+            None => {
+                for space in &map.spaces {
+                    add("space", space.id.to_string(), space.source);
+                }
+                for road in &map.roads {
+                    add("road", format!("{}-{}", road.a, road.b), road.source);
+                }
+            }
         }
         for (name, region) in &map.regions {
             add("region", name.clone(), region.source);
@@ -45,6 +50,26 @@ impl Game {
             add("scenario", scenario.id.clone(), scenario.source);
         }
         list
+    }
+}
+
+/// Of a hex map the terrain as a whole, and everything that has a name.
+fn hex_sources(file: &HexFile, add: &mut impl FnMut(&'static str, String, Source)) {
+    add("terrain", "rows".to_owned(), file.source);
+    for line in &file.lines {
+        add("line", line.id.clone(), line.source);
+        if let Some(course) = line.course.filter(|course| *course != line.source) {
+            add("line", format!("{}.sides", line.id), course);
+        }
+    }
+    for crossing in &file.crossings {
+        add("crossing", crossing.side.to_string(), crossing.source);
+    }
+    for road in &file.roads {
+        add("road", road.name.clone(), road.source);
+    }
+    for place in &file.places {
+        add("place", place.id.clone(), place.source);
     }
 }
 

@@ -188,7 +188,10 @@ impl Scene<'_> {
         match slot {
             Slot::Pieces | Slot::Piece => vec![&self.names.own],
             Slot::Names => vec![&self.names.own, &self.names.seen],
-            Slot::Space | Slot::Spaces | Slot::Path | Slot::Road => vec![&self.names.spaces],
+            Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side => {
+                vec![&self.names.spaces]
+            }
+            Slot::Formation | Slot::Formations => vec![&self.names.formations],
             Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group => Vec::new(),
         }
     }
@@ -212,9 +215,10 @@ fn unknown(expected: &Expected) -> Option<&'static str> {
     match expected {
         Expected::Slot(Slot::Pieces | Slot::Piece) => Some("unknown_piece"),
         Expected::Slot(Slot::Names) => Some("unknown_name"),
-        Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road) => {
+        Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side) => {
             Some("unknown_space")
         }
+        Expected::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
         Expected::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }

@@ -63,6 +63,10 @@ pub(super) struct Verb {
     pub phases: Vec<String>,
     pub standing: bool,
     pub group: String,
+    /// The kind of block that it opens.
+    pub opens: Option<String>,
+    /// The kinds of blocks in which it stands; outside them if there are none.
+    pub within: Vec<String>,
 }
 
 /// A topic with the forms of its answers.
@@ -212,6 +216,8 @@ impl Grammar {
                 phases: decl.phases.clone(),
                 standing: decl.standing,
                 group,
+                opens: decl.opens.clone(),
+                within: decl.within.clone(),
             };
             self.verbs.insert(name.clone(), verb);
         }

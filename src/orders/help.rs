@@ -7,7 +7,7 @@ use super::{
     grammar::{Form, Grammar},
     pattern::{Node, Repeat, Sequence},
     print::{print, print_command},
-    read::read,
+    read::read_alone,
     vocabulary::Vocabulary,
 };
 use crate::game::{Game, Lang};
@@ -215,7 +215,7 @@ fn read_at_any_time(
         questions: &[],
         lang,
     };
-    let reading = read(grammar, vocabulary, &expect, line);
+    let reading = read_alone(grammar, vocabulary, &expect, line);
     reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 

@@ -76,13 +76,13 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// The form that takes tokens from `at` up to a colon, with the place after the colon.
-    pub fn up_to_colon(&mut self, forms: &[Form], at: usize) -> Option<(Fields, usize)> {
-        forms.iter().find_map(|form| {
+    /// The form that takes most tokens from `at` on, with the place after them.
+    pub fn longest(&mut self, forms: &[Form], at: usize) -> Option<(Fields, usize)> {
+        farthest(forms.iter().filter_map(|form| {
             let mut args = Fields::new();
             let end = self.sequence(&form.nodes, at, &mut args)?;
-            Some((args, self.sign(Sign::Colon, end)?))
-        })
+            Some((args, end))
+        }))
     }
 
     /// Whether the line ends here; else what stands here is too much.
@@ -271,7 +271,7 @@ impl<'a> Matcher<'a> {
 }
 
 /// The first of those that end farthest.
-fn farthest<T>(found: impl Iterator<Item = (T, usize)>) -> Option<(T, usize)> {
+pub(super) fn farthest<T>(found: impl Iterator<Item = (T, usize)>) -> Option<(T, usize)> {
     found.fold(None, |best, next| match best {
         Some((_, end)) if end >= next.1 => best,
         _ => Some(next),

@@ -6,6 +6,7 @@
 //! values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`]. `pattern` and [`Grammar`] compile the
 //! declaration, [`Vocabulary`] holds the names that the seat knows. `print`, `explain` and `help` go the other way.
 
+mod conditions;
 mod diagnose;
 mod explain;
 mod fold;
@@ -28,9 +29,9 @@ pub use grammar::{Grammar, GrammarError};
 pub use help::{
     Help, command_help, condition_help, help, help_of_seat, is_order, template, topic_help,
 };
-pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
+pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
 pub use print::{print, print_command};
-pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
+pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
 pub use vocabulary::{Vocabularies, Vocabulary};
 pub use words::HostWords;
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::token::{Kind, Sign, Token, tokens};
+use crate::game::MapIndex;
 
 /// An abbreviation has at least one word of this length: "go" is no way to write a place.
 const SHORTEST: usize = 3;
@@ -49,6 +50,8 @@ pub struct Names {
     by_id: BTreeMap<String, usize>,
     exact: BTreeMap<Arc<str>, BTreeSet<usize>>,
     longest: usize,
+    /// The map whose hexes are named by their labels.
+    labels: Option<MapIndex>,
 }
 
 impl Entry {
@@ -84,6 +87,19 @@ impl Entry {
 }
 
 impl Names {
+    /// Lets labels of hexes be names, without a list of them.
+    pub fn read_labels(&mut self, map: &MapIndex) {
+        self.longest = self.longest.max(1);
+        self.labels = Some(map.clone());
+    }
+
+    /// The id of the hex that a word is the label of.
+    fn label(&self, word: &str) -> Option<&str> {
+        let map = self.labels.as_ref()?;
+        let hex = map.hexes()?.grid().number(word)?;
+        Some(map.space_at(hex)?.id.as_str())
+    }
+
     /// Adds a thing by its names.
     pub fn add<'a>(
         &mut self,
@@ -124,6 +140,11 @@ impl Names {
             if let Some(numbers) = self.exact.get(words.join(" ").as_str()) {
                 return self.found(numbers.iter().copied(), length);
             }
+            if let [word] = words
+                && let Some(id) = self.label(word)
+            {
+                return Found::One { id, length };
+            }
             let long = |word: &&str| word.chars().count() >= SHORTEST;
             if length <= short && words.iter().any(long) {
                 let begun = self.beginning_with(words);
@@ -138,7 +159,9 @@ impl Names {
     /// The name that is printed for an id: one that reads back as this very thing, if there is one.
     #[must_use]
     pub fn shown(&self, id: &str) -> Option<&str> {
-        let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n))?;
+        let Some(entry) = self.by_id.get(id).and_then(|&n| self.entries.get(n)) else {
+            return self.label(id);
+        };
         let own = |text: &str| {
             let line = tokens(text);
             matches!(self.find(&line, 0, 0), Found::One { id: found, length, .. } if found == id && length == line.len())
@@ -177,8 +200,9 @@ impl Names {
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {
-                    if *begun == "-" {
-                        word == "-"
+                    // A number is no beginning of a longer one.
+                    if *begun == "-" || begun.bytes().all(|it| it.is_ascii_digit()) {
+                        word == begun
                     } else {
                         word.starts_with(begun)
                     }
@@ -222,6 +246,8 @@ fn words(spelling: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+
     use super::*;
 
     fn names() -> Names {
@@ -265,6 +291,56 @@ mod tests {
             }
         );
         assert_eq!(names().find(&tokens("castelnu"), 0, 0), Found::Nothing);
+    }
+
+    #[test]
+    fn a_number_is_no_beginning_of_another() {
+        let mut names = Names::default();
+        names.add("g14", "Grz 14", []);
+        names.add("g3", "Grz 3", []);
+        names.add("h", "Hill 2833", ["2833"]);
+        let found = |text: &str| names.find(&tokens(text), 0, 9);
+        assert!(matches!(found("grz 1"), Found::Many { length: 1, .. }));
+        assert_eq!(found("283"), Found::Nothing);
+        assert!(matches!(
+            found("hil 2833"),
+            Found::One { id: "h", length: 2 }
+        ));
+    }
+
+    #[test]
+    fn labels_of_hexes_are_names_without_being_listed() {
+        let file = serde_yaml::from_str(crate::game::hex::SMALL).unwrap();
+        let map = MapIndex::of_hexes(file);
+        let mut names = Names::default();
+        names.read_labels(&map);
+        names.add("0301", "Ford End", []);
+        let found = |text: &str| names.find(&tokens(text), 0, 9);
+        assert_eq!(
+            found("0402 - x"),
+            Found::One {
+                id: "0402",
+                length: 1
+            }
+        );
+        assert_eq!(
+            found("ford end"),
+            Found::One {
+                id: "0301",
+                length: 2
+            }
+        );
+        assert_eq!(
+            found("0301"),
+            Found::One {
+                id: "0301",
+                length: 1
+            }
+        );
+        assert_eq!(found("0501"), Found::Nothing);
+        assert_eq!(names.shown("0402"), Some("0402"));
+        assert_eq!(names.shown("0301"), Some("Ford End"));
+        assert_eq!(names.shown("0501"), None);
     }
 
     #[test]

@@ -19,19 +19,51 @@ pub struct Order {
     /// When it is to be carried out; always if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Guard>,
+    /// The line of the order that opened the block in which it stands; none outside blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<usize>,
 }
 
 /// A condition on an order, judged on the seat's view at the moment of execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guard {
-    /// The condition, a key of `orders.conditions` in game.yaml.
-    pub condition: String,
-    /// The slots of its form.
-    #[serde(default)]
-    pub args: Fields,
+    /// What must hold.
+    pub test: Test,
     /// What is carried out instead when it does not hold (the `ELSE :` lines that follow).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<Order>,
+}
+
+/// Conditions joined by AND, OR and NOT. AND binds closer than OR.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Test {
+    /// A condition of the game.
+    Is {
+        /// Its name, a key of `orders.conditions` in game.yaml.
+        condition: String,
+        /// The slots of its form.
+        #[serde(default, skip_serializing_if = "Fields::is_empty")]
+        args: Fields,
+    },
+    /// NOT.
+    Not(Box<Test>),
+    /// AND.
+    All(Vec<Test>),
+    /// OR.
+    Any(Vec<Test>),
+}
+
+impl Test {
+    /// Whether a condition of the game stands anywhere in it.
+    #[must_use]
+    pub fn names(&self, wanted: &str) -> bool {
+        match self {
+            Self::Is { condition, .. } => condition == wanted,
+            Self::Not(test) => test.names(wanted),
+            Self::All(tests) | Self::Any(tests) => tests.iter().any(|test| test.names(wanted)),
+        }
+    }
 }
 
 /// Commands of the language itself, the same in every game.
@@ -42,6 +74,8 @@ pub enum Command {
     Add,
     /// `NOTHING`: no orders, as an explicit answer.
     Nothing,
+    /// `END`: the block, or the guarded order, that is open ends here.
+    End,
     /// `CANCEL group`: standing orders of a group end; all of them without a group.
     Cancel {
         /// The group, or none for all.
@@ -110,6 +144,17 @@ impl Reading {
             Line::Order(order) => Some(order),
             _ => None,
         })
+    }
+
+    /// The position of the order that opened the block of the order at a position, if it stands in one.
+    #[must_use]
+    pub fn opener(&self, order: usize) -> Option<usize> {
+        let block = self.orders().nth(order)?.block?;
+        let before = self.orders().take(order).enumerate();
+        before
+            .filter(|(_, opener)| opener.line == block && opener.block.is_none())
+            .map(|(position, _)| position)
+            .last()
     }
 
     /// Commands in the order written.

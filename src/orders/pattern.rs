@@ -38,6 +38,8 @@ pub enum Slot {
     Path,
     /// A road of the map by its two ends.
     Road,
+    /// Two neighbouring spaces, whatever lies between them.
+    Side,
     /// A whole number.
     Int,
     /// A ratio in parts per thousand.
@@ -48,11 +50,15 @@ pub enum Slot {
     Topics,
     /// A group of standing orders.
     Group,
+    /// A formation of the own side.
+    Formation,
+    /// Formations of the own side, listed.
+    Formations,
 }
 
 impl Slot {
     /// All of them, for the parser and for help.
-    pub const ALL: [Slot; 12] = [
+    pub const ALL: [Slot; 15] = [
         Slot::Pieces,
         Slot::Piece,
         Slot::Names,
@@ -60,11 +66,14 @@ impl Slot {
         Slot::Spaces,
         Slot::Path,
         Slot::Road,
+        Slot::Side,
         Slot::Int,
         Slot::Ratio,
         Slot::Topic,
         Slot::Topics,
         Slot::Group,
+        Slot::Formation,
+        Slot::Formations,
     ];
 
     /// Its name in patterns, and the key of its words.
@@ -78,11 +87,14 @@ impl Slot {
             Slot::Spaces => "spaces",
             Slot::Path => "path",
             Slot::Road => "road",
+            Slot::Side => "side",
             Slot::Int => "int",
             Slot::Ratio => "ratio",
             Slot::Topic => "topic",
             Slot::Topics => "topics",
             Slot::Group => "group",
+            Slot::Formation => "formation",
+            Slot::Formations => "formations",
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Printing walks the same forms as reading, so that a printed order reads back as the same order.
 
 use super::{
-    Command, Guard, Order,
+    Command, Guard, Order, Test,
     grammar::{Form, Grammar},
     names::Names,
     pattern::{Node, Repeat, Sequence, Slot, plain_keywords},
@@ -50,6 +50,7 @@ pub fn print_command(
     let (name, args) = match command {
         Command::Add => return word("ADD"),
         Command::Nothing => return word("NOTHING"),
+        Command::End => return word("END"),
         Command::Answer {
             question,
             topic,
@@ -123,15 +124,31 @@ impl Printer<'_> {
 
     fn guarded(&self, guard: &Guard, plain: &str) -> String {
         let word = |id| self.grammar.keywords.shown(id, self.lang);
-        let forms = self.grammar.conditions.get(&guard.condition);
-        let condition = forms.and_then(|forms| self.forms(forms, &guard.args));
-        let condition = condition.unwrap_or_default();
+        let condition = self.test(&guard.test);
         let mut text = format!("{} {condition}: {plain}", word("IF"));
         for order in &guard.otherwise {
             let order = print(self.grammar, self.vocabulary, order, self.lang);
             text.push_str(&format!("\n{}: {order}", word("ELSE")));
         }
         text
+    }
+
+    fn test(&self, test: &Test) -> String {
+        let word = |id| self.grammar.keywords.shown(id, self.lang);
+        let joined = |tests: &[Test], keyword| {
+            let tests: Vec<String> = tests.iter().map(|test| self.test(test)).collect();
+            tests.join(&format!(" {} ", word(keyword)))
+        };
+        match test {
+            Test::Is { condition, args } => {
+                let forms = self.grammar.conditions.get(condition);
+                let printed = forms.and_then(|forms| self.forms(forms, args));
+                printed.unwrap_or_default()
+            }
+            Test::Not(test) => format!("{} {}", word("NOT"), self.test(test)),
+            Test::All(tests) => joined(tests, "AND"),
+            Test::Any(tests) => joined(tests, "OR"),
+        }
     }
 
     fn sequence(&self, nodes: &[Node], args: &Fields) -> Option<Printed> {
@@ -253,7 +270,9 @@ impl Printer<'_> {
             Slot::Space => name(&names.spaces, value),
             Slot::Spaces => listed(&names.spaces, value, ", "),
             Slot::Path => listed(&names.spaces, value, " - "),
-            Slot::Road => listed(&names.spaces, value, "-"),
+            Slot::Formation => name(&names.formations, value),
+            Slot::Formations => listed(&names.formations, value, ", "),
+            Slot::Road | Slot::Side => listed(&names.spaces, value, "-"),
             Slot::Int => value.as_int().map(|number| number.to_string()),
             Slot::Ratio => value.as_int().map(decimal),
             Slot::Topic => self.topic(value),

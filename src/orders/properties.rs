@@ -17,6 +17,7 @@ use crate::game::Lang;
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(Lang::En));
 
 const PHASES: [&str; 2] = ["movement", "combat"];
+const FORMATIONS: [&str; 3] = ["I", "second", "vanguard"];
 const PIECES: [&str; 5] = ["Ada", "Albert", "canons de bert", "mill guard", "Carl"];
 const NAMES: [&str; 4] = ["Hugo", "gre", "Bert guns", "Q"];
 const SPACES: [&str; 6] = [
@@ -106,7 +107,7 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
             some_of(any(&SPACES), 1, " ")
         ]
         .boxed(),
-        Slot::Road => any(&ROADS),
+        Slot::Road | Slot::Side => any(&ROADS),
         Slot::Int => (0i64..=1_000_000).prop_map(|n| n.to_string()).boxed(),
         Slot::Ratio => prop_oneof![
             (0i64..=1000, 1i64..=1000).prop_map(|(a, b)| format!("{a}/{b}")),
@@ -116,6 +117,8 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
         Slot::Topic => any(&["RETRAITE", "march"]),
         Slot::Topics => some_of(any(&["RETRAITE", "march"]), 1, ", "),
         Slot::Group => any(&["SHELL", "show", "marcher"]),
+        Slot::Formation => any(&FORMATIONS),
+        Slot::Formations => some_of(any(&FORMATIONS), 1, " "),
     }
 }
 
@@ -129,6 +132,7 @@ fn any_order() -> BoxedStrategy<String> {
         .grammar
         .verbs
         .values()
+        .filter(|verb| verb.within.is_empty() && verb.opens.is_none())
         .map(|verb| of_forms(&verb.forms));
     proptest::strategy::Union::new(verbs).boxed()
 }

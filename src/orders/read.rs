@@ -2,8 +2,9 @@
 
 use super::{
     Command, Diagnostic, Guard, Line, Order, Reading,
+    conditions::guard_test,
     diagnose::Scene,
-    grammar::{Form, Grammar},
+    grammar::{Form, Grammar, Verb},
     matcher::{Expected, Matcher},
     token::{Sign, Token, tokens},
     vocabulary::Vocabulary,
@@ -49,6 +50,27 @@ pub fn read(
     expect: &Expect<'_>,
     text: &str,
 ) -> Reading {
+    read_from(grammar, vocabulary, expect, text, Block::None)
+}
+
+/// The same for examples and templates, where orders of any block may stand alone.
+#[must_use]
+pub fn read_alone(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    expect: &Expect<'_>,
+    text: &str,
+) -> Reading {
+    read_from(grammar, vocabulary, expect, text, Block::Any)
+}
+
+fn read_from(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    expect: &Expect<'_>,
+    text: &str,
+    block: Block,
+) -> Reading {
     let mut reader = Reader {
         grammar,
         vocabulary,
@@ -56,6 +78,7 @@ pub fn read(
         lines: Vec::new(),
         wrong: 0,
         guarded: Open::Nothing,
+        block,
     };
     let cut = (0..=text.len().min(MAX_BYTES))
         .rev()
@@ -91,6 +114,19 @@ enum Open {
     Wrong,
 }
 
+/// The block in which lines stand.
+#[derive(Clone)]
+enum Block {
+    /// None.
+    None,
+    /// One of this kind, opened by the order of this line.
+    Of { kind: String, line: usize },
+    /// One whose opening order was not understood.
+    Wrong,
+    /// Whatever an order needs: lines stand alone.
+    Any,
+}
+
 struct Reader<'a> {
     grammar: &'a Grammar,
     vocabulary: &'a Vocabulary,
@@ -98,6 +134,7 @@ struct Reader<'a> {
     lines: Vec<(usize, Line)>,
     wrong: usize,
     guarded: Open,
+    block: Block,
 }
 
 impl<'a> Reader<'a> {
@@ -129,10 +166,29 @@ impl<'a> Reader<'a> {
                     .take_while(|token| token.is(Sign::Comma))
                     .count();
             let part = part.get(..end).unwrap_or_default();
-            if part.iter().any(|token| token.word().is_some()) {
-                self.part(number, line, part);
+            for part in self.clauses(part) {
+                if part.iter().any(|token| token.word().is_some()) {
+                    self.part(number, line, part);
+                }
             }
         }
+    }
+
+    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left out.
+    fn clauses<'t>(&self, part: &'t [Token]) -> Vec<&'t [Token]> {
+        let keyword = |id: &str, at| self.grammar.keywords.matches(id, part, at);
+        if keyword("IF", 0).is_none() && keyword("ELSE", 0).is_none() {
+            return vec![part];
+        }
+        let ends = |at: &usize| keyword("END", *at).is_some_and(|length| at + length == part.len());
+        let end = (1..part.len()).find(ends).unwrap_or(part.len());
+        let mut starts = vec![0];
+        starts.extend((1..end).filter(|at| keyword("ELSE", *at).is_some()));
+        let stops = starts.iter().skip(1).copied().chain([end]);
+        let clauses = starts.iter().zip(stops);
+        clauses
+            .filter_map(|(start, stop)| part.get(*start..stop))
+            .collect()
     }
 
     /// Reads one order or command of a line.
@@ -151,11 +207,16 @@ impl<'a> Reader<'a> {
             let colon = part.get(after).is_some_and(|token| token.is(Sign::Colon));
             return self.alternative(&scene, after + usize::from(colon));
         }
+        if keyword("END") == Some(part.len()) {
+            return self.end(&scene);
+        }
         let guarded = keyword("IF").is_some();
         let first = self.lines.is_empty();
-        match command(&scene, self.expect, first)
-            .unwrap_or_else(|| order(&scene, self.expect, 0, MAX_GUARDS).map(Line::Order))
-        {
+        let read = command(&scene, self.expect, first).unwrap_or_else(|| {
+            let read = order(&scene, self.expect, 0, MAX_GUARDS);
+            self.in_block(&scene, read).map(Line::Order)
+        });
+        match read {
             Ok(line) => {
                 let place = self.lines.len();
                 self.guarded = if guarded {
@@ -172,6 +233,75 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `END` closes the block that is open, else the guarded order before it.
+    fn end(&mut self, scene: &Scene<'_>) {
+        let nothing = matches!(self.guarded, Open::Nothing);
+        let guarded = std::mem::replace(&mut self.guarded, Open::Nothing);
+        if matches!(self.block, Block::None) && nothing {
+            return self.push_wrong(scene.wrong("end_alone", Fields::new(), (0, 1)));
+        }
+        if !matches!(guarded, Open::Guard(_) | Open::Wrong) {
+            self.block = Block::None;
+        }
+        self.lines.push((scene.line, Line::Command(Command::End)));
+    }
+
+    /// Puts an order that was read into the block that is open, or opens or closes one.
+    fn in_block(
+        &mut self,
+        scene: &Scene<'_>,
+        read: Result<Order, Diagnostic>,
+    ) -> Result<Order, Diagnostic> {
+        let mut order = match read {
+            Ok(order) => order,
+            Err(wrong) => {
+                if opens_block(scene) {
+                    self.block = Block::Wrong;
+                }
+                return Err(wrong);
+            }
+        };
+        let verb = self.grammar.verbs.get(&order.verb);
+        let Some(verb) = verb.filter(|_| !matches!(self.block, Block::Any)) else {
+            return Ok(order);
+        };
+        if let Some(kind) = &verb.opens {
+            let (kind, line) = (kind.clone(), scene.line);
+            self.block = Block::Of { kind, line };
+        } else if verb.within.is_empty() {
+            if !verb.standing {
+                self.block = Block::None;
+            }
+        } else {
+            order.block = Some(self.place_of(scene, verb)?);
+        }
+        Ok(order)
+    }
+
+    /// The line of the block that is open, for an order that stands in blocks only.
+    fn place_of(&self, scene: &Scene<'_>, verb: &Verb) -> Result<usize, Diagnostic> {
+        let reason = match &self.block {
+            Block::Of { kind, line } if verb.within.contains(kind) => return Ok(*line),
+            Block::Wrong => "block_of_wrong",
+            _ => "outside_block",
+        };
+        let openers = self.grammar.verbs.values();
+        let openers = openers.filter(|opener| {
+            let kind = opener.opens.as_ref();
+            kind.is_some_and(|kind| verb.within.contains(kind))
+        });
+        let words = openers.flat_map(|opener| &opener.forms).filter_map(|form| {
+            let lead = form.lead.as_deref()?;
+            let shown = self.grammar.keywords.shown(lead, self.expect.lang);
+            Some(shown.to_owned())
+        });
+        let mut words: Vec<String> = words.collect();
+        words.dedup();
+        let words = words.into_iter().map(Into::into).collect();
+        let args = Fields::from([("openers".to_owned(), crate::value::Value::List(words))]);
+        Err(scene.wrong(reason, args, (0, 1)))
+    }
+
     /// An `ELSE :` line goes to the guarded order before it.
     fn alternative(&mut self, scene: &Scene<'_>, at: usize) {
         let reason = match self.guarded {
@@ -182,7 +312,13 @@ impl<'a> Reader<'a> {
         if let Some(reason) = reason {
             return self.push_wrong(scene.wrong(reason, Fields::new(), (0, 1)));
         }
-        let read = order(scene, self.expect, at, MAX_GUARDS);
+        let read = order(scene, self.expect, at, MAX_GUARDS).and_then(|order| {
+            let verb = self.grammar.verbs.get(&order.verb);
+            if verb.is_some_and(|verb| verb.opens.is_some()) {
+                return Err(scene.wrong("else_opens", Fields::new(), (at, at + 1)));
+            }
+            self.in_block(scene, Ok(order))
+        });
         let place = match self.guarded {
             Open::Guard(place) => self.lines.get_mut(place),
             _ => None,
@@ -312,7 +448,13 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
     Some(read.ok_or_else(|| scene.failed(matcher.failure)))
 }
 
-/// An order, with its guards: `IF condition : order`.
+/// Whether a line begins as an order that opens a block.
+fn opens_block(scene: &Scene<'_>) -> bool {
+    let mut verbs = scene.grammar.verbs.values();
+    verbs.any(|verb| verb.opens.is_some() && verb.forms.iter().any(|form| leads(scene, form, 0)))
+}
+
+/// An order, with its guards: `IF condition : order`, or with THEN for the colon.
 fn order(
     scene: &Scene<'_>,
     expect: &Expect<'_>,
@@ -324,11 +466,7 @@ fn order(
         return plain_order(scene, expect, at);
     };
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
-    let found = scene.grammar.conditions.iter().find_map(|(name, forms)| {
-        let (args, next) = matcher.up_to_colon(forms, at + length)?;
-        Some((name.clone(), args, next))
-    });
-    let Some((condition, args, next)) = found else {
+    let Some((test, next)) = guard_test(&mut matcher, at + length) else {
         return Err(scene.failed(matcher.failure));
     };
     let mut read = order(scene, expect, next, guards - 1)?;
@@ -336,8 +474,7 @@ fn order(
         return Err(scene.wrong("two_guards", Fields::new(), (next, next + 1)));
     }
     read.guard = Some(Guard {
-        condition,
-        args,
+        test,
         otherwise: Vec::new(),
     });
     Ok(read)
@@ -372,6 +509,7 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
             line: scene.line,
             text: words,
             guard: None,
+            block: None,
         });
     }
     if not_now.is_some() {

@@ -22,14 +22,15 @@ impl<'a> Matcher<'a> {
     pub(super) fn slot(&mut self, slot: Slot, at: usize) -> Read<Value> {
         match slot {
             Slot::Pieces => self.pieces(at),
-            Slot::Piece | Slot::Space => self.text(slot, at),
-            Slot::Names | Slot::Spaces => self.list(slot, at).map(listed),
+            Slot::Piece | Slot::Space | Slot::Formation => self.text(slot, at),
+            Slot::Names | Slot::Spaces | Slot::Formations => self.list(slot, at).map(listed),
             Slot::Path => self.path(at).map(listed),
             Slot::Road => self.road(at).map(listed),
+            Slot::Side => self.side(at).map(listed),
             Slot::Int => self.int(at),
             Slot::Ratio => self.ratio(at),
             Slot::Topic => self.topic(at).map(|(id, next)| (id.into(), next)),
-            Slot::Topics => self.items(at, |m, at| m.topic(at)).map(listed),
+            Slot::Topics => self.items(at, |m, at| m.topic(at), |_, _| None).map(listed),
             Slot::Group => self.standing_group(at),
         }
     }
@@ -38,19 +39,33 @@ impl<'a> Matcher<'a> {
         self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
+    /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
-        self.items(at, |m, at| m.name(slot, at))
+        self.items(
+            at,
+            |m, at| m.name(slot, at),
+            |m, at| match m.names_of(slot).find(m.tokens, at, 0) {
+                Found::One { id, length } if !m.grammar.keywords.any_at(m.tokens, at) => {
+                    Some((id.to_owned(), at + length))
+                }
+                _ => None,
+            },
+        )
     }
 
-    /// Names with list separators between.
+    /// Items with list separators between, or such as `joined` reads without one.
     fn items(
         &mut self,
         at: usize,
         read: impl Fn(&mut Self, usize) -> Read<String>,
+        joined: impl Fn(&Self, usize) -> Read<String>,
     ) -> Read<Vec<String>> {
         let (first, mut end) = read(self, at)?;
         let mut list = vec![first];
-        while let Some((id, next)) = self.separator(end).and_then(|next| read(self, next)) {
+        while let Some((id, next)) = match self.separator(end) {
+            Some(next) => read(self, next),
+            None => joined(self, end),
+        } {
             if list.len() == LONGEST_LIST {
                 self.refuse(next, refusal("list_too_long", (at, next)).arg("most", 200));
                 return None;
@@ -142,6 +157,22 @@ impl<'a> Matcher<'a> {
         None
     }
 
+    /// `A-B`, two neighbours.
+    fn side(&mut self, at: usize) -> Read<Vec<String>> {
+        let (a, middle) = self.name(Slot::Side, at)?;
+        let middle = self.sign(Sign::Dash, middle)?;
+        let (b, end) = self.name(Slot::Side, middle)?;
+        if self.names.adjoin(&a, &b) {
+            return Some((vec![a, b], end));
+        }
+        let shown = |id: &str| self.names.spaces.shown(id).unwrap_or_default().to_owned();
+        let wrong = refusal("no_side", (at, end))
+            .arg("a", shown(&a))
+            .arg("b", shown(&b));
+        self.refuse(end, wrong);
+        None
+    }
+
     fn int(&mut self, at: usize) -> Read<Value> {
         match self.number(at) {
             Some(number) => Some((number.into(), at + 1)),
@@ -152,7 +183,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// `0.7`, `0,7`, `7/10` or a whole number, in parts per thousand.
+    /// `0.7`, `0,7`, `7/10`, `7:10` or a whole number, in parts per thousand.
     fn ratio(&mut self, at: usize) -> Read<Value> {
         let found = self.fraction(at).or_else(|| {
             let word = self.tokens.get(at)?.word()?;
@@ -171,12 +202,12 @@ impl<'a> Matcher<'a> {
             self.tokens.get(at + 1)?,
             self.tokens.get(at + 2)?,
         );
-        if sign.is(Sign::Slash) {
+        let joined = before.end == sign.start && sign.end == after.start;
+        if sign.is(Sign::Slash) || sign.is(Sign::Colon) && joined {
             let (over, under) = (self.number(at)?, self.number(at + 2)?);
             let ratio = over.checked_mul(1000)?.checked_div(under)?;
             return Some((ratio, at + 3));
         }
-        let joined = before.end == sign.start && sign.end == after.start;
         if sign.is(Sign::Comma) && joined {
             return Some((thousandths(before.word()?, after.word()?)?, at + 3));
         }
@@ -255,6 +286,7 @@ impl<'a> Matcher<'a> {
         match slot {
             Slot::Pieces | Slot::Piece => &self.names.own,
             Slot::Names => &self.names.roster,
+            Slot::Formation | Slot::Formations => &self.names.formations,
             _ => &self.names.spaces,
         }
     }

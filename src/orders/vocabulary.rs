@@ -8,7 +8,7 @@ use std::{
 
 use super::names::{Entry, Names};
 use crate::{
-    game::{Game, Lang, PieceDecl},
+    game::{Game, Lang, MapIndex, PieceDecl},
     ids::{SeatId, SideId},
     world::{Piece, World},
 };
@@ -25,16 +25,19 @@ pub struct Vocabulary {
     /// Every piece of the force list, and all that is in the view: what a list of `names` accepts. The force list is
     /// public, so a name of it that is accepted tells nothing.
     pub(super) roster: Arc<Names>,
-    roads: Arc<BTreeSet<(String, String)>>,
+    /// Formations of the own side.
+    pub(super) formations: Arc<Names>,
+    map: Option<MapIndex>,
 }
 
 /// The names of a game in one language, taken apart once for all vocabularies. There is nothing of a world in it.
 #[derive(Debug)]
 struct Lexicon {
     spaces: Arc<Names>,
-    roads: Arc<BTreeSet<(String, String)>>,
+    map: MapIndex,
     pieces: Vec<Arc<Entry>>,
     roster: Arc<Names>,
+    formations: BTreeMap<SideId, Arc<Names>>,
     sides: BTreeMap<SeatId, SideId>,
 }
 
@@ -70,11 +73,6 @@ impl Vocabularies {
 
 impl Lexicon {
     fn new(game: &Game, lang: Lang) -> Self {
-        let mut spaces = Names::default();
-        for space in &game.map.map().spaces {
-            spaces.add(&space.id, space.name_in(lang), space.spellings());
-        }
-        let roads = game.map.map().roads.iter();
         let pieces = game.forces.pieces.iter();
         let pieces: Vec<_> = pieces.map(|decl| declared_entry(decl, lang)).collect();
         let mut roster = Names::default();
@@ -83,14 +81,11 @@ impl Lexicon {
         }
         let seats = game.decl.seats.iter();
         Self {
-            spaces: Arc::new(spaces),
-            roads: Arc::new(
-                roads
-                    .map(|road| (road.a.to_string(), road.b.to_string()))
-                    .collect(),
-            ),
+            spaces: Arc::new(space_names(&game.map, lang)),
+            map: game.map.clone(),
             pieces,
             roster: Arc::new(roster),
+            formations: formation_names(game, lang),
             sides: seats
                 .map(|seat| (seat.id.clone(), seat.side.clone()))
                 .collect(),
@@ -102,10 +97,12 @@ impl Lexicon {
             .viewer
             .as_ref()
             .and_then(|viewer| self.sides.get(viewer));
+        let formations = side.and_then(|side| self.formations.get(side));
         let mut vocabulary = Vocabulary {
             spaces: Arc::clone(&self.spaces),
-            roads: Arc::clone(&self.roads),
+            map: Some(self.map.clone()),
             roster: Arc::clone(&self.roster),
+            formations: formations.cloned().unwrap_or_default(),
             ..Vocabulary::default()
         };
         for entry in &self.pieces {
@@ -138,21 +135,27 @@ impl Vocabulary {
     /// Whether a road of the map joins two spaces, in either direction.
     #[must_use]
     pub fn is_road(&self, a: &str, b: &str) -> bool {
-        let joins = |a: &str, b: &str| self.roads.contains(&(a.to_owned(), b.to_owned()));
-        joins(a, b) || joins(b, a)
+        let map = self.map.as_ref();
+        map.is_some_and(|map| map.road(a, b).is_some())
+    }
+
+    /// Whether two spaces are neighbours.
+    #[must_use]
+    pub fn adjoin(&self, a: &str, b: &str) -> bool {
+        let numbers = |map: &MapIndex| map.number(a).zip(map.number(b));
+        let map = self.map.as_ref();
+        map.is_some_and(|map| numbers(map).is_some_and(|(a, b)| map.adjoin(a, b)))
     }
 
     /// The ends of all roads that lead from a space, in the order of their ids.
     pub(super) fn neighbours<'a>(&'a self, space: &'a str) -> impl Iterator<Item = &'a str> {
-        self.roads.iter().filter_map(move |(a, b)| {
-            if a == space {
-                Some(b.as_str())
-            } else if b == space {
-                Some(a.as_str())
-            } else {
-                None
-            }
-        })
+        let roads = self.map.iter().flat_map(|map| &map.map().roads);
+        let ends: BTreeSet<(&str, &str)> = roads
+            .filter(|road| road.a == *space || road.b == *space)
+            .map(|road| (road.a.as_str(), road.b.as_str()))
+            .collect();
+        ends.into_iter()
+            .map(move |(a, b)| if a == space { b } else { a })
     }
 
     fn add_unlisted(&mut self, piece: &Piece, own: bool) {
@@ -160,6 +163,41 @@ impl Vocabulary {
         names.add(&piece.id, &piece.name, []);
         Arc::make_mut(&mut self.roster).add(&piece.id, &piece.name, []);
     }
+}
+
+/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are read and not listed.
+fn space_names(map: &MapIndex, lang: Lang) -> Names {
+    let mut names = Names::default();
+    let Some(hexes) = map.hexes() else {
+        for space in &map.map().spaces {
+            names.add(&space.id, space.name_in(lang), space.spellings());
+        }
+        return names;
+    };
+    names.read_labels(map);
+    for place in &hexes.file().places {
+        if let Some(space) = map.space(&place.hex) {
+            let aliases = place.aliases.iter().chain([&place.id]);
+            let spellings = space.spellings().chain(aliases.map(String::as_str));
+            names.add(&space.id, space.name_in(lang), spellings);
+        }
+    }
+    names
+}
+
+/// The names of the formations of each side.
+fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<Names>> {
+    let mut names: BTreeMap<SideId, Names> = BTreeMap::new();
+    let text = game.text.get(&lang);
+    for formation in &game.forces.formations {
+        let name = text.and_then(|text| text.formations.get(&formation.id));
+        let aliases = formation.aliases.iter().map(String::as_str);
+        let shown = name.unwrap_or(&formation.id);
+        let own = names.entry(formation.side.clone()).or_default();
+        own.add(&formation.id, shown, aliases);
+    }
+    let sides = names.into_iter();
+    sides.map(|(side, names)| (side, Arc::new(names))).collect()
 }
 
 /// A piece of the force list by all its names.

@@ -320,7 +320,17 @@ impl Program {
             let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
                 continue;
             };
-            match self.call::<rhai::Array>(function, (order_map(order, seat),)) {
+            let mut judged = order_map(order, seat);
+            let opener = order.block.and_then(|line| {
+                let before = orders.iter().take(index).rev();
+                before
+                    .into_iter()
+                    .find(|opener| opener.line == line && opener.block.is_none())
+            });
+            if let Some(opener) = opener {
+                judged.insert("block".into(), order_map(opener, seat).into());
+            }
+            match self.call::<rhai::Array>(function, (judged,)) {
                 Ok(found) => {
                     judgement.remarks.extend(
                         found

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 mod asking;
+mod hexes;
 mod hostile;
 mod lists;
 mod views;
@@ -213,7 +214,7 @@ fn ways_follow_roads_and_ties_follow_the_map_file() {
         Value::Int(-1)
     );
     assert_eq!(
-        value("flood([\"north\"], |a, b| b != \"south\")"),
+        value("flood([\"north\"], |a, b| b != \"south\").list()"),
         texts(&["north", "middle", "east"])
     );
     assert_eq!(

@@ -30,13 +30,18 @@ pub struct World {
     /// The seat whose view this is; none for the true world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viewer: Option<SeatId>,
+    /// The scenario that it began with; none where a case sets up a position of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
     /// Pieces by id, in file order. In a view those that the seat knows.
     pub pieces: IndexMap<PieceId, Arc<Piece>>,
     /// Facts by name. In a view the public ones.
     pub facts: Fields,
-    /// State of spaces, shared by copies of a world until one changes it. In a view the public part, and what the seat has noted of them.
+    /// State of spaces, as far as it has been set, shared by copies of a world until one changes it; the rest is as game.yaml
+    /// says. In a view the public part, and what the seat has noted of them.
     pub spaces: Arc<BTreeMap<PlaceId, Fields>>,
-    /// State of roads, shared like that of spaces, by the two ends in map order joined with `-`.
+    /// State of roads, as far as it has been set, shared like that of spaces, by the two ends as the map has them joined with
+    /// `-`.
     pub roads: Arc<BTreeMap<String, Fields>>,
     /// What each seat knows. Empty in a view.
     pub knowledge: BTreeMap<SeatId, Knowledge>,
@@ -85,7 +90,7 @@ impl World {
         self.fact("turn").as_int().unwrap_or(0)
     }
 
-    /// State of a space, [`Value::Null`] when it is not known.
+    /// State of a space, [`Value::Null`] when it is not known or has never been set.
     #[must_use]
     pub fn space_state(&self, space: &str, attribute: &str) -> &Value {
         self.spaces

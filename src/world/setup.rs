@@ -42,17 +42,15 @@ impl World {
         Ok(world)
     }
 
-    /// A world with every piece out of play and every fact, space and road at its default.
+    /// A world with every piece out of play and every fact at its default, no state of a space or a road set.
     #[must_use]
     pub fn empty(game: &Game) -> Self {
         let decl = &game.decl;
-        let defaults = |list: &indexmap::IndexMap<String, crate::game::FactDecl>| -> Fields {
-            list.iter()
-                .map(|(name, fact)| (name.clone(), fact.default.clone()))
-                .collect()
-        };
+        let facts = decl.facts.iter();
         let mut world = Self {
-            facts: defaults(&decl.facts),
+            facts: facts
+                .map(|(name, fact)| (name.clone(), fact.default.clone()))
+                .collect(),
             ..Self::default()
         };
         let unmarked = unmarked(game);
@@ -73,23 +71,6 @@ impl World {
                 }),
             );
         }
-        let map = game.map.map();
-        let (space, road) = (
-            defaults(&decl.space_attributes),
-            defaults(&decl.road_attributes),
-        );
-        let spaces = map.spaces.iter();
-        world.spaces = Arc::new(
-            spaces
-                .map(|found| (found.id.clone(), space.clone()))
-                .collect(),
-        );
-        let roads = map.roads.iter();
-        world.roads = Arc::new(
-            roads
-                .map(|found| (format!("{}-{}", found.a, found.b), road.clone()))
-                .collect(),
-        );
         for seat in &decl.seats {
             world.knowledge.entry(seat.id.clone()).or_default();
         }
@@ -97,6 +78,7 @@ impl World {
     }
 
     fn lay_out(&mut self, scenario: &Scenario) {
+        self.scenario = Some(scenario.id.clone());
         self.facts.extend(scenario.facts.clone());
         for (place, pieces) in &scenario.positions {
             for id in pieces {

@@ -26,6 +26,7 @@ impl World {
         let knowledge = self.knowledge.get(seat).unwrap_or(&nothing);
         let mut view = World {
             viewer: Some(SeatId::from(seat)),
+            scenario: self.scenario.clone(),
             ended: self.ended.clone(),
             ..World::default()
         };
@@ -43,16 +44,21 @@ impl World {
             }
         }
         view.facts = public(&self.facts, &game.decl.facts);
-        let spaces = self.spaces.iter().map(|(space, state)| {
-            let mut known = public(state, &game.decl.space_attributes);
-            known.extend(knowledge.spaces.get(space).cloned().unwrap_or_default());
-            (space.clone(), known)
-        });
-        view.spaces = Arc::new(spaces.collect());
-        let roads = self.roads.iter();
-        let roads = roads.map(|(road, state)| {
+        // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
+        let spaces = view.spaces_mut();
+        for (space, state) in self.spaces.iter() {
+            let known = public(state, &game.decl.space_attributes);
+            if !known.is_empty() {
+                spaces.insert(space.clone(), known);
+            }
+        }
+        for (space, noted) in &knowledge.spaces {
+            let known = spaces.entry(space.clone()).or_default();
+            known.extend(noted.clone());
+        }
+        let roads = self.roads.iter().filter_map(|(road, state)| {
             let known = public(state, &game.decl.road_attributes);
-            (road.clone(), known)
+            (!known.is_empty()).then(|| (road.clone(), known))
         });
         view.roads = Arc::new(roads.collect());
         view

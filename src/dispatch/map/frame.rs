@@ -13,7 +13,7 @@ use crate::dispatch::Relief;
 pub(super) fn radius(space: &MapSpace) -> i64 {
     match space.relief {
         Relief::City => 14,
-        Relief::Plain | Relief::Mountain => 10,
+        _ => 10,
     }
 }
 
@@ -63,13 +63,18 @@ fn town(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
 }
 
 /// A star for a source of supply.
-fn star(svg: &mut Svg, [x, y]: [i64; 2]) {
+fn star(svg: &mut Svg, at: [i64; 2]) {
+    star_in(svg, at, "#ffd84d");
+}
+
+/// A star in a colour.
+pub(super) fn star_in(svg: &mut Svg, [x, y]: [i64; 2], fill: &str) {
     svg.path(
         &format!(
             "M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z",
             y - 10
         ),
-        &format!(r##"fill="#ffd84d" stroke="{INK}" stroke-width="1""##),
+        &format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1""#),
     );
 }
 

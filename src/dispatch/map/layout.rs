@@ -228,7 +228,7 @@ pub(super) fn label(space: &MapSpace) -> Style<'static> {
             bold: true,
             ..Style::default()
         },
-        Relief::Plain | Relief::Mountain => Style {
+        _ => Style {
             size: 16,
             ..Style::default()
         },

@@ -4,6 +4,7 @@
 
 mod frame;
 mod geometry;
+pub mod hexes;
 mod layout;
 mod metrics;
 mod place;
@@ -27,6 +28,9 @@ pub(super) use svg::{colour, contrast};
 /// The map as SVG.
 #[must_use]
 pub fn svg(map: &MapSection) -> String {
+    if let Some(hexes) = &map.hexes {
+        return hexes::svg(map, hexes);
+    }
     let boxes = Boxes::of(map);
     let layout = Layout::of(map, &boxes);
     let mut svg = Svg::new(boxes.width, map.height);

@@ -227,6 +227,32 @@ fn units(units: &[Counter]) -> Vec<Tile> {
     tiles
 }
 
+/// One tile for all units of a stack: the symbol of the strongest, the strength and hits of all. Counters without strength
+/// stand for themselves only if nothing else is there.
+pub(super) fn units_as_one(units: &[Counter]) -> Option<Tile> {
+    let real: Vec<&Counter> = units.iter().filter(|unit| unit.symbol != DECOY).collect();
+    let counted = if real.is_empty() {
+        units.iter().collect()
+    } else {
+        real
+    };
+    let strongest = counted.iter().rev().max_by_key(|unit| unit.strength)?;
+    let mut signs: Vec<String> = Vec::new();
+    for sign in counted.iter().flat_map(|unit| &unit.signs) {
+        if !signs.contains(sign) {
+            signs.push(sign.clone());
+        }
+    }
+    let strengths: Option<Vec<i64>> = counted.iter().map(|unit| unit.strength).collect();
+    Some(Tile {
+        symbol: strongest.symbol.clone(),
+        strength: strengths.map(|all| all.iter().sum()),
+        hits: counted.iter().map(|unit| unit.hits).sum(),
+        signs,
+        count: count(units.len()),
+    })
+}
+
 fn count(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX / 1000)
 }
@@ -350,7 +376,7 @@ pub(super) fn sign_box(svg: &mut Svg, [x, y]: [i64; 2], sign: &str) {
 }
 
 /// A flag for a leader.
-fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
+pub(super) fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
     svg.path(
         &format!("M{} {}v{}", x + 8, y + 3, TILE[1] - 5),
         &format!(r#"fill="none" stroke="{INK}" stroke-width="2.5" stroke-linecap="round""#),

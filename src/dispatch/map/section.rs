@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::project::Projection;
+use super::{
+    hexes::{self, HexSection},
+    project::Projection,
+};
 use crate::{
     dispatch::{
         Relief,
@@ -43,6 +46,9 @@ pub struct MapSection {
     pub stacks: Vec<MapStack>,
     /// Pieces that were seen before.
     pub ghosts: Vec<MapStack>,
+    /// What a map of hexes has besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hexes: Option<HexSection>,
     /// Signs of marks with their words.
     pub signs: Vec<(String, String)>,
     /// Words of the legend.
@@ -191,18 +197,28 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
         subtitle,
         viewer: say("map_viewer", minijinja::context! { side => &heading.side }),
         sides: sides(builder),
-        spaces: map
-            .spaces
-            .iter()
-            .map(|space| self::space(builder, &projection, space))
-            .collect(),
-        waters: waters(builder, &projection),
         signs: signs(builder),
         legend: legend(builder),
         ..MapSection::default()
     };
-    section.roads = roads(builder, &section);
-    for (number, space) in map.spaces.iter().enumerate() {
+    // Of a map of hexes only those are listed in which something may be drawn.
+    let busy = builder.busy();
+    let listed: Vec<(usize, &Space)> = match game.map.hexes() {
+        Some(hexes) => {
+            let numbers: Vec<usize> = busy.iter().map(|(number, _)| *number).collect();
+            section.hexes = Some(hexes::build(builder, hexes, &numbers));
+            (busy.iter().map(|(_, space)| *space).enumerate()).collect()
+        }
+        None => {
+            section.spaces = (map.spaces.iter())
+                .map(|space| self::space(builder, &projection, space))
+                .collect();
+            section.waters = waters(builder, &projection);
+            section.roads = roads(builder, &section);
+            busy
+        }
+    };
+    for (number, space) in listed {
         for (side, declared) in game.decl.sides.iter().enumerate() {
             section
                 .stacks

@@ -121,6 +121,19 @@ impl Check<'_> {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
             }
+            let blocks = orders
+                .verbs
+                .values()
+                .filter_map(|verb| verb.opens.as_deref());
+            for within in &verb.within {
+                self.known(format!("{path}.within"), "block", within, blocks.clone());
+            }
+            if verb.standing && (verb.opens.is_some() || !verb.within.is_empty()) {
+                self.say(
+                    path.clone(),
+                    "a standing order opens no block and stands in none",
+                );
+            }
             self.forms(&path, &verb.forms);
         }
         for (id, topic) in &orders.topics {

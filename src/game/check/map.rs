@@ -1,4 +1,4 @@
-//! Checks of `map.yaml`: spaces, roads, regions, and that roads cross the rivers that they name and no others.
+//! Checks of a `map.yaml` of points: spaces, roads, regions, and that roads cross the rivers that they name and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,9 @@ use crate::game::{Road, Water};
 impl Check<'_> {
     pub(super) fn map(&mut self) {
         self.turn_to("map.yaml");
+        if let Some(hexes) = self.game.map.hexes() {
+            return self.hexes(hexes);
+        }
         let map = self.game.map.map();
         self.unique("spaces", map.spaces.iter().map(|space| space.id.as_str()));
         self.unique("terrains", map.terrains.iter().map(String::as_str));
@@ -32,6 +35,9 @@ impl Check<'_> {
 
     /// Whether a space exists; says so if not.
     pub(super) fn space(&mut self, path: String, space: &str) -> bool {
+        if self.game.map.number(space).is_some() {
+            return true;
+        }
         let spaces = self.game.map.map().spaces.iter();
         self.known(path, "space", space, spaces.map(|space| space.id.as_str()))
     }

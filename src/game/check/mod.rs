@@ -5,6 +5,7 @@
 mod decl;
 mod forces;
 mod geometry;
+mod hexes;
 mod map;
 mod scenarios;
 mod tables;

@@ -72,9 +72,11 @@ impl Check<'_> {
         let mut placed = BTreeMap::new();
         for (place, pieces) in &scenario.positions {
             let path = format!("positions.{place}");
-            let spaces = game.map.map().spaces.iter().map(|space| space.id.as_str());
-            let places = spaces.chain(game.decl.boxes.keys().map(|id| id.as_str()));
-            self.known(path.clone(), "space or box", place, places);
+            if game.map.number(place).is_none() {
+                let spaces = game.map.map().spaces.iter().map(|space| space.id.as_str());
+                let places = spaces.chain(game.decl.boxes.keys().map(|id| id.as_str()));
+                self.known(path.clone(), "space or box", place, places);
+            }
             for (number, piece) in pieces.iter().enumerate() {
                 let path = format!("{path}[{number}]");
                 self.piece_exists(path.clone(), piece);

@@ -1,6 +1,8 @@
 //! Lines of a small game: read, printed, explained.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+mod blocks;
+mod hexes;
 mod reading;
 mod showing;
 

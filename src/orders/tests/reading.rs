@@ -4,11 +4,16 @@ use super::{order, under, wrong};
 use crate::{
     game::Lang,
     orders::{
-        Command, Grammar, GrammarError, Line, Vocabulary,
+        Command, Grammar, GrammarError, Line, Test, Vocabulary,
         fixture::{Table, game, options, world},
     },
     value::Fields,
 };
+
+fn is(condition: &str, json: &str) -> Test {
+    let (condition, args) = (condition.to_owned(), args(json));
+    Test::Is { condition, args }
+}
 
 fn args(json: &str) -> Fields {
     serde_json::from_str(json).unwrap()
@@ -329,10 +334,7 @@ fn guards_take_their_alternatives() {
     assert_eq!(reading.lines.len(), 2);
     let order = reading.orders().next().unwrap();
     let guard = order.guard.as_ref().unwrap();
-    assert_eq!(
-        (guard.condition.as_str(), &guard.args),
-        ("enemy_at", &args(r#"{"at":"salo"}"#))
-    );
+    assert_eq!(guard.test, is("enemy_at", r#"{"at":"salo"}"#));
     assert_eq!(
         guard
             .otherwise

@@ -11,7 +11,7 @@ use rhai::{Array, Map};
 use super::words::heard_fields;
 use crate::{
     ids::SeatId,
-    orders::Order,
+    orders::{Order, Test},
     rules::{
         convert::{text_of, to_map},
         outcome::{Question, Wait},
@@ -33,18 +33,47 @@ pub(in crate::rules) fn order_map(order: &Order, seat: &str) -> Map {
             .iter()
             .map(|order| order_map(order, seat).into())
             .collect();
-        map.insert("condition".into(), guard.condition.as_str().into());
-        map.insert("condition_args".into(), to_map(&guard.args).into());
+        map.insert("condition".into(), test_map(&guard.test).into());
         map.insert("otherwise".into(), otherwise.into());
     }
     map
 }
 
+/// The condition of a guard: `#{is, args}`, `#{not}`, `#{all}` or `#{any}`.
+fn test_map(test: &Test) -> Map {
+    let list = |tests: &[Test]| -> Dynamic {
+        let tests: Array = tests.iter().map(|test| test_map(test).into()).collect();
+        tests.into()
+    };
+    match test {
+        Test::Is { condition, args } => Map::from_iter([
+            ("is".into(), condition.as_str().into()),
+            ("args".into(), to_map(args).into()),
+        ]),
+        Test::Not(test) => Map::from_iter([("not".into(), test_map(test).into())]),
+        Test::All(tests) => Map::from_iter([("all".into(), list(tests))]),
+        Test::Any(tests) => Map::from_iter([("any".into(), list(tests))]),
+    }
+}
+
+/// Orders as maps. An order that opens a block holds those of the block as a list `orders`.
 fn order_array<'a>(orders: impl IntoIterator<Item = &'a Order>, seat: &str) -> Array {
-    orders
-        .into_iter()
-        .map(|order| order_map(order, seat).into())
-        .collect()
+    let mut found: Vec<(usize, Map)> = Vec::new();
+    for order in orders {
+        let map = order_map(order, seat);
+        let Some(block) = order.block else {
+            found.push((order.line, map));
+            continue;
+        };
+        let opener = found.iter_mut().rev().find(|(line, _)| *line == block);
+        if let Some((_, opener)) = opener {
+            let inner = opener.entry("orders".into()).or_insert(Array::new().into());
+            if let Ok(mut inner) = inner.as_array_mut() {
+                inner.push(map.into());
+            }
+        }
+    }
+    found.into_iter().map(|(_, map)| map.into()).collect()
 }
 
 /// The orders of seats for a phase; suspends the run unless all are in.
@@ -211,6 +240,45 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
     Ok(answers)
 }
 
+/// Whether the condition of a guard holds in the world that is there. What decides it is judged, and no more.
+fn judge(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId, test: &Map) -> RhaiResultOf<bool> {
+    let tests = |name: &str| -> Option<Vec<Map>> {
+        let list: Array = test.get(name)?.clone().try_cast()?;
+        list.into_iter().map(Dynamic::try_cast).collect()
+    };
+    if let Some(tests) = tests("all") {
+        return join(tests, true, |test| judge(ctx, stage, seat, test));
+    }
+    if let Some(tests) = tests("any") {
+        return join(tests, false, |test| judge(ctx, stage, seat, test));
+    }
+    if let Some(test) = field(test, "not").try_cast::<Map>() {
+        return Ok(!judge(ctx, stage, seat, &test)?);
+    }
+    let condition = text_of(&field(test, "is")).unwrap_or_default();
+    let declared = stage.game.decl.orders.conditions.get(&condition);
+    let call = &declared
+        .ok_or_else(|| error(format!("there is no condition `{condition}`")))?
+        .call;
+    let mut args: Map = field(test, "args").try_cast().unwrap_or_default();
+    args.insert("seat".into(), seat.as_str().into());
+    ctx.call_fn(call, (args,))
+}
+
+/// Goes through tests while they come out as `wanted`.
+fn join(
+    tests: Vec<Map>,
+    wanted: bool,
+    mut judge: impl FnMut(&Map) -> RhaiResultOf<bool>,
+) -> RhaiResultOf<bool> {
+    for test in &tests {
+        if judge(test)? != wanted {
+            return Ok(!wanted);
+        }
+    }
+    Ok(wanted)
+}
+
 #[export_module]
 pub mod functions {
     /// The orders that a seat gives in a phase (its name before the dot), in the order written. Standing orders are
@@ -255,7 +323,7 @@ pub mod functions {
                 .get(seat)
                 .into_iter()
                 .flatten()
-                .filter(|order| order.verb == verb),
+                .filter(|order| order.verb == verb || order.block.is_some()),
             seat,
         ))
     }
@@ -304,21 +372,11 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn holds(ctx: NativeCallContext, order: Map) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
-        let Some(condition) = order.get("condition").and_then(text_of) else {
+        let Some(test) = field(&order, "condition").try_cast::<Map>() else {
             return Ok(true);
         };
-        let declared = stage.game.decl.orders.conditions.get(&condition);
-        let call = &declared
-            .ok_or_else(|| error(format!("there is no condition `{condition}`")))?
-            .call;
         let seat = stage.seat(&order.get("seat").and_then(text_of).unwrap_or_default())?;
-        let mut args: Map = field(&order, "condition_args")
-            .try_cast()
-            .unwrap_or_default();
-        args.insert("seat".into(), seat.as_str().into());
-        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| {
-            ctx.call_fn(call, (args.clone(),))
-        })
+        crate::rules::look::on_view(&ctx, &stage, &seat, |ctx| judge(ctx, &stage, &seat, &test))
     }
 
     /// The orders to be carried out instead when the guard does not hold.

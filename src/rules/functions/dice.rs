@@ -41,6 +41,20 @@ fn picked(list: &Array, positions: &[u32]) -> Array {
         .collect()
 }
 
+/// Draws items of a list on a lane.
+fn draw_from(
+    ctx: &NativeCallContext,
+    lane: &Lane,
+    list: &Array,
+    items: i64,
+    label: &str,
+) -> RhaiResultOf<Array> {
+    let items = count(items).map_err(error)?;
+    let spec = format!("draw{items}/{}", list.len());
+    let positions = throw(ctx, lane, &spec, label)?;
+    Ok(picked(list, &positions))
+}
+
 #[export_module]
 pub mod functions {
     /// Throws open dice (`"2d6"`): everybody sees label and result. The single dice, in order.
@@ -98,13 +112,18 @@ pub mod functions {
         items: i64,
         label: &str,
     ) -> RhaiResultOf<Array> {
-        let items = count(items).map_err(error)?;
-        let positions = throw(
-            &ctx,
-            &Lane::open(),
-            &format!("draw{items}/{}", list.len()),
-            label,
-        )?;
-        Ok(picked(&list, &positions))
+        draw_from(&ctx, &Lane::open(), &list, items, label)
+    }
+
+    /// The same where nobody sees the dice before the campaign's end, so that they tell neither how long the list was nor what
+    /// is left in it: a draw from a cup. What was drawn may be told.
+    #[rhai_fn(return_raw)]
+    pub fn draw_shut(
+        ctx: NativeCallContext,
+        list: Array,
+        items: i64,
+        label: &str,
+    ) -> RhaiResultOf<Array> {
+        draw_from(&ctx, &Lane::shut(), &list, items, label)
     }
 }

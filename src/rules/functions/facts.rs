@@ -60,6 +60,25 @@ pub mod functions {
         Ok(stage(&ctx)?.run()?.phase.as_str().into())
     }
 
+    /// The scenario that is played, `""` where a case sets up a position without one.
+    #[rhai_fn(return_raw)]
+    pub fn scenario(ctx: NativeCallContext) -> RhaiResultOf<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        Ok(run.world.scenario.as_deref().unwrap_or_default().into())
+    }
+
+    /// What the file of the scenario says under `data`, or `()`.
+    #[rhai_fn(return_raw)]
+    pub fn scenario_data(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let played = run.world.scenario.as_ref();
+        let played = played.and_then(|played| stage.game.scenarios.get(played));
+        let found = played.and_then(|played| played.data.get(name));
+        Ok(found.map_or(Dynamic::UNIT, to_dynamic))
+    }
+
     /// The value of an option of the campaign.
     #[rhai_fn(return_raw)]
     pub fn option(ctx: NativeCallContext, name: &str) -> RhaiResultOf<ImmutableString> {

@@ -7,8 +7,10 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
+use super::areas::area_of;
 use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
+    game::Area,
     rules::{
         convert::to_dynamic,
         stage::{PieceHandle, RhaiResultOf, Stage, error, stage},
@@ -59,9 +61,15 @@ pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
 /// Whether a property of a piece has this value.
 fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
     Ok(match text_property(piece, name) {
-        Some(text) => is_or_holds(value, |it| {
-            it.as_immutable_string_ref().is_ok_and(|it| *it == text)
-        }),
+        Some(text) => {
+            if let Some(area) = value.read_lock::<Area>() {
+                let number = stage.game.map.number(text);
+                return Ok(number.is_some_and(|number| area.contains(number)));
+            }
+            is_or_holds(value, |it| {
+                it.as_immutable_string_ref().is_ok_and(|it| *it == text)
+            })
+        }
         None => {
             let found = to_dynamic(attribute(&stage.game, piece, name)?);
             is_or_holds(value, |it| equal(it, &found))
@@ -138,7 +146,7 @@ fn by_space(ctx: &NativeCallContext, pieces: &Array) -> RhaiResultOf<BTreeMap<us
     Ok(found)
 }
 
-/// The items of a list that others hold, or the rest: of a list its items, of a map its keys.
+/// The items of a list that others hold, or the rest: another list, an area or a field.
 fn held(
     ctx: &NativeCallContext,
     list: &Array,
@@ -146,21 +154,24 @@ fn held(
     wanted: bool,
 ) -> RhaiResultOf<Array> {
     let stage = stage(ctx)?;
-    let keys = others.read_lock::<Map>();
     let items = others.read_lock::<Array>();
+    let area = match &items {
+        Some(_) => Area::default(),
+        None => area_of(&stage, others)?,
+    };
     let count = items.as_ref().map_or(1, |items| items.len());
     stage.meter.spend(list.len().saturating_mul(count));
-    let holds = |item: &Dynamic| match (&keys, &items) {
-        (Some(keys), _) => {
-            let key = item.as_immutable_string_ref();
-            Ok(key.is_ok_and(|key| keys.contains_key(key.as_str())))
+    let holds = |item: &Dynamic| match &items {
+        Some(items) => items.iter().any(|other| equal(item, other)),
+        None => {
+            let space = item.as_immutable_string_ref().ok();
+            let number = space.and_then(|space| stage.game.map.number(&space));
+            number.is_some_and(|number| area.contains(number))
         }
-        (_, Some(items)) => Ok(items.iter().any(|other| equal(item, other))),
-        _ => Err(error("a list or a map is needed")),
     };
     let mut found = Array::new();
     for item in list {
-        if holds(item)? == wanted {
+        if holds(item) == wanted {
             found.push(item.clone());
         }
     }
@@ -188,13 +199,13 @@ pub mod functions {
         Ok(list.iter().any(|item| equal(item, &value)))
     }
 
-    /// The items of a list that another list holds, or that are keys of a map, in the order of the first.
+    /// The items of a list that another list holds, or the spaces of it that belong to an area or a field, in its order.
     #[rhai_fn(return_raw, pure)]
     pub fn among(ctx: NativeCallContext, list: &mut Array, others: Dynamic) -> RhaiResultOf<Array> {
         held(&ctx, list, &others, true)
     }
 
-    /// The items of a list that another list does not hold, or that are no keys of a map, in the order of the first.
+    /// The items of a list that another list does not hold, or that belong to no area or field, in its order.
     #[rhai_fn(return_raw, pure)]
     pub fn without(
         ctx: NativeCallContext,
@@ -218,7 +229,8 @@ pub mod functions {
         Ok(once)
     }
 
-    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values.
+    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values;
+    /// `"at"` may be in an area too.
     #[rhai_fn(return_raw, pure)]
     pub fn having(
         ctx: NativeCallContext,
@@ -326,20 +338,6 @@ pub mod functions {
             .into_iter()
             .map(|(_, place)| Dynamic::from(ImmutableString::from(place)))
             .collect())
-    }
-
-    /// The same as the keys of a map, to ask with `in`.
-    #[rhai_fn(return_raw, pure)]
-    pub fn place_set(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Map> {
-        let stage = stage_for(&ctx, pieces)?;
-        let run = stage.run()?;
-        let mut found = Map::new();
-        for item in pieces.iter() {
-            if let Some(place) = run.piece(&handle(item)?).map_err(error)?.at.as_deref() {
-                found.insert(place.into(), Dynamic::TRUE);
-            }
-        }
-        Ok(found)
     }
 
     /// The pieces of a list as one list for each space in which some are: spaces in map-file order, in each the order of the

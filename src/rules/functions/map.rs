@@ -7,7 +7,7 @@ use rhai::{
 
 use super::lists::equal;
 use crate::{
-    game::{FactDecl, Game, Road, Space},
+    game::{Area, FactDecl, Game, Road, Space},
     rules::stage::{RhaiResultOf, error},
     value::Value,
 };
@@ -86,7 +86,21 @@ pub mod functions {
         })))
     }
 
-    /// The spaces that a road joins to this one, in map-file order.
+    /// The spaces of which a state that has been set, or something that the viewer has noted, has this value.
+    #[rhai_fn(return_raw)]
+    pub fn spaces_where(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Area> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        stage.meter.spend(run.world.spaces.len());
+        let found = run.world.spaces.iter().filter(|(_, state)| {
+            let said = state.get(name);
+            said.is_some_and(|said| equal(&to_dynamic(said), &value))
+        });
+        let numbers = found.filter_map(|(space, _)| stage.game.map.number(space));
+        Ok(numbers.collect())
+    }
+
+    /// The neighbours of a space in map-file order: the spaces that roads join to it, or the hexes that adjoin.
     #[rhai_fn(return_raw)]
     pub fn neighbours(ctx: NativeCallContext, space: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
@@ -145,25 +159,24 @@ pub mod functions {
             .map_or(Dynamic::UNIT, to_dynamic))
     }
 
-    /// The spaces of a region, in the order of the file.
+    /// The spaces of a region.
     #[rhai_fn(return_raw)]
-    pub fn region(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Array> {
+    pub fn region(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Area> {
         let stage = stage(&ctx)?;
-        let found = stage.game.map.map().regions.get(name);
-        let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
-        Ok(ids(region
-            .spaces
-            .iter()
-            .filter_map(|id| stage.game.map.space(id))))
+        let found = stage.game.map.region(name);
+        found
+            .cloned()
+            .ok_or_else(|| error(format!("there is no region `{name}`")))
     }
 
-    /// Whether a space belongs to a region.
+    /// Whether a space belongs to a region; a box never does.
     #[rhai_fn(return_raw)]
     pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
-        let found = stage.game.map.map().regions.get(name);
+        let found = stage.game.map.region(name);
         let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
-        Ok(region.spaces.iter().any(|id| *id == *space))
+        let number = stage.game.map.number(space);
+        Ok(number.is_some_and(|number| region.contains(number)))
     }
 
     /// A state of a space.

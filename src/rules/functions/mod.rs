@@ -2,17 +2,20 @@
 //!
 //! Each is documented where it stands; `estafette check --definitions` writes them out for editors.
 
+mod areas;
 mod chance;
 mod choices;
 mod dice;
 mod ending;
 mod facts;
+mod hexes;
 mod knowledge;
 mod lists;
 mod map;
 mod paths;
 mod pieces;
 mod tables;
+mod ways;
 mod words;
 
 use std::rc::Rc;
@@ -20,6 +23,7 @@ use std::rc::Rc;
 use rhai::{Engine, Module, exported_module};
 
 use super::stage::{PieceHandle, Stage};
+use crate::game::Area;
 
 pub(super) use choices::order_map;
 pub(super) use words::heard_fields;
@@ -27,6 +31,8 @@ pub(super) use words::heard_fields;
 /// Adds all host functions to an engine.
 pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     engine.register_type_with_name::<PieceHandle>("Piece");
+    engine.register_type_with_name::<Area>("Area");
+    engine.register_type_with_name::<areas::Field>("Field");
     pieces::register_properties(engine, stage);
     // One module for all: a call is looked up in every module until it is found.
     let mut all = Module::new();
@@ -34,6 +40,8 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
         exported_module!(pieces::functions),
         exported_module!(lists::functions),
         exported_module!(map::functions),
+        exported_module!(hexes::functions),
+        exported_module!(areas::functions),
         exported_module!(paths::functions),
         exported_module!(facts::functions),
         exported_module!(knowledge::functions),

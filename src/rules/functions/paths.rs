@@ -1,277 +1,302 @@
-//! Ways over the map. The loops belong to the host, the decision about each road to the script.
+//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`How`]).
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rhai::{
-    Dynamic, FnPtr, ImmutableString, Map,
+    Dynamic,
     plugin::{NativeCallContext, export_module},
 };
 
-use super::map::{number, road_key};
+use super::{
+    areas::{Field, area_of, names},
+    map::number,
+    ways::How,
+};
 use crate::{
-    game::Game,
-    rules::{
-        convert::text_of,
-        stage::{RhaiResultOf, Run, Stage, error, stage},
-    },
+    game::{Area, Game},
+    rules::stage::{RhaiResultOf, Stage, stage},
 };
 
-fn name(game: &Game, number: usize) -> ImmutableString {
-    game.map
-        .space_at(number)
-        .map_or_else(ImmutableString::default, |space| space.id.as_str().into())
+/// Steps or costs by the numbers of spaces; none where nothing leads.
+type Reached = Vec<Option<i64>>;
+
+/// A search under way: how steps are judged, and who asks.
+struct Search<'a> {
+    ctx: &'a NativeCallContext<'a>,
+    stage: &'a Stage,
+    how: How,
 }
 
-/// Least number of roads from the starts to every space, over roads that `open` allows; `None` where none leads.
-fn spread(
-    game: &Game,
-    starts: &[usize],
-    mut open: impl FnMut(usize, usize) -> RhaiResultOf<bool>,
-) -> RhaiResultOf<Vec<Option<i64>>> {
-    let mut steps = vec![None; game.map.map().spaces.len()];
-    let mut queue = VecDeque::new();
-    for start in starts {
-        if steps[*start].is_none() {
-            steps[*start] = Some(0);
-            queue.push_back((*start, 0));
-        }
+impl<'a> Search<'a> {
+    fn new(ctx: &'a NativeCallContext, stage: &'a Stage, how: &Dynamic) -> RhaiResultOf<Self> {
+        let how = How::of(stage, how)?;
+        Ok(Self { ctx, stage, how })
     }
+
+    fn game(&self) -> &Game {
+        &self.stage.game
+    }
+
+    fn step(&self, from: usize, to: usize) -> RhaiResultOf<Option<i64>> {
+        self.how.step(self.ctx, &self.stage.game, from, to)
+    }
+
+    /// Least number of steps from the starts to every space, whatever they cost, and to one space at most if it is named.
+    fn steps(&self, starts: &Area, goal: Option<usize>) -> RhaiResultOf<Reached> {
+        let map = &self.game().map;
+        let mut steps = vec![None; map.len()];
+        let mut queue: VecDeque<(usize, i64)> = starts.iter().map(|start| (start, 0)).collect();
+        for (start, _) in &queue {
+            set(&mut steps, *start, 0);
+        }
+        let mut looked = 0;
+        while let Some((here, so_far)) = queue.pop_front() {
+            if goal == Some(here) {
+                break;
+            }
+            looked += 1;
+            for &next in map.neighbours(here) {
+                if get(&steps, next).is_none() && self.step(here, next)?.is_some() {
+                    set(&mut steps, next, so_far + 1);
+                    queue.push_back((next, so_far + 1));
+                }
+            }
+        }
+        self.stage.meter.spend(looked);
+        Ok(steps)
+    }
+
+    /// Least costs from the starts to every space that costs no more than the limit.
+    fn costs(&self, starts: &Area, limit: i64) -> RhaiResultOf<Reached> {
+        let map = &self.game().map;
+        let mut costs = vec![None; map.len()];
+        let mut queue: BTreeSet<(i64, usize)> = starts.iter().map(|start| (0, start)).collect();
+        for (_, start) in &queue {
+            set(&mut costs, *start, 0);
+        }
+        let mut looked = 0;
+        while let Some((so_far, here)) = queue.pop_first() {
+            if get(&costs, here).is_some_and(|known| known < so_far) {
+                continue;
+            }
+            looked += 1;
+            for &next in map.neighbours(here) {
+                let Some(step) = self.step(here, next)? else {
+                    continue;
+                };
+                let total = so_far.saturating_add(step);
+                if total <= limit && get(&costs, next).is_none_or(|known| total < known) {
+                    set(&mut costs, next, total);
+                    queue.insert((total, next));
+                }
+            }
+        }
+        self.stage.meter.spend(looked);
+        Ok(costs)
+    }
+
+    /// The cheapest way from one space to another, with its cost. Ties: fewer spaces where terms say the costs, then the way
+    /// that, at the first difference, has the space earlier in the map file.
+    fn cheapest(&self, from: usize, to: usize) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
+        // Costs to the goal first, so that the way can then be chosen from its beginning. A step is priced when it is looked at.
+        let map = &self.game().map;
+        let length = i64::from(self.how.prefers_short());
+        let mut prices = BTreeMap::new();
+        let mut left: Vec<Option<(i64, i64)>> = vec![None; map.len()];
+        set(&mut left, to, (0, 0));
+        let mut queue = BTreeSet::from([((0, 0), to)]);
+        while let Some((rest, here)) = queue.pop_first() {
+            if get(&left, from).is_some_and(|known| known < rest) {
+                break;
+            }
+            if get(&left, here).is_some_and(|known| known < rest) {
+                continue;
+            }
+            for &before in map.neighbours(here) {
+                let Some(step) = self.step(before, here)? else {
+                    continue;
+                };
+                prices.insert((before, here), step);
+                let total = (rest.0.saturating_add(step), rest.1 + length);
+                if get(&left, before).is_none_or(|known| total < known) {
+                    set(&mut left, before, total);
+                    queue.insert((total, before));
+                }
+            }
+        }
+        self.stage.meter.spend(prices.len());
+        let Some(total) = get(&left, from) else {
+            return Ok(None);
+        };
+        let (mut way, mut here) = (Vec::new(), from);
+        while here != to && way.len() <= map.len() {
+            let onward = map.neighbours(here).iter().copied().find(|next| {
+                let step = prices.get(&(here, *next)).copied();
+                let rest = step.zip(get(&left, *next));
+                let rest = rest.map(|(step, rest)| (rest.0.saturating_add(step), rest.1 + length));
+                rest.is_some() && rest == get(&left, here) && !way.contains(next)
+            });
+            let Some(next) = onward else { return Ok(None) };
+            way.push(next);
+            here = next;
+        }
+        Ok(Some((way, total.0)))
+    }
+}
+
+fn get<T: Copy>(list: &[Option<T>], number: usize) -> Option<T> {
+    list.get(number).copied().flatten()
+}
+
+fn set<T>(list: &mut [Option<T>], number: usize, value: T) {
+    if let Some(place) = list.get_mut(number) {
+        *place = Some(value);
+    }
+}
+
+fn field(reached: &Reached) -> Field {
+    Field(reached.iter().map(|found| found.unwrap_or(-1)).collect())
+}
+
+/// The least number of steps between two spaces, whatever lies on them and between; -1 when no way leads.
+pub(super) fn distance_between(game: &Game, a: usize, b: usize) -> i64 {
+    if let Some(hexes) = game.map.hexes() {
+        return hexes.grid().distance(a, b);
+    }
+    let mut steps = vec![None; game.map.len()];
+    set(&mut steps, a, 0);
+    let mut queue = VecDeque::from([(a, 0_i64)]);
     while let Some((here, so_far)) = queue.pop_front() {
+        if here == b {
+            return so_far;
+        }
         for &next in game.map.neighbours(here) {
-            if steps[next].is_none() && open(here, next)? {
-                steps[next] = Some(so_far + 1);
+            if get(&steps, next).is_none() {
+                set(&mut steps, next, so_far + 1);
                 queue.push_back((next, so_far + 1));
             }
         }
     }
-    Ok(steps)
-}
-
-/// What closes roads, without asking the script about each of them.
-#[derive(Default)]
-struct Barriers {
-    into: BTreeSet<usize>,
-    from: BTreeSet<usize>,
-    over: Option<String>,
-}
-
-impl Barriers {
-    /// Reads what a script wrote; anything unknown in it is an error.
-    fn of(game: &Game, written: &Map) -> RhaiResultOf<Self> {
-        let spaces = |set: &Dynamic| -> RhaiResultOf<BTreeSet<usize>> {
-            // A box is no space, and no road leads to it.
-            if let Some(list) = set.read_lock::<rhai::Array>() {
-                let ids = list.iter().filter_map(text_of);
-                return Ok(ids.filter_map(|id| game.map.number(&id)).collect());
-            }
-            let set = set.read_lock::<Map>().ok_or_else(|| {
-                error("barriers are lists of spaces, or maps whose keys are spaces")
-            })?;
-            Ok(set.keys().filter_map(|id| game.map.number(id)).collect())
-        };
-        let mut barriers = Self::default();
-        for (key, value) in written {
-            match key.as_str() {
-                "not_into" => barriers.into = spaces(value)?,
-                "not_from" => barriers.from = spaces(value)?,
-                "not_over" => barriers.over = text_of(value),
-                _ => {
-                    return Err(error(format!(
-                        "there is no barrier `{key}`; there are: not_into, not_from, not_over"
-                    )));
-                }
-            }
-        }
-        Ok(barriers)
-    }
-
-    fn open(&self, stage: &Stage, run: &Run, a: usize, b: usize) -> bool {
-        let shut = || {
-            let state = self.over.as_ref()?;
-            let spaces = stage.game.map.space_at(a).zip(stage.game.map.space_at(b));
-            let road = spaces.and_then(|(a, b)| stage.game.map.road(&a.id, &b.id))?;
-            let state = run.world.roads.get(&road_key(road))?.get(state)?;
-            state.as_bool()
-        };
-        !self.from.contains(&a) && !self.into.contains(&b) && shut() != Some(true)
-    }
-}
-
-/// [`spread`] over the roads that a script leaves open: by a function, or by barriers.
-fn spread_over(
-    ctx: &NativeCallContext,
-    stage: &Stage,
-    starts: &[usize],
-    open: &Dynamic,
-) -> RhaiResultOf<Vec<Option<i64>>> {
-    let game = &stage.game;
-    if let Some(barriers) = open.read_lock::<Map>() {
-        let barriers = Barriers::of(game, &barriers)?;
-        let run = stage.run()?;
-        return spread(game, starts, |a, b| Ok(barriers.open(stage, &run, a, b)));
-    }
-    let open = open
-        .read_lock::<FnPtr>()
-        .ok_or_else(|| error("which roads are open is said by a function or a map of barriers"))?
-        .clone();
-    spread(game, starts, |a, b| judge(ctx, game, &open, a, b))
-}
-
-/// The script's opinion of a road.
-fn judge<T: rhai::Variant + Clone>(
-    ctx: &NativeCallContext,
-    game: &Game,
-    f: &FnPtr,
-    a: usize,
-    b: usize,
-) -> RhaiResultOf<T> {
-    f.call_within_context(ctx, (name(game, a), name(game, b)))
-}
-
-/// The cheapest way from one space to another, with its cost. Ties: the way that, at the first difference, has the
-/// space earlier in the map file.
-fn cheapest_way(
-    game: &Game,
-    from: usize,
-    to: usize,
-    mut cost: impl FnMut(usize, usize) -> RhaiResultOf<i64>,
-) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
-    // Costs to the goal first, so that the way can then be chosen from its beginning. A road is priced when it is looked at.
-    let count = game.map.map().spaces.len();
-    let mut costs = std::collections::BTreeMap::new();
-    let mut left: Vec<Option<i64>> = vec![None; count];
-    left[to] = Some(0);
-    let mut queue = std::collections::BTreeSet::from([(0_i64, to)]);
-    while let Some((price, here)) = queue.pop_first() {
-        if left[from].is_some_and(|known| known < price) {
-            break;
-        }
-        if left[here].is_some_and(|known| known < price) {
-            continue;
-        }
-        for &before in game.map.neighbours(here) {
-            let step = cost(before, here)?;
-            if step < 0 {
-                continue;
-            }
-            costs.insert((before, here), step);
-            let total = price.saturating_add(step);
-            if left[before].is_none_or(|known| total < known) {
-                left[before] = Some(total);
-                queue.insert((total, before));
-            }
-        }
-    }
-    let Some(total) = left[from] else {
-        return Ok(None);
-    };
-    let (mut way, mut here) = (Vec::new(), from);
-    while here != to && way.len() <= count {
-        let onward = game.map.neighbours(here).iter().copied().find(|next| {
-            let step = costs.get(&(here, *next));
-            step.zip(left[*next])
-                .is_some_and(|(step, rest)| Some(step.saturating_add(rest)) == left[here])
-                && !way.contains(next)
-        });
-        let Some(next) = onward else { return Ok(None) };
-        way.push(next);
-        here = next;
-    }
-    Ok(Some((way, total)))
+    -1
 }
 
 #[export_module]
 pub mod functions {
     use rhai::Array;
 
-    /// The least number of roads between two spaces, whatever stands on them; -1 when no way leads.
+    /// The least number of steps from neighbour to neighbour between two spaces, whatever lies between; -1 when none leads.
     #[rhai_fn(return_raw)]
     pub fn distance(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
-        let steps = spread(game, &[number(game, a)?], |_, _| Ok(true))?;
-        Ok(steps[number(game, b)?].unwrap_or(-1))
+        Ok(distance_between(game, number(game, a)?, number(game, b)?))
     }
 
-    /// The spaces that can be reached from the starts, the starts included, in map-file order. The last argument says which
-    /// roads are open: a function `open(from, to)`, or a map of what closes them: `not_into` and `not_from`, the spaces that
-    /// may not be entered or left as a list or as the keys of a map, and `not_over`, a state of roads (`"broken"`) that closes those where it is true.
+    /// The spaces that can be reached from the starts (spaces, an area), the starts included.
+    ///
+    /// `how` says which steps to a neighbour are open and what they cost. It is a function `how(from, to)` that gives a truth,
+    /// or a cost (negative: closed); or a map of terms, all of them optional:
+    /// - `not_into`, `not_from`: areas that may not be entered or left (a start is never entered);
+    /// - `not_over`: a state of roads (`"broken"`) that closes those where it is true;
+    /// - `not_across`: kinds of hexsides that may not be crossed; `bridged`: sides (`[["a", "b"], ...]`) that are open all the
+    ///   same, whatever lies on them, and count as roads; `roads`: true for steps along roads only;
+    /// - `table` and `class`: what steps cost. Under its `values` the table has a map of classes for each terrain, which is
+    ///   paid to enter, for each kind of hexside, which is paid besides, and for `road` and `bridged`, which are paid in place
+    ///   of both. What is no number there, or missing, is closed. Without a table each step costs 1;
+    /// - `dear` and `surcharge`: an area that costs so much more to enter (1 if not given).
     #[rhai_fn(return_raw)]
-    pub fn flood(ctx: NativeCallContext, starts: Array, open: Dynamic) -> RhaiResultOf<Array> {
+    pub fn flood(ctx: NativeCallContext, starts: Dynamic, how: Dynamic) -> RhaiResultOf<Area> {
         let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let starts = starts
-            .iter()
-            .map(|start| number(game, &text_of(start).unwrap_or_default()))
-            .collect::<RhaiResultOf<Vec<_>>>()?;
-        let steps = spread_over(&ctx, &stage, &starts, &open)?;
-        let reached = steps
-            .iter()
-            .enumerate()
-            .filter(|(_, steps)| steps.is_some());
-        Ok(reached.map(|(space, _)| name(game, space).into()).collect())
-    }
-
-    /// The least number of roads from one space to another over the open roads (as for `flood`); -1 when no way leads.
-    #[rhai_fn(return_raw)]
-    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, open: Dynamic) -> RhaiResultOf<i64> {
-        let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let steps = spread_over(&ctx, &stage, &[number(game, from)?], &open)?;
-        Ok(steps[number(game, to)?].unwrap_or(-1))
-    }
-
-    /// The same to every space that can be reached: a map from space to number of roads.
-    #[rhai_fn(return_raw)]
-    pub fn steps_from(ctx: NativeCallContext, start: &str, open: Dynamic) -> RhaiResultOf<Map> {
-        let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let steps = spread_over(&ctx, &stage, &[number(game, start)?], &open)?;
-        let reached = steps
-            .iter()
-            .enumerate()
-            .filter_map(|(space, steps)| Some((space, (*steps)?)));
+        let starts = area_of(&stage, &starts)?;
+        let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
+        let reached = steps.iter().enumerate();
         Ok(reached
-            .map(|(space, steps)| (name(game, space).as_str().into(), steps.into()))
+            .filter_map(|(space, steps)| steps.map(|_| space))
             .collect())
     }
 
-    /// The spaces within so many roads of one, itself included, over the open roads (as for `flood`), in map-file order.
+    /// The least number of steps from one space to another (`how` as for `flood`); -1 when no way leads.
     #[rhai_fn(return_raw)]
-    pub fn within(
-        ctx: NativeCallContext,
-        start: &str,
-        most: i64,
-        open: Dynamic,
-    ) -> RhaiResultOf<Array> {
+    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, how: Dynamic) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let steps = spread_over(&ctx, &stage, &[number(game, start)?], &open)?;
-        let near = steps.iter().enumerate();
-        let near = near.filter(|(_, steps)| steps.is_some_and(|steps| steps <= most));
-        Ok(near.map(|(space, _)| name(game, space).into()).collect())
+        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
+        let search = Search::new(&ctx, &stage, &how)?;
+        let steps = search.steps(&Area::from_iter([from]), Some(to))?;
+        Ok(get(&steps, to).unwrap_or(-1))
     }
 
-    /// The cheapest way by `cost(from, to)` (negative: closed): the spaces after the start, or `()` when no way
-    /// leads. Of equal ways the one that, at the first difference, has the space earlier in the map file.
+    /// The same from a space, or from the nearest of several, to every space that can be reached.
+    #[rhai_fn(return_raw)]
+    pub fn steps_from(
+        ctx: NativeCallContext,
+        starts: Dynamic,
+        how: Dynamic,
+    ) -> RhaiResultOf<Field> {
+        let stage = stage(&ctx)?;
+        let starts = area_of(&stage, &starts)?;
+        let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
+        Ok(field(&steps))
+    }
+
+    /// What the cheapest way costs from a space, or from one of several, to every space that can be reached (`how` as for
+    /// `flood`).
+    #[rhai_fn(return_raw)]
+    pub fn costs_from(
+        ctx: NativeCallContext,
+        starts: Dynamic,
+        how: Dynamic,
+    ) -> RhaiResultOf<Field> {
+        let stage = stage(&ctx)?;
+        let starts = area_of(&stage, &starts)?;
+        let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, i64::MAX)?;
+        Ok(field(&costs))
+    }
+
+    /// The same, as far as no more than so many points are spent.
+    #[rhai_fn(return_raw)]
+    pub fn reach(
+        ctx: NativeCallContext,
+        starts: Dynamic,
+        points: i64,
+        how: Dynamic,
+    ) -> RhaiResultOf<Field> {
+        let stage = stage(&ctx)?;
+        let starts = area_of(&stage, &starts)?;
+        let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, points)?;
+        Ok(field(&costs))
+    }
+
+    /// What one step to a neighbour costs (`how` as for `flood`), -1 if it is closed or they do not adjoin.
+    #[rhai_fn(return_raw)]
+    pub fn step_cost(
+        ctx: NativeCallContext,
+        from: &str,
+        to: &str,
+        how: Dynamic,
+    ) -> RhaiResultOf<i64> {
+        let stage = stage(&ctx)?;
+        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
+        if !stage.game.map.adjoin(from, to) {
+            return Ok(-1);
+        }
+        let cost = Search::new(&ctx, &stage, &how)?.step(from, to)?;
+        Ok(cost.unwrap_or(-1))
+    }
+
+    /// The cheapest way (`how` as for `flood`): the spaces after the start, or `()` when no way leads. Of equally dear ways by
+    /// terms the one with the fewest spaces; then the one that, at the first difference, has the space earlier in the map file.
     #[rhai_fn(return_raw)]
     pub fn cheapest(
         ctx: NativeCallContext,
         from: &str,
         to: &str,
-        cost: FnPtr,
+        how: Dynamic,
     ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {
-            judge(&ctx, game, &cost, a, b)
-        })?;
-        Ok(way.map_or(Dynamic::UNIT, |(way, _)| {
-            way.into_iter()
-                .map(|space| Dynamic::from(name(game, space)))
-                .collect::<Array>()
-                .into()
-        }))
+        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
+        let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;
+        let way: Option<Array> = way.map(|(way, _)| names(&stage.game, way.into_iter()));
+        Ok(way.map_or(Dynamic::UNIT, Dynamic::from))
     }
 
     /// What the cheapest way costs, -1 when no way leads.
@@ -280,13 +305,11 @@ pub mod functions {
         ctx: NativeCallContext,
         from: &str,
         to: &str,
-        cost: FnPtr,
+        how: Dynamic,
     ) -> RhaiResultOf<i64> {
         let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {
-            judge(&ctx, game, &cost, a, b)
-        })?;
+        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
+        let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;
         Ok(way.map_or(-1, |(_, cost)| cost))
     }
 }

@@ -109,6 +109,7 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
         line: 1,
         text: verb.to_uppercase(),
         guard: None,
+        block: None,
     };
     let mut decisions = Decisions::default();
     decisions
@@ -147,6 +148,7 @@ fn a_standing_order_that_is_spent_is_struck_out() {
         line,
         text: "POLICY".into(),
         guard: None,
+        block: None,
     };
     let mut decisions = Decisions::default();
     let lines = vec![order(1), order(2), order(3)];
@@ -159,7 +161,7 @@ fn a_standing_order_that_is_spent_is_struck_out() {
 #[test]
 fn guards_and_checks_are_judged_on_the_view() {
     let script = "fn enemy_at(args) { at(args.space).some(|u| u.side == \"blue\") }\n\
-        fn play() { let o = #{seat: \"red\", condition: \"enemy_at\", condition_args: #{space: \"south\"}}; \
+        fn play() { let o = #{seat: \"red\", condition: #{is: \"enemy_at\", args: #{space: \"south\"}}}; \
           if holds(o) { throw \"the foe is not seen\"; } \
           tell(\"red\", \"seen\"); if at(\"south\").len() != 1 { throw \"the true world is back\"; } \"rest\" }";
     assert_eq!(done(run(script)).events.len(), 1);

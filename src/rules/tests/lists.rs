@@ -51,7 +51,7 @@ fn places_come_in_the_order_of_the_map() {
         value("places([piece(\"foe\"), piece(\"one\"), piece(\"two\")])"),
         texts(&["north", "south"])
     );
-    assert_eq!(value("place_set(units(\"red\")).keys()"), texts(&["north"]));
+    assert_eq!(value("area_of(units(\"red\")).list()"), texts(&["north"]));
     assert_eq!(
         value("in_map_order([piece(\"foe\"), piece(\"two\"), piece(\"one\")])"),
         texts(&["two", "one", "foe"])
@@ -113,22 +113,22 @@ fn values_are_found_and_kept_once() {
 fn barriers_close_spaces_and_roads() {
     assert_eq!(value("steps(\"north\", \"south\", #{})"), 2.into());
     assert_eq!(
-        value("steps(\"north\", \"middle\", #{not_into: #{middle: true}})"),
+        value("steps(\"north\", \"middle\", #{not_into: area_of([\"middle\"])})"),
         (-1).into()
     );
     assert_eq!(
-        value("flood([\"middle\"], #{not_from: #{north: true, south: true}})"),
+        value("flood([\"middle\"], #{not_from: area_of([\"north\", \"south\"])}).list()"),
         texts(&["north", "middle", "south"])
     );
     assert_eq!(
         value(
-            "set_road(\"north\", \"middle\", \"broken\", true); flood([\"middle\"], #{not_over: \"broken\", not_from: #{south: true}})"
+            "set_road(\"north\", \"middle\", \"broken\", true); flood([\"middle\"], #{not_over: \"broken\", not_from: area_of(\"south\")}).list()"
         ),
         texts(&["middle", "south"])
     );
     assert_eq!(
-        value("steps_from(\"north\", #{not_into: #{south: true}}).keys()"),
-        texts(&["east", "middle", "north"])
+        value("steps_from(\"north\", #{not_into: area_of(\"south\")}).list()"),
+        texts(&["north", "middle", "east"])
     );
     assert_eq!(
         value("steps(\"north\", \"south\", |from, to| to != \"middle\")"),

@@ -1,0 +1,253 @@
+//! What the picture of a hex map needs, taken from the view and the public map.
+
+use super::{
+    At, HexCrossing, HexLine, HexPlace, HexRadius, HexSection,
+    window::{Interest, best},
+};
+use crate::{
+    dispatch::build::Builder,
+    game::{
+        Relief,
+        hex::{HexMap, Side, Stroke},
+    },
+    value::{Fields, Value},
+};
+
+/// Lines and half hexes that are drawn in detail.
+const DETAIL: At = [15, 31];
+/// Hexes at which enemies are so near that the reader wants to see them.
+const NEAR: i64 = 3;
+/// Weights of what happened, of pieces near the enemy, of own pieces anywhere.
+const HAPPENED: i64 = 4;
+const FACING: i64 = 6;
+const PRESENT: i64 = 1;
+
+/// Takes the map of hexes from the game and the view. `spaces` are those that the section lists.
+pub(in crate::dispatch::map) fn build(
+    builder: &Builder<'_>,
+    map: &HexMap,
+    spaces: &[usize],
+) -> HexSection {
+    let grid = map.grid();
+    let at = |hex: usize| -> At {
+        let spot = grid.spot(hex);
+        [spot.line, spot.half]
+    };
+    let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
+        [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
+    });
+    let window = best(size, DETAIL, &interests(builder, map, &at));
+    let [from, extent] = window;
+    let inside = |at: At| {
+        (0..2).all(|axis: usize| (from[axis]..from[axis] + extent[axis]).contains(&at[axis]))
+    };
+    let labels = (0..grid.len()).filter(|hex| inside(at(*hex)));
+    HexSection {
+        flat: grid.flat(),
+        size,
+        terrain: terrain(builder, &at),
+        lines: lines(map, &at),
+        crossings: crossings(map, &at),
+        roads: roads(map, &at),
+        places: places(builder, map, &at),
+        radii: radii(builder, &at),
+        spots: spaces.iter().map(|hex| at(*hex)).collect(),
+        window,
+        labels: labels.map(|hex| (at(hex), grid.label(hex))).collect(),
+        legend: legend(builder, map),
+    }
+}
+
+fn terrain(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(Relief, Vec<At>)> {
+    let mut found: Vec<(Relief, Vec<At>)> = Vec::new();
+    for (number, space) in builder.briefing.game.map.map().spaces.iter().enumerate() {
+        let relief = builder.briefing.display.relief(&space.terrain);
+        if relief == Relief::Plain {
+            continue;
+        }
+        match found.iter_mut().find(|(known, _)| *known == relief) {
+            Some((_, hexes)) => hexes.push(at(number)),
+            None => found.push((relief, vec![at(number)])),
+        }
+    }
+    found
+}
+
+fn stroke(map: &HexMap, kind: &str) -> Stroke {
+    let kinds = &map.file().features;
+    let kind = kinds.iter().find(|known| known.id == kind);
+    kind.map(|kind| kind.drawn).unwrap_or_default()
+}
+
+fn ends(map: &HexMap, at: &impl Fn(usize) -> At, side: &Side) -> Option<[At; 2]> {
+    map.ends(side).map(|(a, b)| [at(a), at(b)])
+}
+
+fn lines(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexLine> {
+    let lines = map.file().lines.iter();
+    lines
+        .map(|line| HexLine {
+            name: line.name.clone(),
+            stroke: stroke(map, &line.kind),
+            sides: (line.sides.iter())
+                .filter_map(|side| ends(map, at, side))
+                .collect(),
+        })
+        .collect()
+}
+
+fn crossings(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexCrossing> {
+    let crossings = map.file().crossings.iter();
+    crossings
+        .filter_map(|crossing| {
+            Some(HexCrossing {
+                stroke: stroke(map, &crossing.kind),
+                side: ends(map, at, &crossing.side)?,
+            })
+        })
+        .collect()
+}
+
+fn roads(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Vec<At>> {
+    let roads = map.file().roads.iter();
+    roads
+        .map(|road| {
+            let hexes = road.hexes.iter().filter_map(|hex| map.grid().number(hex));
+            hexes.map(at).collect()
+        })
+        .collect()
+}
+
+fn places(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexPlace> {
+    let (game, display) = (builder.briefing.game, builder.briefing.display);
+    let side = |id: Option<&str>| {
+        let mut sides = game.decl.sides.iter();
+        sides.position(|side| Some(side.id.as_str()) == id)
+    };
+    let places = map.file().places.iter().filter_map(|place| {
+        let hex = map.grid().number(&place.hex)?;
+        let space = game.map.space_at(hex)?;
+        let held = (display.control.as_ref())
+            .and_then(|name| builder.briefing.view.space_state(&space.id, name).as_text());
+        let fed = display
+            .supply
+            .as_ref()
+            .and_then(|name| space.data.get(name)?.as_text());
+        Some(HexPlace {
+            name: place.name.clone(),
+            at: at(hex),
+            relief: display.relief(&space.terrain),
+            control: side(held),
+            supply: side(fed),
+        })
+    });
+    places.collect()
+}
+
+/// Commanders on the map that the reader knows of, with how far they reach.
+fn radii(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
+    let (game, display) = (builder.briefing.game, builder.briefing.display);
+    let Some(attribute) = &display.radius else {
+        return Vec::new();
+    };
+    let pieces = builder.briefing.view.pieces.values();
+    let present = pieces.filter(|piece| piece.ghost.is_none());
+    present
+        .filter_map(|piece| {
+            let hexes = piece.int(attribute);
+            let hex = game.map.number(piece.at.as_deref()?)?;
+            let side = game.decl.sides.iter().position(|it| it.id == piece.side)?;
+            (hexes > 0).then(|| HexRadius {
+                at: at(hex),
+                side,
+                hexes,
+            })
+        })
+        .collect()
+}
+
+/// What the reader wants to see: where something happened, where enemies are near, where own pieces are.
+fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Interest> {
+    let view = builder.briefing.view;
+    let grid = map.grid();
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for piece in view.pieces.values() {
+        let hex = piece.at.as_deref().and_then(|place| grid.number(place));
+        let Some(hex) = hex else { continue };
+        // Who has no side of his own looks at everybody.
+        if builder.own(piece) || builder.side().is_none() {
+            own.push(hex);
+        } else if piece.ghost.is_none() {
+            others.push(hex);
+        }
+    }
+    others.extend(crate::dispatch::forces::noted(builder));
+    let near = |hex: &usize, list: &[usize]| list.iter().any(|it| grid.distance(*hex, *it) <= NEAR);
+    let facing = own.iter().filter(|hex| near(hex, &others));
+    let faced = others.iter().filter(|hex| near(hex, &own));
+    let mut happened = Vec::new();
+    for heard in builder.briefing.events {
+        spaces_of(&heard.args, &mut happened);
+    }
+    let happened = happened.iter().filter_map(|space| grid.number(space));
+    let weighed = |weight: i64| {
+        move |hex: usize| Interest {
+            at: at(hex),
+            weight,
+        }
+    };
+    let mut all: Vec<Interest> = happened.map(weighed(HAPPENED)).collect();
+    all.extend(facing.chain(faced).copied().map(weighed(FACING)));
+    all.extend(own.iter().copied().map(weighed(PRESENT)));
+    all
+}
+
+/// The spaces that the arguments of an event name.
+fn spaces_of(args: &Fields, found: &mut Vec<String>) {
+    if let Some(space) = args.get("space").and_then(Value::as_text) {
+        found.push(space.to_owned());
+    }
+    for value in args.values() {
+        match value {
+            Value::Map(fields) => spaces_of(fields, found),
+            Value::List(list) => {
+                let maps = list.iter().filter_map(Value::as_map);
+                maps.for_each(|fields| spaces_of(fields, found));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What of the map has to be explained: terrains by the game's words, rivers and crossings by the host's.
+fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
+    let (game, words) = (builder.briefing.game, &builder.words);
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for terrain in &game.map.map().terrains {
+        let relief = builder.briefing.display.relief(terrain);
+        let name = words.text().terrains.get(terrain).unwrap_or(terrain);
+        let kind = relief.name().to_owned();
+        match rows.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, names)) => *names = format!("{names}, {name}"),
+            None => rows.push((kind, name.clone())),
+        }
+    }
+    for kind in &map.file().features {
+        let (name, key) = match kind.drawn {
+            Stroke::Nothing => continue,
+            Stroke::River => ("river", "legend_river"),
+            Stroke::Stream => ("stream", "legend_stream"),
+            Stroke::Slope => ("slope", "legend_slope"),
+            Stroke::Bridge => ("bridge", "legend_bridge"),
+            Stroke::Ford => ("ford", "legend_ford"),
+        };
+        if rows.iter().all(|(known, _)| known != name) {
+            rows.push((name.to_owned(), words.fixed(key)));
+        }
+    }
+    rows.push(("road".to_owned(), words.fixed("legend_road")));
+    if builder.briefing.display.radius.is_some() {
+        rows.push(("radius".to_owned(), words.fixed("legend_radius")));
+    }
+    rows
+}

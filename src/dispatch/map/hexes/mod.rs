@@ -1,0 +1,159 @@
+//! Pictures of hex maps: the part where something happens in detail, the whole map below it.
+//!
+//! Hexes are given by their spots (line, half hexes along it), which need no labels and no grid to be drawn.
+
+mod build;
+mod overview;
+mod sheet;
+mod symbols;
+mod window;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Relief, hex::Stroke};
+
+pub(super) use build::build;
+pub(super) use sheet::svg;
+
+/// Where a hex stands: its line, and half hexes along it.
+pub type At = [i64; 2];
+
+/// What is drawn of a hex map besides what every map has. Everything that a seat knows of the map itself is public.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexSection {
+    /// Whether hexes have flat tops, so that lines are columns.
+    pub flat: bool,
+    /// Number of lines, and of half hexes in the longest.
+    pub size: At,
+    /// Hexes that are no open country, by what they are.
+    pub terrain: Vec<(Relief, Vec<At>)>,
+    /// Rivers and crests.
+    pub lines: Vec<HexLine>,
+    /// Bridges and fords.
+    pub crossings: Vec<HexCrossing>,
+    /// Roads, hex by hex.
+    pub roads: Vec<Vec<At>>,
+    /// Named hexes.
+    pub places: Vec<HexPlace>,
+    /// How far commanders reach over open ground.
+    pub radii: Vec<HexRadius>,
+    /// Where the spaces of the section stand, in their order.
+    pub spots: Vec<At>,
+    /// The part that is drawn in detail: its first line and half hex, and its size in the same measures.
+    pub window: [At; 2],
+    /// Labels of the hexes in the window.
+    pub labels: Vec<(At, String)>,
+    /// Words of the legend that only hex maps have: what is drawn, and its name.
+    pub legend: Vec<(String, String)>,
+}
+
+/// A river or a crest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexLine {
+    /// Its name.
+    pub name: String,
+    /// How it is drawn.
+    pub stroke: Stroke,
+    /// Its hexsides, as the two hexes of each.
+    pub sides: Vec<[At; 2]>,
+}
+
+/// A bridge or a ford.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexCrossing {
+    /// How it is drawn.
+    pub stroke: Stroke,
+    /// Its hexside.
+    pub side: [At; 2],
+}
+
+/// A named hex.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexPlace {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub at: At,
+    /// What it is.
+    pub relief: Relief,
+    /// The side in control, a position in the list of sides.
+    pub control: Option<usize>,
+    /// The side whose supply comes from here.
+    pub supply: Option<usize>,
+}
+
+/// How far a commander reaches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexRadius {
+    /// Where the commander is.
+    pub at: At,
+    /// His side, a position in the list of sides.
+    pub side: usize,
+    /// Hexes.
+    pub hexes: i64,
+}
+
+/// Half the width of a hex in points, and the way from line to line: a regular hexagon in whole numbers.
+pub(super) const HALF: i64 = 33;
+pub(super) const STEP: i64 = 57;
+
+/// The middle of a hex, with the corner of the map at the origin.
+pub(super) fn centre(flat: bool, [line, half]: At) -> [i64; 2] {
+    let (across, along) = (line * STEP + 2 * STEP / 3, half * HALF + HALF);
+    if flat {
+        [across, along]
+    } else {
+        [along, across]
+    }
+}
+
+/// The corners of a hex, clockwise: those of the side in direction d are d and d + 1, counted from the top of the sheet.
+pub(super) fn corners(flat: bool, at: At) -> [[i64; 2]; 6] {
+    let [x, y] = centre(flat, at);
+    let third = STEP / 3;
+    let from_middle = if flat {
+        [
+            [-third, -HALF],
+            [third, -HALF],
+            [2 * third, 0],
+            [third, HALF],
+            [-third, HALF],
+            [-2 * third, 0],
+        ]
+    } else {
+        [
+            [0, -2 * third],
+            [HALF, -third],
+            [HALF, third],
+            [0, 2 * third],
+            [-HALF, third],
+            [-HALF, -third],
+        ]
+    };
+    from_middle.map(|[dx, dy]| [x + dx, y + dy])
+}
+
+/// The two ends of the side that parts two neighbours; nothing if they are none.
+pub(super) fn side(flat: bool, [a, b]: [At; 2]) -> Option<[[i64; 2]; 2]> {
+    let (ours, theirs) = (corners(flat, a), corners(flat, b));
+    let mut shared = ours.into_iter().filter(|corner| theirs.contains(corner));
+    Some([shared.next()?, shared.next()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_share_a_side_and_others_none() {
+        for flat in [false, true] {
+            let here = [4, 6];
+            for near in [[4, 8], [4, 4], [3, 5], [3, 7], [5, 5], [5, 7]] {
+                assert!(side(flat, [here, near]).is_some(), "{flat} {near:?}");
+            }
+            for far in [[4, 10], [6, 6], [5, 9]] {
+                assert_eq!(side(flat, [here, far]), None, "{flat} {far:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The whole map from afar: terrain, rivers, roads, towns, a mark for each stack, and the window that is drawn in detail.
+
+use super::{
+    super::{
+        MapSection,
+        svg::{INK, Style, Svg, colour},
+    },
+    At, HexSection, centre,
+    sheet::{corner, extent},
+    symbols::{ROAD, outline, pen, sides, tint},
+};
+use crate::game::{Relief, hex::Stroke};
+
+/// Draws the map so that it is `wide` points wide; `whole` is its width in points of the map.
+pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, whole]: [i64; 2]) {
+    let flat = hexes.flat;
+    let size = extent(flat, hexes.size);
+    // Scales are written in thousandths: whole numbers make the same bytes on every machine.
+    let scale = wide * 1000 / whole.max(1);
+    svg.open(&format!(r#"transform="scale(0.{scale:03})""#));
+    svg.rect(
+        [0, 0],
+        size,
+        0,
+        &format!(r#"fill="{}""#, tint(Relief::Plain)),
+    );
+    for (relief, all) in &hexes.terrain {
+        let d: String = all.iter().map(|at| outline(flat, *at)).collect();
+        svg.path(&d, &format!(r#"fill="{}""#, tint(*relief)));
+    }
+    for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
+        for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
+            if let Some(pen) = pen(line.stroke) {
+                svg.path(&sides(flat, line.sides.iter()), &pen);
+            }
+        }
+    }
+    roads(svg, hexes);
+    for place in hexes
+        .places
+        .iter()
+        .filter(|place| place.relief == Relief::City)
+    {
+        let held = place.control.and_then(|side| map.sides.get(side));
+        let fill = held.map_or("#ffffff", |side| colour(&side.colour));
+        let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="8""#);
+        let [x, y] = centre(flat, place.at);
+        svg.rect([x - 30, y - 30], [60, 60], 0, &paint);
+    }
+    stacks(svg, map, hexes);
+    let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
+    svg.rect(corner(hexes), extent(flat, hexes.window[1]), 0, paint);
+    let style = Style {
+        size: 72,
+        bold: true,
+        anchor: "middle",
+        halo: true,
+        ..Style::default()
+    };
+    for place in hexes
+        .places
+        .iter()
+        .filter(|place| place.relief == Relief::City)
+    {
+        let [x, y] = centre(flat, place.at);
+        svg.text([x.clamp(180, size[0] - 180), y - 44], &place.name, style);
+    }
+    svg.close();
+}
+
+fn roads(svg: &mut Svg, hexes: &HexSection) {
+    let mut d = String::new();
+    for road in &hexes.roads {
+        for (number, at) in road.iter().enumerate() {
+            let [x, y] = centre(hexes.flat, *at);
+            let letter = if number == 0 { 'M' } else { 'L' };
+            d.push_str(&format!("{letter}{x} {y}"));
+        }
+    }
+    svg.path(
+        &d,
+        &format!(r#"fill="none" stroke="{ROAD}" stroke-width="6""#),
+    );
+}
+
+/// A dot for each stack, pale for an old sighting.
+fn stacks(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    let spot = |space: usize| -> Option<&At> { hexes.spots.get(space) };
+    for stack in map.ghosts.iter().chain(&map.stacks) {
+        let Some(at) = spot(stack.space) else {
+            continue;
+        };
+        let side = map
+            .sides
+            .get(stack.side)
+            .map_or("", |side| colour(&side.colour));
+        let opacity = if stack.turn.is_some() { "0.5" } else { "1" };
+        let paint =
+            format!(r##"fill="{side}" stroke="#ffffff" stroke-width="6" opacity="{opacity}""##);
+        svg.circle(centre(hexes.flat, *at), 36, &paint);
+    }
+}

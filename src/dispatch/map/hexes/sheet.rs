@@ -1,0 +1,298 @@
+//! The picture of a hex map: title, the window in detail, legend, the whole map.
+
+use super::{
+    super::{
+        MapSection, frame, metrics,
+        svg::{INK, PAPER, Style, Svg, colour},
+    },
+    At, HALF, HexSection, STEP, centre, overview,
+    symbols::{self, ROAD, crossing, ground, name_style, outline, pen, sides, stack, tint},
+};
+use crate::game::{Relief, hex::Stroke};
+
+/// Space round everything.
+const EDGE: i64 = 20;
+/// Height of the title.
+const TITLE: i64 = 92;
+/// Height of a line of the legend, width of a sample.
+const ROW: i64 = 34;
+const SAMPLE: i64 = 44;
+
+/// The size in points of so many lines and half hexes.
+pub(super) fn extent(flat: bool, [lines, halves]: At) -> [i64; 2] {
+    let (across, along) = (lines * STEP + STEP / 3, (halves + 1) * HALF);
+    if flat {
+        [across, along]
+    } else {
+        [along, across]
+    }
+}
+
+/// The map as SVG.
+pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> String {
+    let detail = extent(hexes.flat, hexes.window[1]);
+    let width = detail[0].max(720);
+    let whole = extent(hexes.flat, hexes.size);
+    let low = whole[1] * width / whole[0].max(1);
+    let legend = legend_rows(map, hexes, width);
+    let legend_height = i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2;
+    let height = TITLE + detail[1] + legend_height + low + 3 * EDGE;
+    let mut svg = Svg::new(width + 2 * EDGE, height);
+    let paper = format!(r#"fill="{PAPER}""#);
+    svg.rect([0, 0], [width + 2 * EDGE, height], 0, &paper);
+    title(&mut svg, map);
+    framed(&mut svg, "detail", [EDGE, TITLE], detail, |svg| {
+        let [x, y] = corner(hexes);
+        svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
+        window(svg, map, hexes);
+        svg.close();
+    });
+    let mut y = TITLE + detail[1] + EDGE + ROW / 2;
+    for row in &legend {
+        let mut x = EDGE;
+        for entry in row {
+            sample(&mut svg, [x, y], entry);
+            x += entry_width(&entry.1);
+        }
+        y += ROW;
+    }
+    let top = TITLE + detail[1] + EDGE + legend_height;
+    framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
+        overview::draw(svg, map, hexes, [width, whole[0]]);
+    });
+    frame::border(&mut svg, [width + 2 * EDGE, height]);
+    svg.finish()
+}
+
+/// Draws in a frame, and nothing outside it; the corner of the frame is the origin.
+fn framed(
+    svg: &mut Svg,
+    id: &str,
+    [x, y]: [i64; 2],
+    [w, h]: [i64; 2],
+    draw: impl FnOnce(&mut Svg),
+) {
+    svg.raw(&format!(
+        r#"<clipPath id="{id}"><rect x="0" y="0" width="{w}" height="{h}"/></clipPath>"#
+    ));
+    svg.open(&format!(r#"transform="translate({x} {y})""#));
+    svg.open(&format!(r#"clip-path="url(#{id})""#));
+    draw(svg);
+    svg.close();
+    let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="2""#);
+    svg.rect([0, 0], [w, h], 0, &paint);
+    svg.close();
+}
+
+/// The corner of the window in points of the map.
+pub(super) fn corner(hexes: &HexSection) -> [i64; 2] {
+    let [line, half] = hexes.window[0];
+    let (across, along) = (line * STEP, half * HALF);
+    if hexes.flat {
+        [across, along]
+    } else {
+        [along, across]
+    }
+}
+
+fn title(svg: &mut Svg, map: &MapSection) {
+    let big = Style {
+        size: 32,
+        bold: true,
+        ..Style::default()
+    };
+    svg.text([EDGE + 8, 50], &map.title, big);
+    let small = Style {
+        size: 20,
+        ..Style::default()
+    };
+    let line = format!("{} \u{b7} {}", map.subtitle, map.viewer);
+    svg.text([EDGE + 8, 78], &line, small);
+}
+
+/// The part in detail, in points of the map.
+fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    let flat = hexes.flat;
+    let [from, size] = hexes.window;
+    let inside = |at: &At| {
+        (0..2).all(|axis: usize| (from[axis] - 2..=from[axis] + size[axis] + 1).contains(&at[axis]))
+    };
+    let ends_inside = |pair: &&[At; 2]| pair.iter().any(&inside);
+    svg.rect(
+        corner(hexes),
+        extent(flat, size),
+        0,
+        &format!(r#"fill="{}""#, tint(Relief::Plain)),
+    );
+    for (relief, all) in &hexes.terrain {
+        let hexes: Vec<&At> = all.iter().filter(|at| inside(at)).collect();
+        let d: String = hexes.iter().map(|at| outline(flat, **at)).collect();
+        svg.path(&d, &format!(r#"fill="{}""#, tint(*relief)));
+        if !built(*relief) {
+            hexes.iter().for_each(|at| ground(svg, flat, *relief, **at));
+        }
+    }
+    let grid: String = hexes
+        .labels
+        .iter()
+        .map(|(at, _)| outline(flat, *at))
+        .collect();
+    svg.path(&grid, r##"fill="none" stroke="#b9a981" stroke-width="1""##);
+    for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
+        for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
+            if let Some(pen) = pen(line.stroke) {
+                svg.path(&sides(flat, line.sides.iter().filter(ends_inside)), &pen);
+            }
+        }
+    }
+    roads(svg, hexes, &inside);
+    for one in hexes
+        .crossings
+        .iter()
+        .filter(|it| it.side.iter().any(&inside))
+    {
+        crossing(svg, flat, one.stroke, one.side);
+    }
+    for (relief, all) in hexes.terrain.iter().filter(|(relief, _)| built(*relief)) {
+        for at in all.iter().filter(|at| inside(at)) {
+            ground(svg, flat, *relief, *at);
+        }
+    }
+    radii(svg, map, hexes);
+    let label = Style {
+        size: 13,
+        fill: "#8a7a55",
+        anchor: "middle",
+        ..Style::default()
+    };
+    for (at, text) in &hexes.labels {
+        let [x, y] = centre(flat, *at);
+        svg.text([x, y - STEP / 3 - 2], text, label);
+    }
+    places(svg, map, hexes, &inside);
+    let stacks = map.ghosts.iter().chain(&map.stacks);
+    for one in stacks {
+        let at = hexes.spots.get(one.space).filter(|at| inside(at));
+        if let Some(at) = at {
+            stack(svg, map, one, centre(flat, *at));
+        }
+    }
+    names(svg, hexes, &inside);
+}
+
+/// Houses stand beside roads, not under them.
+fn built(relief: Relief) -> bool {
+    matches!(relief, Relief::Village | Relief::City)
+}
+
+fn roads(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+    let mut d = String::new();
+    for road in &hexes.roads {
+        for pair in road.windows(2).filter(|pair| pair.iter().any(inside)) {
+            if let &[a, b] = pair {
+                let [a, b] = [a, b].map(|at| centre(hexes.flat, at));
+                d.push_str(&format!("M{} {}L{} {}", a[0], a[1], b[0], b[1]));
+            }
+        }
+    }
+    let paint = format!(r#"fill="none" stroke="{ROAD}" stroke-width="5" stroke-linecap="round""#);
+    svg.path(&d, &paint);
+}
+
+/// Rings as far as commanders reach over open ground.
+fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    for radius in &hexes.radii {
+        let side = map
+            .sides
+            .get(radius.side)
+            .map_or("", |side| colour(&side.colour));
+        let paint = format!(
+            r#"fill="{side}" fill-opacity="0.04" stroke="{side}" stroke-width="3" stroke-dasharray="12 8" stroke-opacity="0.7""#
+        );
+        let reach = radius.hexes * 2 * HALF + HALF;
+        svg.circle(centre(hexes.flat, radius.at), reach, &paint);
+    }
+}
+
+fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+    for place in hexes.places.iter().filter(|place| inside(&place.at)) {
+        let [x, y] = centre(hexes.flat, place.at);
+        let side = |number: Option<usize>| number.and_then(|number| map.sides.get(number));
+        if let Some(side) = side(place.control) {
+            let paint = format!(
+                r#"fill="none" stroke="{}" stroke-width="5""#,
+                colour(&side.colour)
+            );
+            svg.path(&outline(hexes.flat, place.at), &paint);
+        }
+        if let Some(side) = side(place.supply) {
+            frame::star_in(svg, [x, y + 4], colour(&side.colour));
+        }
+    }
+}
+
+/// Names go above everything, below the middle of their hexes.
+fn names(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+    for place in hexes.places.iter().filter(|place| inside(&place.at)) {
+        let [x, y] = centre(hexes.flat, place.at);
+        svg.text(
+            [x, y + 2 * STEP / 3 + 4],
+            &place.name,
+            name_style(place.relief),
+        );
+    }
+}
+
+/// What the legend explains: the sample's kind and its words.
+type Entry = (String, String);
+
+/// The rows of the legend: as many entries as fit.
+fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Entry>> {
+    let words = &map.legend;
+    let counters = words
+        .symbols
+        .iter()
+        .map(|(symbol, name)| (format!("unit {symbol}"), name.clone()));
+    let signs = map
+        .signs
+        .iter()
+        .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
+    let mut all: Vec<Entry> = hexes.legend.clone();
+    all.extend(counters);
+    all.push(("leader".to_owned(), words.leader.clone()));
+    all.extend(signs);
+    if !words.hidden.is_empty() {
+        all.push(("unit hidden".to_owned(), words.hidden.clone()));
+    }
+    if !map.ghosts.is_empty() {
+        all.push(("ghost".to_owned(), words.ghost.clone()));
+    }
+    let (mut rows, mut used) = (vec![Vec::new()], 0);
+    for entry in all {
+        let wide = entry_width(&entry.1);
+        if used > 0 && used + wide > width {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += wide;
+        if let Some(row) = rows.last_mut() {
+            row.push(entry);
+        }
+    }
+    rows
+}
+
+fn entry_width(words: &str) -> i64 {
+    SAMPLE + metrics::width(words, 17, false) + 22
+}
+
+/// A sample with its words; the corner is the top left one.
+fn sample(svg: &mut Svg, [x, y]: [i64; 2], (kind, words): &Entry) {
+    let middle = [x + SAMPLE / 2 - 4, y + 11];
+    symbols::sample(svg, middle, kind);
+    let style = Style {
+        size: 17,
+        ..Style::default()
+    };
+    svg.text([x + SAMPLE, y + 17], words, style);
+}

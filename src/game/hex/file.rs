@@ -1,0 +1,223 @@
+//! The types of a `map.yaml` with a hex grid.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::grid::Shape;
+use crate::{
+    game::{Source, Words},
+    ids::PlaceId,
+    value::Fields,
+};
+
+/// A hexside, written as its two hexes: `3308-3309`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Side {
+    /// One hex.
+    pub a: String,
+    /// The hex across.
+    pub b: String,
+}
+
+impl TryFrom<String> for Side {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.split_once('-') {
+            Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok(Self {
+                a: a.to_owned(),
+                b: b.to_owned(),
+            }),
+            _ => Err(format!(
+                "a hexside is written as its two hexes, `A-B`, not `{text}`"
+            )),
+        }
+    }
+}
+
+impl From<Side> for String {
+    fn from(side: Side) -> Self {
+        side.to_string()
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.a, self.b)
+    }
+}
+
+/// A kind of thing that lies on hexsides.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    /// Its id, as tables and scripts have it.
+    pub id: String,
+    /// A crossing: the kind that it lies over and takes the place of (a bridge over a river).
+    #[serde(default)]
+    pub over: Option<String>,
+    /// How it is drawn.
+    #[serde(default)]
+    pub drawn: Stroke,
+}
+
+/// How a kind of hexside is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stroke {
+    /// Not at all.
+    #[default]
+    Nothing,
+    /// A broad river.
+    River,
+    /// A stream.
+    Stream,
+    /// A slope.
+    Slope,
+    /// A bridge.
+    Bridge,
+    /// A ford.
+    Ford,
+}
+
+/// A river, a crest: hexsides of one kind that belong together.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Its id.
+    pub id: String,
+    /// Its name on the map.
+    pub name: String,
+    /// Its kind, one of the `features`.
+    pub kind: String,
+    /// The hexsides.
+    pub sides: Vec<Side>,
+    /// Where it comes from.
+    pub source: Source,
+    /// Where its course comes from, if the line itself is better founded than that.
+    #[serde(default)]
+    pub course: Option<Source>,
+}
+
+/// A bridge or a ford.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Crossing {
+    /// Its name, if it has one.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The hexside.
+    pub side: Side,
+    /// Its kind, one of the `features` with `over`.
+    pub kind: String,
+    /// The id of the line that it crosses.
+    pub line: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A road: hexes, each next to the one before.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Route {
+    /// Where it leads.
+    pub name: String,
+    /// Its hexes.
+    pub hexes: Vec<String>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A hex with a name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Its id, as regions and scripts have it.
+    pub id: String,
+    /// Its name on the map.
+    pub name: String,
+    /// Its name in other languages, where it differs.
+    #[serde(default)]
+    pub names: Words,
+    /// Other spellings that players may write.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Where it is.
+    pub hex: String,
+    /// Other data that scripts read (`objective: 6`).
+    #[serde(default)]
+    pub data: Fields,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A named set of hexes: those listed, or all; of these those within a distance, in a range of columns and rows, and in
+/// another region; of these those that are connected with a hex without crossing certain lines.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Zone {
+    /// Its hexes, by label or place; all of the map if not given.
+    #[serde(default)]
+    pub spaces: Option<Vec<String>>,
+    /// Only hexes so many steps or fewer from one of `of`.
+    #[serde(default)]
+    pub within: Option<i64>,
+    /// The places or labels that `within` is counted from.
+    #[serde(default)]
+    pub of: Vec<String>,
+    /// Only columns from this number to that.
+    #[serde(default)]
+    pub columns: Option<[usize; 2]>,
+    /// Only rows from this number to that.
+    #[serde(default)]
+    pub rows: Option<[usize; 2]>,
+    /// Only hexes of another region, which stands before this one in the file.
+    #[serde(default, rename = "in")]
+    pub inside: Option<String>,
+    /// Only what is connected with this hex.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// Lines that the connection may not cross.
+    #[serde(default)]
+    pub without_crossing: Vec<String>,
+    /// Where it comes from.
+    pub source: Option<Source>,
+}
+
+/// The file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HexFile {
+    /// The grid.
+    pub grid: Shape,
+    /// Terrains by the letters that stand for them.
+    pub terrains: IndexMap<char, String>,
+    /// A letter for each hex, a line for each row, column 1 first.
+    pub rows: Vec<String>,
+    /// Where the terrain comes from.
+    pub source: Source,
+    /// Kinds of things that lie on hexsides.
+    #[serde(default)]
+    pub features: Vec<Feature>,
+    /// Rivers and crests.
+    #[serde(default)]
+    pub lines: Vec<Line>,
+    /// Bridges and fords.
+    #[serde(default)]
+    pub crossings: Vec<Crossing>,
+    /// Roads.
+    #[serde(default)]
+    pub roads: Vec<Route>,
+    /// Named hexes.
+    #[serde(default)]
+    pub places: Vec<Place>,
+    /// Data of hexes without a name, by label.
+    #[serde(default)]
+    pub data: IndexMap<PlaceId, Fields>,
+    /// Named sets of hexes.
+    #[serde(default)]
+    pub regions: IndexMap<String, Zone>,
+}

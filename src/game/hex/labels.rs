@@ -1,0 +1,167 @@
+//! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like work too.
+
+use serde::{Deserialize, Serialize};
+
+/// A part of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Column(usize),
+    Row(usize),
+    Mark(char),
+}
+
+/// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and marks between.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Labels {
+    parts: Vec<Part>,
+}
+
+impl TryFrom<String> for Labels {
+    type Error = String;
+
+    fn try_from(pattern: String) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        for letter in pattern.chars() {
+            match (letter, parts.last_mut()) {
+                ('C', Some(Part::Column(width))) | ('R', Some(Part::Row(width))) => *width += 1,
+                ('C', _) => parts.push(Part::Column(1)),
+                ('R', _) => parts.push(Part::Row(1)),
+                ('.' | '/' | '_', _) => parts.push(Part::Mark(letter)),
+                _ => {
+                    return Err(format!(
+                        "labels have C for a digit of the column, R for one of the row and `.`, `/` or `_` between, not `{letter}`"
+                    ));
+                }
+            }
+        }
+        let columns = parts.iter().filter(|part| matches!(part, Part::Column(_)));
+        let rows = parts.iter().filter(|part| matches!(part, Part::Row(_)));
+        if (columns.count(), rows.count()) != (1, 1) {
+            return Err("labels have one run of C and one of R, as in CCRR".to_owned());
+        }
+        Ok(Self { parts })
+    }
+}
+
+impl From<Labels> for String {
+    fn from(labels: Labels) -> Self {
+        let parts = labels.parts.iter().map(|part| match part {
+            Part::Column(width) => "C".repeat(*width),
+            Part::Row(width) => "R".repeat(*width),
+            Part::Mark(mark) => mark.to_string(),
+        });
+        parts.collect()
+    }
+}
+
+impl Labels {
+    /// Whether the column stands before the row: ascending labels then go down a column.
+    pub(super) fn columns_first(&self) -> bool {
+        let first = self
+            .parts
+            .iter()
+            .find(|part| !matches!(part, Part::Mark(_)));
+        matches!(first, Some(Part::Column(_)))
+    }
+
+    /// The largest column and row that fit.
+    pub(crate) fn most(&self) -> (usize, usize) {
+        let largest = |width: usize| {
+            10_usize
+                .saturating_pow(width.try_into().unwrap_or(u32::MAX))
+                .saturating_sub(1)
+        };
+        let mut most = (0, 0);
+        for part in &self.parts {
+            match part {
+                Part::Column(width) => most.0 = largest(*width),
+                Part::Row(width) => most.1 = largest(*width),
+                Part::Mark(_) => {}
+            }
+        }
+        most
+    }
+
+    /// Column and row of a label, counted from 1.
+    pub(super) fn read(&self, prefix: &str, label: &str) -> Option<(usize, usize)> {
+        let start = label.get(..prefix.len())?;
+        if !start.eq_ignore_ascii_case(prefix) {
+            return None;
+        }
+        let mut rest = label.get(prefix.len()..)?;
+        let (mut column, mut row) = (0, 0);
+        for part in &self.parts {
+            match part {
+                Part::Column(width) => column = digits(&mut rest, *width)?,
+                Part::Row(width) => row = digits(&mut rest, *width)?,
+                Part::Mark(mark) => rest = rest.strip_prefix(*mark)?,
+            }
+        }
+        rest.is_empty().then_some((column, row))
+    }
+
+    /// The label of a column and a row, counted from 1.
+    pub(super) fn write(&self, prefix: &str, column: usize, row: usize) -> String {
+        let mut label = prefix.to_owned();
+        for part in &self.parts {
+            match part {
+                Part::Column(width) => label.push_str(&format!("{column:0width$}")),
+                Part::Row(width) => label.push_str(&format!("{row:0width$}")),
+                Part::Mark(mark) => label.push(*mark),
+            }
+        }
+        label
+    }
+}
+
+/// A number of so many digits at the beginning of a text, which is left behind.
+fn digits(text: &mut &str, width: usize) -> Option<usize> {
+    let (number, rest) = text.split_at_checked(width)?;
+    *text = rest;
+    let all = number.bytes().all(|byte| byte.is_ascii_digit());
+    all.then(|| number.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+    use super::*;
+
+    fn labels(pattern: &str) -> Labels {
+        pattern.to_owned().try_into().unwrap()
+    }
+
+    #[test]
+    fn labels_are_read_as_they_are_written() {
+        for (pattern, prefix, label, place) in [
+            ("CCRR", "", "0548", (5, 48)),
+            ("CCRR", "M", "M2403", (24, 3)),
+            ("RRCC", "", "0548", (48, 5)),
+            ("CC.RRR", "", "07.112", (7, 112)),
+        ] {
+            let scheme = labels(pattern);
+            assert_eq!(scheme.read(prefix, label), Some(place), "{pattern}");
+            assert_eq!(scheme.write(prefix, place.0, place.1), label);
+        }
+        assert_eq!(labels("CCRR").read("M", "m2403"), Some((24, 3)));
+    }
+
+    #[test]
+    fn what_is_no_label_is_none() {
+        for wrong in ["", "054", "05488", "M0548", "05-8", "é548", "+548"] {
+            assert_eq!(labels("CCRR").read("", wrong), None, "{wrong}");
+        }
+        assert_eq!(labels("CCRR").read("M", "0548"), None);
+    }
+
+    #[test]
+    fn a_scheme_has_one_column_and_one_row() {
+        for wrong in ["", "CC", "CRC", "CXR", "CC RR"] {
+            assert!(Labels::try_from(wrong.to_owned()).is_err(), "{wrong}");
+        }
+        assert_eq!(String::from(labels("CC.RR")), "CC.RR");
+        assert_eq!(labels("CRR").most(), (9, 99));
+    }
+}

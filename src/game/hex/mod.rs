@@ -1,0 +1,108 @@
+//! Maps with a hex grid: the file, the geometry, and what lies on hexes and hexsides, by number and not by name.
+//!
+//! Every hex becomes a space whose id is its label, so that the rest of the house knows spaces and roads only. What only a
+//! hex map has (sides, directions) is asked of the [`HexMap`].
+
+mod build;
+mod file;
+mod grid;
+mod labels;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(crate) use tests::SMALL;
+
+pub use file::{Crossing, Feature, HexFile, Line, Place, Route, Side, Stroke, Zone};
+pub use grid::{Grid, Offset, Shape, Spot};
+pub use labels::Labels;
+
+use std::collections::HashMap;
+
+/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for a road.
+pub type Sides = u32;
+
+/// The bit of a road along which the two hexes are joined.
+pub(crate) const ROAD: Sides = 1 << 31;
+
+/// A hex map with what lies on its hexsides.
+#[derive(Clone, Debug)]
+pub struct HexMap {
+    file: HexFile,
+    grid: Grid,
+    /// Six for each hex, clockwise from the top.
+    sides: Vec<Sides>,
+    /// Place ids to hexes.
+    places: HashMap<String, usize>,
+    /// Hexes to places, by their positions in the file.
+    named: HashMap<usize, usize>,
+}
+
+impl HexMap {
+    /// What the file says.
+    #[must_use]
+    pub fn file(&self) -> &HexFile {
+        &self.file
+    }
+
+    /// The geometry.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The hex of a label or of the id of a place.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<usize> {
+        let place = || self.places.get(name).copied();
+        self.grid.number(name).or_else(place)
+    }
+
+    /// The place in a hex.
+    #[must_use]
+    pub fn place(&self, number: usize) -> Option<&Place> {
+        self.file.places.get(*self.named.get(&number)?)
+    }
+
+    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies over.
+    #[must_use]
+    pub fn side(&self, number: usize, direction: usize) -> Sides {
+        self.sides
+            .get(number * 6 + direction)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The same for two hexes; nothing if they do not adjoin.
+    #[must_use]
+    pub fn side_between(&self, a: usize, b: usize) -> Option<Sides> {
+        Some(self.side(a, self.grid.direction(a, b)?))
+    }
+
+    /// The kinds on a side, in the order of the file.
+    pub fn kinds(&self, sides: Sides) -> impl Iterator<Item = &str> {
+        let kinds = self.file.features.iter().enumerate();
+        kinds
+            .filter(move |(bit, _)| sides & (1 << bit) != 0)
+            .map(|(_, kind)| kind.id.as_str())
+    }
+
+    /// The bit of a kind.
+    #[must_use]
+    pub fn kind(&self, id: &str) -> Option<Sides> {
+        let bit = self.file.features.iter().position(|kind| kind.id == id)?;
+        Some(1 << bit)
+    }
+
+    /// The numbers of the two hexes of a side of the file, if they adjoin.
+    #[must_use]
+    pub fn ends(&self, side: &Side) -> Option<(usize, usize)> {
+        let (a, b) = (self.grid.number(&side.a)?, self.grid.number(&side.b)?);
+        self.grid.direction(a, b).map(|_| (a, b))
+    }
+
+    /// A line of the file by its id.
+    #[must_use]
+    pub fn line(&self, id: &str) -> Option<&Line> {
+        self.file.lines.iter().find(|line| line.id == id)
+    }
+}

@@ -1,0 +1,284 @@
+//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in one map, or by a function.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, FnPtr, Map, plugin::NativeCallContext};
+
+use super::areas::{area_of, name};
+use crate::{
+    game::{
+        Area, Game,
+        hex::{ROAD, Sides},
+    },
+    rules::{
+        convert::text_of,
+        stage::{RhaiResultOf, Stage, error},
+    },
+    value::Value,
+};
+
+/// What the terms of a way may say, for errors.
+const KEYS: &str =
+    "not_into, not_from, not_over, not_across, bridged, roads, table, class, dear, surcharge";
+
+/// How steps are judged.
+pub(super) enum How {
+    /// A function of the script: true or a cost opens a step, false or a negative cost closes it.
+    Asked(FnPtr),
+    /// Terms, judged without the script.
+    Terms(Box<Terms>),
+}
+
+impl How {
+    /// What a script said.
+    pub fn of(stage: &Stage, said: &Dynamic) -> RhaiResultOf<Self> {
+        if let Some(terms) = said.read_lock::<Map>() {
+            return Terms::of(stage, &terms).map(|terms| Self::Terms(Box::new(terms)));
+        }
+        let asked = said.read_lock::<FnPtr>().map(|asked| asked.clone());
+        asked
+            .map(Self::Asked)
+            .ok_or_else(|| error("which steps are open is said by a function or by a map of terms"))
+    }
+
+    /// Whether a step between two neighbours is open, and what it costs.
+    pub fn step(
+        &self,
+        ctx: &NativeCallContext,
+        game: &Game,
+        from: usize,
+        to: usize,
+    ) -> RhaiResultOf<Option<i64>> {
+        let Self::Asked(asked) = self else {
+            return Ok(self.terms().and_then(|terms| terms.step(game, from, to)));
+        };
+        let said: Dynamic = asked.call_within_context(ctx, (name(game, from), name(game, to)))?;
+        if let Ok(open) = said.as_bool() {
+            return Ok(open.then_some(1));
+        }
+        let cost = said.as_int().map_err(|kind| {
+            error(format!(
+                "a step is judged by a number or a truth, not {kind}"
+            ))
+        })?;
+        Ok((cost >= 0).then_some(cost))
+    }
+
+    fn terms(&self) -> Option<&Terms> {
+        match self {
+            Self::Asked(_) => None,
+            Self::Terms(terms) => Some(terms),
+        }
+    }
+
+    /// Whether of equally dear ways the one with fewer spaces is the better.
+    pub fn prefers_short(&self) -> bool {
+        self.terms().is_some()
+    }
+}
+
+/// What a way may be and costs.
+#[derive(Default)]
+pub(super) struct Terms {
+    not_into: Area,
+    not_from: Area,
+    shut: Option<Shut>,
+    not_across: Sides,
+    bridged: Vec<(usize, usize)>,
+    roads: bool,
+    prices: Option<Prices>,
+    dear: Area,
+    surcharge: i64,
+}
+
+/// Which roads a state closes.
+struct Shut {
+    /// Those of which the world says whether they are closed, by their ends.
+    known: BTreeMap<(usize, usize), bool>,
+    /// Whether the others are.
+    others: bool,
+}
+
+/// What steps cost by a table, for one class of units.
+struct Prices {
+    terrains: Vec<Option<i64>>,
+    kinds: Vec<Option<i64>>,
+    road: Option<i64>,
+    bridged: Option<i64>,
+}
+
+fn pair(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+impl Terms {
+    fn of(stage: &Stage, said: &Map) -> RhaiResultOf<Self> {
+        let game = &stage.game;
+        let mut terms = Self {
+            surcharge: 1,
+            ..Self::default()
+        };
+        let text = |value: &Dynamic, key: &str| {
+            text_of(value).ok_or_else(|| error(format!("`{key}` of a way is text")))
+        };
+        for (key, value) in said {
+            match key.as_str() {
+                "not_into" => terms.not_into = area_of(stage, value)?,
+                "not_from" => terms.not_from = area_of(stage, value)?,
+                "dear" => terms.dear = area_of(stage, value)?,
+                "not_over" => terms.shut = Some(shut_roads(stage, &text(value, key)?)?),
+                "not_across" => terms.not_across = kinds(game, value)?,
+                "bridged" => terms.bridged = sides(game, value)?,
+                "roads" => {
+                    terms.roads = value.as_bool().map_err(|_| error("`roads` is a truth"))?;
+                }
+                "surcharge" => {
+                    let cost = value.as_int().ok().filter(|cost| *cost >= 0);
+                    terms.surcharge =
+                        cost.ok_or_else(|| error("`surcharge` of a way is a number, 0 or more"))?;
+                }
+                "table" => {
+                    let class = said.get("class").and_then(text_of);
+                    let class = class.ok_or_else(|| error("a way by a table needs a `class`"))?;
+                    terms.prices = Some(Prices::of(game, &text(value, key)?, &class)?);
+                }
+                "class" if said.contains_key("table") => {}
+                _ => {
+                    return Err(error(format!(
+                        "a way has no `{key}`; there are: {KEYS} (`class` with `table`)"
+                    )));
+                }
+            }
+        }
+        Ok(terms)
+    }
+
+    fn step(&self, game: &Game, from: usize, to: usize) -> Option<i64> {
+        if self.not_from.contains(from) || self.not_into.contains(to) {
+            return None;
+        }
+        let ends = pair(from, to);
+        let across = match game.map.hexes() {
+            Some(hexes) => hexes.side_between(from, to)?,
+            None => ROAD,
+        };
+        let bridged = self.bridged.contains(&ends);
+        let road = across & ROAD != 0;
+        let shut = |shut: &Shut| road && *shut.known.get(&ends).unwrap_or(&shut.others);
+        if self.roads && !road && !bridged
+            || across & self.not_across != 0 && !bridged
+            || self.shut.as_ref().is_some_and(shut)
+        {
+            return None;
+        }
+        let price = match &self.prices {
+            None => 1,
+            Some(prices) => prices.step(game, to, across, bridged)?,
+        };
+        let more = if self.dear.contains(to) {
+            self.surcharge
+        } else {
+            0
+        };
+        Some(price.saturating_add(more))
+    }
+}
+
+impl Prices {
+    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road` and for `bridged`. What
+    /// the table does not name can't be entered or crossed.
+    fn of(game: &Game, table: &str, class: &str) -> RhaiResultOf<Self> {
+        let found = game
+            .tables
+            .get(table)
+            .ok_or_else(|| error(format!("there is no table `{table}`")))?;
+        let mut known = false;
+        let mut price = |name: &str| {
+            let cost = found.values.get(name).and_then(|costs| costs.get(class));
+            known |= cost.is_some();
+            cost.and_then(Value::as_int).filter(|cost| *cost >= 0)
+        };
+        let map = &game.map;
+        let features = map.hexes().map_or(&[][..], |hexes| &hexes.file().features);
+        let prices = Self {
+            terrains: map.map().terrains.iter().map(|name| price(name)).collect(),
+            kinds: features.iter().map(|kind| price(&kind.id)).collect(),
+            road: price("road"),
+            bridged: price("bridged"),
+        };
+        known
+            .then_some(prices)
+            .ok_or_else(|| error(format!("the table `{table}` has no class `{class}`")))
+    }
+
+    fn step(&self, game: &Game, to: usize, across: Sides, bridged: bool) -> Option<i64> {
+        if bridged {
+            return self.bridged;
+        }
+        if across & ROAD != 0 && self.road.is_some() {
+            return self.road;
+        }
+        let mut cost = (*self.terrains.get(game.map.terrain(to))?)?;
+        let kinds = self.kinds.iter().enumerate();
+        for (_, price) in kinds.filter(|(bit, _)| across & (1 << bit) != 0) {
+            cost = cost.saturating_add((*price)?);
+        }
+        Some(cost)
+    }
+}
+
+/// The bits of kinds of sides that a script names.
+fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<Sides> {
+    let list = said.read_lock::<rhai::Array>();
+    let list = list.ok_or_else(|| error("`not_across` is a list of kinds of hexsides"))?;
+    let mut bits = 0;
+    for item in list.iter() {
+        let id = text_of(item).unwrap_or_default();
+        let bit = game.map.hexes().and_then(|hexes| hexes.kind(&id));
+        bits |= bit.ok_or_else(|| error(format!("there is no kind of hexside `{id}`")))?;
+    }
+    Ok(bits)
+}
+
+/// Sides that a script names: a list of pairs of neighbours.
+fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
+    let wrong = || error("`bridged` is a list of sides, each a list of two neighbours");
+    let list = said.read_lock::<rhai::Array>().ok_or_else(wrong)?;
+    let side = |item: &Dynamic| {
+        let ends = item.read_lock::<rhai::Array>().ok_or_else(wrong)?;
+        let number = |end: &Dynamic| game.map.number(&text_of(end)?);
+        match ends.as_slice() {
+            [a, b] => number(a)
+                .zip(number(b))
+                .filter(|(a, b)| game.map.adjoin(*a, *b))
+                .map(|(a, b)| pair(a, b))
+                .ok_or_else(wrong),
+            _ => Err(wrong()),
+        }
+    };
+    list.iter().map(side).collect()
+}
+
+/// Which roads a state closes now.
+fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
+    let game = &stage.game;
+    let declared = game.decl.road_attributes.get(state);
+    let declared = declared.ok_or_else(|| {
+        error(format!(
+            "roads have no state `{state}`; game.yaml declares them"
+        ))
+    })?;
+    let run = stage.run()?;
+    let ends = |key: &str| {
+        let (a, b) = key.split_once('-')?;
+        Some(pair(game.map.number(a)?, game.map.number(b)?))
+    };
+    let roads = run.world.roads.iter().filter_map(|(key, states)| {
+        let shut = states.get(state)?.as_bool().unwrap_or(false);
+        Some((ends(key)?, shut))
+    });
+    Ok(Shut {
+        known: roads.collect(),
+        others: declared.default.as_bool().unwrap_or(false),
+    })
+}

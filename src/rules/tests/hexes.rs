@@ -1,0 +1,320 @@
+//! Host functions on a map of hexes: that of four columns and three rows in the tests of the map.
+
+use super::*;
+use crate::game::hex::SMALL;
+
+const TABLES: &str = r"
+costs:
+  rule: '1'
+  source: stated
+  values:
+    clear: {foot: 1, horse: 1}
+    wood: {foot: 2, horse: forbidden}
+    river: {foot: 2, horse: forbidden}
+    crest: {foot: 1, horse: 0}
+    bridge: {foot: 0, horse: 0}
+    road: {foot: 1, horse: 1}
+    bridged: {foot: 1, horse: 1}
+";
+
+fn hex_value(expression: &str) -> Result<Value, String> {
+    let game = Game {
+        decl: serde_yaml::from_str(DECL).unwrap(),
+        map: MapIndex::of_hexes(serde_yaml::from_str(SMALL).unwrap()),
+        forces: serde_yaml::from_str(FORCES).unwrap(),
+        tables: serde_yaml::from_str(TABLES).unwrap(),
+        scenarios: indexmap::IndexMap::new(),
+        text: BTreeMap::new(),
+        scripts: vec![
+            ("tiny/a.rhai".into(), LOOK.into()),
+            (
+                "tiny/b.rhai".into(),
+                format!("fn play() {{ {expression} }}"),
+            ),
+        ],
+        checklist: Vec::new(),
+        digest: String::new(),
+    };
+    let program = Program::compile_with(Arc::new(game), Limits::default()).unwrap();
+    let mut world = World::empty(program.game());
+    for (piece, hex) in [
+        ("one", "0101"),
+        ("two", "0102"),
+        ("ada", "dead"),
+        ("foe", "0302"),
+    ] {
+        world.put(piece, &hex.into());
+    }
+    let (options, decisions) = (BTreeMap::new(), Decisions::default());
+    let start = Start {
+        phase: "play",
+        world: &world,
+        options: &options,
+        decisions: &decisions,
+    };
+    program
+        .call_on(&start, "play")
+        .map_err(|error| error.message)
+}
+
+fn gives(expression: &str, expected: impl Into<Value>) {
+    assert_eq!(hex_value(expression), Ok(expected.into()), "{expression}");
+}
+
+fn lists(expression: &str, expected: &[&str]) {
+    assert_eq!(hex_value(expression), Ok(texts(expected)), "{expression}");
+}
+
+fn fails(expression: &str, message: &str) {
+    let error = hex_value(expression).unwrap_err();
+    assert!(error.contains(message), "{expression}: {error}");
+}
+
+#[test]
+fn hexes_have_neighbours_directions_and_distances() {
+    lists(
+        "neighbours(\"0202\")",
+        &["0102", "0201", "0203", "0301", "0302", "0303"],
+    );
+    gives("adjacent(\"0202\", \"0303\")", true);
+    gives("adjacent(\"0201\", \"0302\")", false);
+    gives("distance(\"0101\", \"0403\")", 4);
+    gives("direction(\"0202\", \"0301\")", 1);
+    gives("direction(\"0202\", \"0102\")", 5);
+    gives("direction(\"0202\", \"0402\")", 0);
+    gives("neighbour(\"0202\", 3)", "0303");
+    gives("neighbour(\"0101\", 6)", "");
+    fails("neighbour(\"0101\", 7)", "no direction");
+    gives("opposite(\"0301\", \"0202\")", "0203");
+    gives("opposite(\"0202\", \"0101\")", "");
+    lists("within(\"0101\", 1).list()", &["0101", "0102", "0201"]);
+    lists(
+        "ring(\"0101\", 2).list()",
+        &["0103", "0202", "0203", "0301"],
+    );
+    lists("between(\"0101\", \"0301\")", &["0201"]);
+    lists("between(\"0202\", \"0401\")", &["0301", "0302"]);
+    lists("between(\"0202\", \"0302\")", &[]);
+}
+
+#[test]
+fn sides_lines_places_and_regions_are_known() {
+    lists("sides(\"0302\", \"0202\")", &["river", "crest"]);
+    lists("sides(\"0201\", \"0301\")", &["bridge"]);
+    lists("sides(\"0101\", \"0401\")", &[]);
+    gives("is_road(\"0201\", \"0301\")", true);
+    gives("is_road(\"0202\", \"0302\")", false);
+    lists("along(\"ridge\").list()", &["0101", "0201", "0202", "0302"]);
+    fails("along(\"rhine\")", "no line");
+    gives("space_of(\"ford_end\")", "0301");
+    gives("space_of(\"0402\")", "0402");
+    gives("place_of(\"0301\") + place_of(\"0302\")", "ford_end");
+    gives("terrain(\"0301\")", "wood");
+    lists("spaces_with(\"points\", 3)", &["0301"]);
+    lists("region(\"near_west\").list()", &["0201", "0202"]);
+    gives(
+        "in_region(\"0301\", \"two\") && !in_region(\"dead\", \"two\")",
+        true,
+    );
+}
+
+#[test]
+fn areas_are_sets() {
+    lists("area_of(pieces(\"red\")).list()", &["0101", "0102"]);
+    lists(
+        "area_of([\"0202\", piece(\"foe\"), piece(\"ada\")]).list()",
+        &["0202", "0302"],
+    );
+    lists(
+        "(area_of([\"0101\", \"0102\"]) - area_of(\"0102\")).list()",
+        &["0101"],
+    );
+    lists(
+        "(area_of(\"0101\") + area_of(\"0102\")).list()",
+        &["0101", "0102"],
+    );
+    lists(
+        "(within(\"0101\", 1) & within(\"0301\", 1)).list()",
+        &["0201"],
+    );
+    lists("area_of(\"0101\").around().list()", &["0102", "0201"]);
+    gives(
+        "let a = area_of([]); a[\"0402\"] = true; a.len() + if \"0402\" in a { 10 } else { 0 }",
+        11,
+    );
+    gives(
+        "let a = area_of(\"0402\"); a.remove(\"0402\"); a.is_empty() && a == area_of([])",
+        true,
+    );
+    gives("\"dead\" in region(\"all\")", false);
+    lists(
+        "having(pieces(), \"at\", region(\"west\"))",
+        &["one", "two"],
+    );
+    fails("area_of([\"9999\"])", "no space `9999`");
+    fails("area_of([7])", "spaces or pieces");
+}
+
+#[test]
+fn ways_by_terms_cost_what_the_table_says() {
+    let cost = |from: &str, to: &str, terms: &str| {
+        format!("step_cost(\"{from}\", \"{to}\", #{{{terms}}})")
+    };
+    let foot = "table: \"costs\", class: \"foot\"";
+    let horse = "table: \"costs\", class: \"horse\"";
+    // Along the road neither wood nor crest nor bridge counts.
+    gives(&cost("0201", "0301", foot), 1);
+    gives(&cost("0101", "0201", foot), 1);
+    // Wood 2 and river 2; river 2 and crest 1 besides the open hex; both closed to horse.
+    gives(&cost("0202", "0301", foot), 4);
+    gives(&cost("0202", "0302", foot), 4);
+    gives(&cost("0202", "0302", horse), -1);
+    gives(&cost("0401", "0301", horse), -1);
+    gives(&cost("0401", "0402", horse), 1);
+    gives(&cost("0401", "0403", foot), -1);
+    // A bridge of boats opens the side and is the whole price.
+    let boats = format!("{horse}, bridged: [[\"0302\", \"0202\"]]");
+    gives(&cost("0202", "0302", &boats), 1);
+    gives(&cost("0302", "0202", &boats), 1);
+    // Contact costs more, on the road too.
+    let contact = format!("{foot}, dear: area_of(\"0301\"), surcharge: 3");
+    gives(&cost("0201", "0301", &contact), 4);
+    gives(
+        &cost(
+            "0201",
+            "0301",
+            &format!("{contact}, not_into: area_of(\"0301\")"),
+        ),
+        -1,
+    );
+    gives(&cost("0202", "0302", "not_across: [\"crest\"]"), -1);
+    gives(&cost("0202", "0203", "roads: true"), -1);
+    fails(
+        &cost("0202", "0203", "not_across: [\"wall\"]"),
+        "no kind of hexside `wall`",
+    );
+    fails(
+        &cost("0202", "0203", "not_intoo: 1"),
+        "a way has no `not_intoo`",
+    );
+    fails(
+        &cost("0202", "0203", "class: \"foot\""),
+        "`class` with `table`",
+    );
+    fails(
+        &cost("0202", "0203", "table: \"costs\", class: \"boat\""),
+        "no class `boat`",
+    );
+    fails(
+        &cost("0202", "0203", "bridged: [[\"0101\", \"0301\"]]"),
+        "two neighbours",
+    );
+}
+
+#[test]
+fn ways_are_searched_for() {
+    let foot = "#{table: \"costs\", class: \"foot\"}";
+    // By the road over the bridge, 1 + 1 + 1.
+    lists(
+        &format!("cheapest(\"0202\", \"0302\", {foot})"),
+        &["0201", "0301", "0302"],
+    );
+    gives(&format!("path_cost(\"0202\", \"0302\", {foot})"), 3);
+    gives(&format!("reach(\"0202\", 3, {foot})[\"0302\"]"), 3);
+    gives(&format!("\"0302\" in reach(\"0202\", 2, {foot})"), false);
+    gives("costs_from([\"0101\", \"0403\"], #{})[\"0301\"]", 2);
+    lists(
+        "flood(\"0103\", #{not_across: [\"river\", \"bridge\"]}).list()",
+        &["0101", "0102", "0103", "0201", "0202", "0203"],
+    );
+    lists(
+        "flood(\"0103\", #{not_across: [\"river\"], not_into: area_of(\"0201\")}).list()",
+        &["0101", "0102", "0103", "0202", "0203"],
+    );
+    lists(
+        "flood(\"0302\", #{roads: true}).list()",
+        &["0101", "0201", "0202", "0301", "0302"],
+    );
+    lists(
+        "flood(\"0302\", #{roads: true, bridged: [[\"0302\", \"0303\"]]}).list()",
+        &["0101", "0201", "0202", "0301", "0302", "0303"],
+    );
+    lists("reach(\"0101\", 1, #{}).list()", &["0101", "0102", "0201"]);
+    gives("steps(\"0103\", \"0303\", #{not_across: [\"river\"]})", 5);
+    gives(
+        "steps(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
+        -1,
+    );
+    gives(
+        "cheapest(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
+        Value::Null,
+    );
+    // Equally dear: fewer spaces go first, then the lower label.
+    lists("cheapest(\"0202\", \"0401\", #{})", &["0301", "0401"]);
+    lists(
+        "cheapest(\"0101\", \"0103\", #{not_into: area_of(\"0202\")})",
+        &["0102", "0103"],
+    );
+    gives(
+        "steps_from(piece(\"foe\"), |from, to| to != \"0301\" && to != \"0202\")[\"0201\"]",
+        4,
+    );
+}
+
+/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with that.
+const COMPARED: &str = r#"
+    let wrong = [];
+    for start in spaces() {
+        let best = #{};
+        best[start] = 0;
+        for round in 0..12 {
+            for here in spaces() {
+                if !(here in best) { continue; }
+                for next in neighbours(here) {
+                    let cost = step_cost(here, next, how);
+                    if cost < 0 { continue; }
+                    let total = best[here] + cost;
+                    if !(next in best) || total < best[next] { best[next] = total; }
+                }
+            }
+        }
+        let field = costs_from(start, how);
+        let near = reach(start, 3, how);
+        for goal in spaces() {
+            let cost = if goal in best { best[goal] } else { -1 };
+            let way = cheapest(start, goal, how);
+            let walked = if way == () { -1 } else { 0 };
+            let here = start;
+            if way != () {
+                for next in way { walked += step_cost(here, next, how); here = next; }
+            }
+            let reached = if cost <= 3 { cost } else { -1 };
+            if [field[goal], path_cost(start, goal, how), walked, near[goal]] != [cost, cost, cost, reached] {
+                wrong.push(start + goal);
+            }
+            if (goal in flood(start, how)) != (cost >= 0) { wrong.push(start + goal); }
+        }
+    }
+    wrong
+"#;
+
+#[test]
+fn searches_agree_with_relaxing_every_step() {
+    for how in [
+        "#{}",
+        "#{table: \"costs\", class: \"foot\"}",
+        "#{table: \"costs\", class: \"horse\", dear: area_of([\"0202\", \"0302\"]), surcharge: 2}",
+        "#{table: \"costs\", class: \"horse\", not_into: area_of(\"0201\"), bridged: [[\"0303\", \"0203\"]]}",
+        "#{roads: true, not_from: area_of(\"0301\")}",
+        "|from, to| if terrain(to) == \"wood\" { -1 } else { distance(to, \"0101\") }",
+    ] {
+        lists(&format!("let how = {how}; {COMPARED}"), &[]);
+    }
+}
+
+#[test]
+fn a_shut_draw_takes_items_out_of_a_list() {
+    let script = "fn play() { let cup = [\"A\", \"B\", \"C\"]; set_fact(\"secret\", draw_shut(cup, 1, \"t1/cup\")[0] == \"C\"); }";
+    let resolved = done(run(script));
+    assert_eq!(resolved.world.fact("secret"), &Value::Bool(true));
+}
