@@ -199,6 +199,7 @@ impl Engine {
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,
+            on_hold: false,
         })
     }
 

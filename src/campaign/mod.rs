@@ -4,6 +4,7 @@
 //! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
 //! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
 
+mod amend;
 mod bounces;
 mod bring;
 mod by_text;
@@ -50,6 +51,7 @@ pub mod snapshot;
 pub mod sources;
 mod standing;
 pub mod state;
+mod steering;
 mod taking;
 mod trust;
 mod understand;

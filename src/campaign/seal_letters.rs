@@ -2,6 +2,7 @@
 
 use super::{
     Recipient, Witness,
+    close::attachments,
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letters::Content,
@@ -23,7 +24,7 @@ impl Engine {
         state: &mut State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let seal = std::mem::take(&mut state.dice.unsent).concat();
+        let entries = std::mem::take(&mut state.dice.unsent);
         for seat in self.settings.seats.ids() {
             if effects.recalled {
                 self.count_letter(state, seat, false);
@@ -32,13 +33,13 @@ impl Engine {
             let (lang, address) = (self.lang(seat), self.reply_address(state, seat));
             let text = self.seal_text(state, lang, None, &address);
             let private = self.sealed_orders(state, seat)?;
-            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &seal);
+            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         for witness in self.settings.witnesses() {
             let address = self.witness_address(state, &witness.name);
             let text = self.seal_text(state, Lang::En, Some(&witness.name), &address);
-            let content = self.seal_content(state, Lang::En, text, &seal);
+            let content = self.seal_content(state, Lang::En, text, &entries);
             self.send_to_witness(state, witness, content, effects)?;
         }
         Ok(())
@@ -75,7 +76,7 @@ impl Engine {
         })
     }
 
-    fn seal_content(&self, state: &State, lang: Lang, text: String, seal: &str) -> Content {
+    fn seal_content(&self, state: &State, lang: Lang, text: String, entries: &[String]) -> Content {
         let phrase = match (lang, seals_answers(state)) {
             (Lang::En, false) => "Orders are closed",
             (Lang::Fr, false) => "Les ordres sont clos",
@@ -84,8 +85,10 @@ impl Engine {
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         // The entry's lines are bound by a digest: they must not be wrapped.
-        let text = format!("{text}\n{seal}\n{}\n", state.foot);
-        Content::plain(subject, text, None).with_entry(seal)
+        let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
+        let mut content = Content::plain(subject, text, None);
+        content.attachments = attachments(entries);
+        content
     }
 
     /// The blind with which a seat checks that its own orders were sealed.

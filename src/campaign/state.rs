@@ -68,6 +68,9 @@ pub struct State {
     pub rules: Digest,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// Whether the umpire holds the campaign: no wait ends then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_hold: bool,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat

@@ -67,6 +67,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "awaited.txt",
             include_str!("../../templates/en/awaited.txt"),
         ),
+        ("umpire.txt", include_str!("../../templates/en/umpire.txt")),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -118,6 +119,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "awaited.txt",
             include_str!("../../templates/fr/awaited.txt"),
         ),
+        ("umpire.txt", include_str!("../../templates/fr/umpire.txt")),
     ])
 });
 
