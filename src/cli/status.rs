@@ -31,6 +31,7 @@ struct Status<'a> {
     phase: &'a str,
     envelope: u32,
     waiting: &'a Waiting,
+    held: bool,
     ready: Vec<String>,
     /// Where `estafette umpire rollback` can take it back to.
     checkpoints: Vec<Point<'a>>,
@@ -60,6 +61,7 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
+        held: state.on_hold,
         ready: state
             .seats
             .iter()
@@ -77,6 +79,9 @@ pub fn run(args: &Args) -> Outcome {
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
     out::line(waiting(&state))?;
+    if state.on_hold {
+        out::line("held by the umpire: no wait ends until `estafette umpire resume`")?;
+    }
     for (id, seat) in &state.seats {
         let player = settings
             .seats
