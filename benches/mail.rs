@@ -85,6 +85,7 @@ fn settings(name: &str) -> Settings {
         pictures: false,
         trust: Default::default(),
         unreachable: Default::default(),
+        seed: None,
         created: Timestamp::now(),
     }
 }

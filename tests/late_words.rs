@@ -112,6 +112,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         wanted: phase,
         seats,
         told: false,
+        questions: Vec::new(),
     }));
     quiet.phase = "movement.austrian".to_owned();
     quiet.world = test_of_another_turn();
@@ -126,6 +127,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         answers: vec![None],
         deadline: None,
         known: deadline,
+        public: false,
     };
     let seat = "french".into();
     for words in [

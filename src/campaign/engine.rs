@@ -15,7 +15,7 @@ use super::{
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, Opening, Register, Source},
+    dice::{Body, CampaignName, Chains, Note, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
     orders::Grammar,
@@ -378,9 +378,13 @@ impl Engine {
     ) -> Result<(), EngineError> {
         state.rules = created.rules;
         let opening = self.opening(state, 0)?;
-        let entry = self.enter(state, Body::Open(opening), effects)?;
+        let mut entries = vec![self.enter(state, Body::Open(opening), effects)?];
+        if let Some(seed) = &self.settings.seed {
+            let text = format!("the master comes from the seed {seed}: these dice are not secret");
+            entries.push(self.enter(state, Body::Note(Note::new(&text)?), effects)?);
+        }
         self.show_register(state);
-        self.opening_letters(state, &entry, effects)
+        self.opening_letters(state, &entries, effects)
     }
 
     /// The opening of an era, counted from 0.

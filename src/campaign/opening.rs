@@ -1,6 +1,7 @@
 //! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
 
 use super::{
+    close::attachments,
     engine::{Effects, Engine, EngineError},
     letters::Content,
     state::State,
@@ -18,18 +19,20 @@ impl Engine {
     pub(super) fn opening_letters(
         &self,
         state: &mut State,
-        entry: &str,
+        entries: &[String],
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let shown = entries.join("\n");
         for seat in self.settings.seats.ids() {
             if let Some(entry) = state.seats.get_mut(seat) {
                 entry.token += 1;
             }
             let lang = self.lang(seat);
-            let text = self.opening_text(state, seat, lang, entry);
+            let text = self.opening_text(state, seat, lang, &shown);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
             let text = format!("{text}\n{}\n", state.foot);
-            let content = Content::plain(subject, text, None).with_entry(entry);
+            let mut content = Content::plain(subject, text, None);
+            content.attachments = attachments(entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
