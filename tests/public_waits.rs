@@ -57,10 +57,12 @@ fn attacked(plan: Plan) -> Test {
 }
 
 fn set_up(test: &mut Test) {
+    set_up_with(test, "ASK RETREAT\nPURSUE NEVER");
+}
+
+fn set_up_with(test: &mut Test, standing: &str) {
     test.clock("2026-11-21T13:00:00Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
-        .run();
+    test.mail("french", "RIEN").mail("austrian", standing).run();
     test.clock("2026-11-21T14:00:00Z");
     if awaited(&test.state()) == ["austrian"] {
         test.mail("austrian", "NOTHING").run();
@@ -192,6 +194,49 @@ fn a_quiet_question_goes_on_in_the_same_envelope() {
     assert!(matches!(asking.waiting, Waiting::Answers { .. }) && !in_public(&asking));
     test.mail("austrian", "1: FIGHT").run();
     assert_eq!(test.state().dice.envelope, asking.dice.envelope);
+}
+
+/// What the French get while the Austrians fight on, asked about their losses in quiet or not.
+fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
+    let mut test = plan().questions(9).begin();
+    set_up_with(&mut test, standing);
+    test.mail("french", ATTACK).run();
+    let mut waits = Vec::new();
+    while let Waiting::Answers { public, .. } = test.state().waiting {
+        let envelope = test.state().dice.envelope;
+        waits.push((public, envelope));
+        assert!(waits.len() < 20);
+        let hour = 16 + waits.len() / 2;
+        let minute = 30 * (waits.len() % 2);
+        test.clock(&format!("2026-11-21T{hour}:{minute:02}:00Z"));
+        let answer = if public { "1: FIGHT" } else { "1: SPREAD" };
+        test.mail("austrian", answer).run();
+        is_sound(&test);
+    }
+    (test, waits)
+}
+
+#[test]
+fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen() {
+    let (plain, public_only) = fought("ASK RETREAT\nPURSUE NEVER");
+    let (asked, waits) = fought("ASK RETREAT, LOSSES\nPURSUE NEVER");
+    let kinds: Vec<bool> = waits.iter().map(|(public, _)| *public).collect();
+    assert!(
+        kinds.windows(2).any(|two| two == [true, false]),
+        "{waits:?}"
+    );
+    for two in waits.windows(2) {
+        let (before, after) = (two[0], two[1]);
+        assert_eq!(after.1 - before.1, u32::from(before.0), "{waits:?}");
+    }
+    // As many public waits, and the other seat got as many letters of the same kinds.
+    let public = |waits: &[(bool, u32)]| waits.iter().filter(|(public, _)| *public).count();
+    assert_eq!(public(&waits), public(&public_only));
+    let subjects = |test: &Test| -> Vec<String> {
+        let letters = test.letters("french").into_iter();
+        letters.map(|letter| letter.subject).collect()
+    };
+    assert_eq!(subjects(&plain), subjects(&asked));
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn settings() -> Settings {
         pictures: true,
         trust: Default::default(),
         unreachable: Default::default(),
+        seed: None,
         created: start(),
     }
 }

@@ -261,6 +261,15 @@ impl Engine {
             );
             return (Err(RuleError::general(message)), rolled);
         }
+        if outcome.is_ok() && rolled.iter().any(|line| line.starts_with("roll 0 ")) {
+            // Envelope 0 is the anchor, which everybody has.
+            let message = format!(
+                "the phase {} rolls dice before anything is sealed: there is no envelope for them; let a phase before it ask for \
+                 orders",
+                state.phase
+            );
+            return (Err(RuleError::general(message)), rolled);
+        }
         if let Ok(Outcome::Waiting(suspended)) = &outcome
             && matches!(suspended.wait, Wait::Orders { .. })
             && !rolled.is_empty()
