@@ -14,17 +14,19 @@ mod support;
 use std::{
     fs,
     process::{Child, Command, Stdio},
+    sync::Arc,
     thread,
     time::Duration,
 };
 
 use estafette::{
     audit::{self, bundle, mails::mails},
-    campaign::{State, Waiting, events::Ruling},
+    campaign::{State, Waiting, events::Ruling, state::Shown},
     dice::{
         Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
         register::find_entries, source::witness_lane,
     },
+    dispatch::ReadFrom,
 };
 use forger::{Texts, mend, other_die};
 use support::{NAME, Plan, Test, change, copied_games, deposit, mail_to, tree};
@@ -218,8 +220,7 @@ fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
 
 #[test]
 fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen() {
-    let (plain, public_only) = fought("ASK RETREAT\nPURSUE NEVER");
-    let (asked, waits) = fought("ASK RETREAT, LOSSES\nPURSUE NEVER");
+    let (test, waits) = fought("ASK RETREAT, LOSSES\nPURSUE NEVER");
     let kinds: Vec<bool> = waits.iter().map(|(public, _)| *public).collect();
     assert!(
         kinds.windows(2).any(|two| two == [true, false]),
@@ -229,14 +230,71 @@ fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen(
         let (before, after) = (two[0], two[1]);
         assert_eq!(after.1 - before.1, u32::from(before.0), "{waits:?}");
     }
-    // As many public waits, and the other seat got as many letters of the same kinds.
-    let public = |waits: &[(bool, u32)]| waits.iter().filter(|(public, _)| *public).count();
-    assert_eq!(public(&waits), public(&public_only));
-    let subjects = |test: &Test| -> Vec<String> {
-        let letters = test.letters("french").into_iter();
-        letters.map(|letter| letter.subject).collect()
+    // The other seat gets the news of each public wait and then the dispatch, and nothing of the rest.
+    let letters = test.letters("french").into_iter();
+    let subjects: Vec<String> = letters.map(|letter| letter.subject).collect();
+    let is_news = |subject: &&String| subject.contains("Une décision est attendue");
+    let public = waits.iter().filter(|(public, _)| *public).count();
+    assert_eq!(subjects.iter().filter(is_news).count(), public);
+    let first = subjects
+        .iter()
+        .position(|subject| is_news(&subject))
+        .unwrap();
+    assert_eq!(subjects.len(), first + public + 1, "{subjects:?}");
+}
+
+/// Two seats are asked in public. After the seal that neither has been told of, one is asked something in quiet, in another
+/// phase: what the other sends is read as before.
+#[test]
+fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
+    let test = attacked(plan());
+    let (engine, mut open) = test.engine();
+    let Waiting::Answers {
+        questions, answers, ..
+    } = &mut open.waiting
+    else {
+        panic!("nothing is asked");
     };
-    assert_eq!(subjects(&plain), subjects(&asked));
+    let mut second = questions[0].clone();
+    second.seat = "french".into();
+    questions.push(second.clone());
+    answers.push(None);
+    let mut quiet = open.clone();
+    let shown = open.shown.clone().unwrap();
+    quiet.shown = Some(Box::new(Shown {
+        seats: vec!["austrian".into(), "french".into()],
+        told: false,
+        questions: open.asked_in_public().unwrap().to_vec(),
+        asked_in: Some(Box::new(open.world.clone())),
+        ..*shown
+    }));
+    quiet.phase = "recovery".to_owned();
+    for piece in quiet.world.pieces.values_mut() {
+        Arc::make_mut(piece).at = None;
+    }
+    if let Waiting::Answers {
+        questions,
+        answers,
+        public,
+        deadline,
+        ..
+    } = &mut quiet.waiting
+    {
+        (*questions, *answers, *public) = (vec![second], vec![None], false);
+        *deadline = None;
+    }
+    let seat = "austrian".into();
+    for words in ["1: FIGHT\n", "1: RETREAT TO Solferino\n", "PURSUE NEVER\n"] {
+        let read = |state: &State| {
+            let moment = engine.moment(state, &seat);
+            assert!(moment.public && moment.questions.len() == 1);
+            let joined = engine.join(state, &seat, &moment, words).unwrap();
+            let (text, meaning) = (&joined.text, &joined.understood);
+            let from = ReadFrom::default();
+            engine.receipt_text(state, &seat, &moment, meaning, text, &from, "")
+        };
+        assert_eq!(read(&open), read(&quiet), "{words}");
+    }
 }
 
 #[test]

@@ -128,6 +128,7 @@ impl Engine {
             seats: waited,
             told: false,
             questions: Vec::new(),
+            asked_in: None,
         }));
         self.await_values(state, head, effects)
     }

@@ -90,6 +90,9 @@ pub struct Shown {
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
+    /// The world in which those questions were put: what the asked read and write of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_in: Option<Box<World>>,
 }
 
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
