@@ -10,8 +10,8 @@ mod support;
 
 use std::fs;
 
-use estafette::{audit, campaign::Waiting};
-use support::{Test, mail_to};
+use estafette::campaign::Waiting;
+use support::{Test, is_sound, mail_to, status};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -131,6 +131,22 @@ fn the_third_letter_that_comes_back_stops_the_address_and_the_next_mail_starts_i
         .contains("failed 5.1.1")
         .contains("Deadlines count as always");
     assert_eq!(test.letters("umpire").len(), 1);
+    let (json, text) = status(&test);
+    assert_eq!(json["came_back"]["french"]["status"], "failed 5.1.1");
+    let seat = |id: &str| {
+        let seats = json["seats"].as_array().unwrap().clone();
+        seats.into_iter().find(|seat| seat["seat"] == id).unwrap()
+    };
+    assert_eq!(seat("french")["unreachable"], true);
+    assert_eq!(seat("austrian")["unreachable"], false);
+    assert!(
+        text.contains("french (ada@example.org): orders in; UNREACHABLE"),
+        "{text}"
+    );
+    assert!(
+        text.contains("letter 3 to french came back at 2026-11-21T12:00:00Z: failed 5.1.1"),
+        "{text}"
+    );
 
     let sent = test.letters("french").len();
     test.mail("austrian", "NOTHING").run();
@@ -208,10 +224,4 @@ fn deadlines_wait_only_where_the_umpire_said_so() {
     let (test, phase) = wait("");
     assert_ne!(phase, "setup");
     is_sound(&test);
-}
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
 }

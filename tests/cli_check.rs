@@ -56,6 +56,87 @@ fn a_mistake_is_found_with_its_place() {
     );
 }
 
+/// Names that scripts write out are looked up, each in the file that should have it.
+#[test]
+fn names_in_scripts_are_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    for rules in ["castiglione", "lib"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("rules")
+            .join(rules);
+        let to = folder.path().join(rules);
+        fs::create_dir(&to).unwrap();
+        for file in fs::read_dir(from).unwrap().map(Result::unwrap) {
+            if file.path().is_file() {
+                fs::copy(file.path(), to.join(file.file_name())).unwrap();
+            }
+        }
+    }
+    let mistakes = [
+        (
+            "combat.rhai",
+            r#""combat.silent""#,
+            r#""combat.silence""#,
+            "event `combat.silence`",
+        ),
+        (
+            "contact.rhai",
+            r#""overrun", "ratio""#,
+            r#""overun", "ratio""#,
+            "table `overun`",
+        ),
+        (
+            "pursuit.rhai",
+            r#"reason("pursuit", "french")"#,
+            r#"reason("pursuit", "frnch")"#,
+            "`frnch`",
+        ),
+        (
+            "march.rhai",
+            r#"option("late_guns")"#,
+            r#"option("late_gun")"#,
+            "option `late_gun`",
+        ),
+        (
+            "forces.rhai",
+            r#"fact("siege")"#,
+            r#"fact("seige")"#,
+            "fact `seige`",
+        ),
+        (
+            "victory.rhai",
+            r#""south_of_anfo_and"#,
+            r#""south_of_info_and"#,
+            "region `south_of_info_and",
+        ),
+        (
+            "choices.rhai",
+            r#"ask(seat, "join""#,
+            r#"ask(seat, "joyn""#,
+            "topic `joyn`",
+        ),
+        (
+            "recovery.rhai",
+            "try_to_recover(unit);",
+            "try_to_recove(unit);",
+            "function `try_to_recove`",
+        ),
+    ];
+    for (file, old, new, _) in mistakes {
+        let path = folder.path().join("castiglione").join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(old), "{file}: {old}");
+        fs::write(path, text.replacen(old, new, 1)).unwrap();
+    }
+    let rules = folder.path().to_str().unwrap();
+    let ran = estafette(&["check", "castiglione", "--rules", rules], b"");
+    assert_eq!(ran.code, 1);
+    for (file, .., message) in mistakes {
+        let found = |line: &str| line.contains(file) && line.contains(message);
+        assert!(ran.out.lines().any(found), "{file}: {message}\n{}", ran.out);
+    }
+}
+
 /// An example that is shown to players and that nobody could write.
 #[test]
 fn examples_of_the_words_are_tried() {

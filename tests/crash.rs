@@ -1,8 +1,9 @@
 //! The host is killed, again and again, at every kind of moment; nothing is lost and nothing is said in two versions.
 //!
 //! A short campaign is played once undisturbed. Then it is played again from the same mails, and each pass is killed as soon
-//! as so many files have changed, or after so many milliseconds, until the step is done. At every moment the journal must
-//! be a beginning of the undisturbed one, every letter equal to the undisturbed one, and in the end all bytes the same.
+//! as so many files have changed, or after a part of the time that it took undisturbed, until the step is done. At every moment
+//! the journal must be a beginning of the undisturbed one, every letter equal to the undisturbed one, and in the end all bytes
+//! the same. A pass may be too quick for the killer: the campaign is played again until enough kills have hit.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -29,6 +30,9 @@ use support::{Test, deposit, mail_to, tree};
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;
 
+/// Most plays to get enough kills in: a machine on which so few of them hit is no machine for this test.
+const PLAYS: usize = 20;
+
 /// What the players send at each step. In the last one both send an attack; that of the seat that is waited for is fought.
 const STEPS: [&[(&str, &str)]; 3] = [
     &[
@@ -53,8 +57,8 @@ const STEPS: [&[(&str, &str)]; 3] = [
 enum Kill {
     /// As soon as the files of the campaign have been seen to change so many times.
     Changes(usize),
-    /// After a time.
-    Millis(u64),
+    /// After so many hundredths of the time of the undisturbed pass.
+    Hundredths(u32),
 }
 
 /// One step of the undisturbed play.
@@ -62,6 +66,8 @@ struct Step {
     now: String,
     /// The mails that came, with the numbers of their files.
     mails: Vec<(u32, Vec<u8>)>,
+    /// How long its pass took.
+    took: Duration,
     /// What there was after it.
     after: BTreeMap<String, Vec<u8>>,
 }
@@ -81,7 +87,9 @@ static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
             ));
         }
         send(&test.root(), &now, &mails);
+        let start = Instant::now();
         assert!(pass(&test.root(), &now).wait().unwrap().success());
+        let took = start.elapsed();
         assert!(
             test.records("mail").len() + test.records("refused").len()
                 == usize::try_from(number).unwrap()
@@ -89,6 +97,7 @@ static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
         steps.push(Step {
             now,
             mails,
+            took,
             after: tree(&test.root()),
         });
     }
@@ -143,8 +152,8 @@ fn gather(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Kills a pass at its moment. Gives how it ended if it came to its end before.
-fn kill(root: &Path, mut child: Child, when: Kill) -> Option<ExitStatus> {
+/// Kills a pass at its moment; undisturbed it took so long. Gives how it ended if it came to its end before.
+fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     let (mut last, mut changes) = (seen(root), 0);
     loop {
@@ -152,7 +161,7 @@ fn kill(root: &Path, mut child: Child, when: Kill) -> Option<ExitStatus> {
             return Some(status);
         }
         let is_time = match when {
-            Kill::Millis(millis) => start.elapsed() >= Duration::from_millis(millis),
+            Kill::Hundredths(part) => start.elapsed() >= took * part / 100,
             Kill::Changes(most) => {
                 let now = seen(root);
                 if now != last {
@@ -198,7 +207,7 @@ fn disturbed(kills: &[Kill]) -> usize {
     for step in UNDISTURBED.iter() {
         send(&root, &step.now, &step.mails);
         for when in kills.by_ref().take(KILLS_A_STEP) {
-            if let Some(status) = kill(&root, pass(&root, &step.now), *when) {
+            if let Some(status) = kill(&root, pass(&root, &step.now), *when, step.took) {
                 assert!(status.success());
                 break;
             }
@@ -217,25 +226,68 @@ fn disturbed(kills: &[Kill]) -> usize {
     killed
 }
 
+/// Plays with these kills again and again until at least so many of them have hit.
+#[track_caller]
+fn disturbed_until(enough: usize, kills: &[Kill]) {
+    let mut killed = 0;
+    for _ in 0..PLAYS {
+        killed += disturbed(kills);
+        if killed >= enough {
+            return;
+        }
+    }
+    panic!("only {killed} kills hit in {PLAYS} plays");
+}
+
 #[test]
 fn killed_at_every_change_of_its_files() {
     use Kill::Changes;
-    let killed = disturbed(&[Changes(1), Changes(1), Changes(2), Changes(1), Changes(3)]);
-    assert!(killed >= 20, "only {killed} kills hit");
+    disturbed_until(
+        20,
+        &[Changes(1), Changes(1), Changes(2), Changes(1), Changes(3)],
+    );
 }
 
 #[test]
 fn killed_after_a_while() {
-    use Kill::{Changes, Millis};
-    let killed = disturbed(&[
-        Millis(20),
-        Changes(2),
-        Millis(60),
-        Changes(1),
-        Millis(120),
-        Changes(3),
-    ]);
-    assert!(killed >= 15, "only {killed} kills hit");
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        20,
+        &[
+            Hundredths(30),
+            Changes(2),
+            Hundredths(60),
+            Changes(1),
+            Hundredths(90),
+            Changes(3),
+        ],
+    );
+}
+
+#[test]
+fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
+    let step = &UNDISTURBED[0];
+    let test = begin();
+    send(&test.root(), &step.now, &step.mails);
+    // The moment at which all records are on the disk and nothing else is.
+    fs::write(
+        test.root().join("journal.jsonl"),
+        &step.after["journal.jsonl"],
+    )
+    .unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    assert!(tree(&test.root()) == step.after);
+    let inbox = test.root().join("inbox");
+    let count = |part: &str| fs::read_dir(inbox.join(part)).unwrap().count();
+    assert_eq!((count("new"), count("done")), (0, step.mails.len()));
+    // Another mail under the name of one that is in the journal is a mail of its own.
+    let (number, bytes) = &step.mails[0];
+    let other = [bytes.as_slice(), b"\r\nNOTHING\r\n"].concat();
+    send(&test.root(), &step.now, &[(*number, other)]);
+    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    let taken = test.records("mail").len() + test.records("refused").len();
+    assert_eq!(taken, step.mails.len() + 1);
 }
 
 #[test]
@@ -244,9 +296,13 @@ fn two_passes_at_once_do_the_work_once() {
     let step = &UNDISTURBED[0];
     send(&test.root(), &step.now, &step.mails);
     let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
-    for mut pass in passes {
-        assert!(pass.wait().unwrap().success());
+    for mut started in passes {
+        let status = started.wait().unwrap();
+        // On a slow machine one may not want to wait any longer for the others.
+        let waited_long = status.code() == Some(3);
+        assert!(status.success() || waited_long, "{status}");
     }
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
     assert!(tree(&test.root()) == step.after);
 }
 

@@ -58,6 +58,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
                     why: Why::Footer,
                 },
             ],
+            settled: false,
         },
         adds: false,
         carried: 0,

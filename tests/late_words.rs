@@ -9,13 +9,12 @@
 mod support;
 
 use estafette::{
-    audit,
     campaign::{State, Waiting, state::Shown},
     orders::MAX_LINES,
     rules::Question,
     value::{Fields, Value},
 };
-use support::{Letter, Test};
+use support::{Letter, Test, decides, is_sound};
 
 /// The Austrian movement of the first turn, for which only the Austrians are asked.
 fn movement(austrian: &str) -> Test {
@@ -35,16 +34,6 @@ fn is_asked(test: &Test) -> bool {
 fn standing(state: &State, seat: &str) -> Vec<String> {
     let orders = state.decisions.standing.get(seat).into_iter().flatten();
     orders.map(|order| order.text.clone()).collect()
-}
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = audit::mails::mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
 }
 
 fn bytes(letters: &[Letter]) -> Vec<String> {
@@ -92,6 +81,32 @@ fn receipts_are_the_same_whether_or_not_another_seat_is_asked() {
 }
 
 #[test]
+fn a_new_player_is_told_the_same_whether_or_not_another_is_asked() {
+    let play = |asked: bool| {
+        let mut test = movement("ASK RETREAT");
+        test.mail("french", "POURSUIVRE TOUJOURS").run();
+        let known = test.letters("french").len();
+        if asked {
+            test.mail("austrian", ATTACK).run();
+            assert!(is_asked(&test));
+        }
+        test.clock("2026-11-21T12:30:00Z");
+        decides(
+            &test,
+            &["replace", "french=carol@example.net", "--why", "Ada moves"],
+        );
+        let to = test.newest("french").reply_to;
+        let mail = support::mail_to("Carol <carol@example.net>", &to, "RETRAITE JAMAIS", 9);
+        test.raw(&mail).run();
+        let letters = test.letters("french").split_off(known);
+        // Those of the same time: farewell, opening and dispatch, and the receipt.
+        assert_eq!(letters.len(), 4);
+        bytes(&letters)
+    };
+    assert_eq!(play(false), play(true));
+}
+
+#[test]
 fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     let mut test = Test::campaign("castiglione").option("fog", "on").begin();
     test.mail("french", "LEURRE 2 À Vérone").run();
@@ -111,6 +126,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         phase: open.phase.clone(),
         wanted: phase,
         seats,
+        decisions: quiet.decisions.clone(),
         told: false,
         questions: Vec::new(),
         asked_in: None,

@@ -115,13 +115,16 @@ fn moments(engine: &Engine, state: &State, seat: &SeatId) -> Vec<Moment> {
         };
         (1..=30).map(question).collect()
     };
+    let lang = engine.lang(state, seat);
     let orders = Moment {
+        lang,
         view: view(),
         phases: phases.into_iter().collect(),
         questions: Vec::new(),
         public: false,
     };
     let answers = decl.orders.topics.keys().map(|topic| Moment {
+        lang,
         view: view(),
         phases: Vec::new(),
         questions: questions(topic),

@@ -8,10 +8,7 @@
 
 mod support;
 
-use std::fs;
-
-use estafette::audit;
-use support::{Test, mail_to};
+use support::{Test, is_sound, mail_to};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -115,7 +112,7 @@ fn a_program_that_answers_every_letter_is_answered_ten_times_an_hour() {
         before = now;
     }
     test.newest("french").contains("Plus de trente messages");
-    replayed(&test);
+    is_sound(&test);
 }
 
 #[test]
@@ -147,15 +144,5 @@ fn a_seat_that_writes_without_end_loses_nothing_that_it_got_a_receipt_for() {
         .mail("french", "AJOUTER\nPOURSUIVRE JAMAIS")
         .run();
     test.newest("french").contains("POURSUIVRE JAMAIS");
-    replayed(&test);
-}
-
-/// The journal alone gives the same state, and an audit the same letters.
-fn replayed(test: &Test) {
-    let before = test.state();
-    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
-    fs::create_dir(test.root().join("snapshots")).unwrap();
-    assert_eq!(test.state(), before);
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
+    is_sound(&test);
 }

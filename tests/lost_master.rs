@@ -8,23 +8,17 @@
 
 mod support;
 
-use std::{
-    fs,
-    process::{Command, Output},
-};
+use std::{fs, process::Output};
 
 use estafette::{
-    audit::{self, bundle, mails::mails},
+    audit::{self, bundle},
     campaign::Waiting,
     dice::Master,
 };
-use support::{NAME, Test};
+use support::{NAME, Test, is_sound, pass, umpire};
 
 fn new_master(test: &Test) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    command.args(["umpire", "new-master"]).arg(test.root());
-    command.args(["--why", "the disk broke", "--now", &test.now().to_string()]);
-    command.output().unwrap()
+    umpire(test, &["new-master", "--why", "the disk broke"])
 }
 
 #[track_caller]
@@ -65,34 +59,6 @@ fn begun() -> Test {
         .mail("austrian", "PURSUE NEVER")
         .run();
     test
-}
-
-/// Everybody who is asked passes, at this moment.
-fn pass(test: &mut Test, time: &str) {
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
-        panic!("no orders are waited for");
-    };
-    test.clock(time);
-    for seat in seats {
-        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
-        test.mail(&seat, words);
-    }
-    test.run();
-}
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
-    let state = test.state();
-    let snapshots = test.root().join("snapshots");
-    fs::remove_dir_all(&snapshots).unwrap();
-    fs::create_dir(&snapshots).unwrap();
-    assert_eq!(test.state(), state);
 }
 
 #[test]

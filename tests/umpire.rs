@@ -10,44 +10,18 @@
 mod forger;
 mod support;
 
-use std::{
-    fs,
-    process::{Command, Output},
-};
+use std::fs;
 
 use estafette::{
-    audit::{self, bundle, mails::mails},
+    audit::{self, bundle},
     campaign::{Waiting, events::Ruling},
-    dice::{CampaignName, Chain, Master, Receipt, source::witness_lane},
+    dice::Receipt,
 };
 use forger::mend;
-use support::{NAME, Test, change, copied_rules};
-
-/// The umpire decides something at this moment.
-fn umpire(test: &Test, action: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    command.args(["umpire", action[0]]).arg(test.root());
-    command.args(&action[1..]);
-    command.args(["--now", &test.now().to_string()]);
-    command.output().unwrap()
-}
-
-#[track_caller]
-fn decides(test: &Test, action: &[&str]) {
-    let output = umpire(test, action);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{error}");
-}
-
-#[track_caller]
-fn is_refused(test: &Test, action: &[&str], why: &str) {
-    let before = test.journal();
-    let output = umpire(test, action);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains(why), "{why}: {error}");
-    assert_eq!(test.journal(), before, "nothing was written");
-}
+use support::{
+    NAME, ROUND_42, Test, change, copied_rules, decides, is_refused, is_sound, pass, sealed_with,
+    witness,
+};
 
 fn back(envelope: &'static str) -> [&'static str; 5] {
     [
@@ -61,56 +35,12 @@ fn back(envelope: &'static str) -> [&'static str; 5] {
 
 const NOTE: &str = "\ntext rollback to the orders for envelope ";
 
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
-    // The journal alone gives the same state as the work did.
-    let state = test.state();
-    let snapshots = test.root().join("snapshots");
-    fs::remove_dir_all(&snapshots).unwrap();
-    fs::create_dir(&snapshots).unwrap();
-    assert_eq!(test.state(), state);
-}
-
-/// Cleo's chain and a source that names it.
-fn witness() -> (Chain, String) {
-    let name: CampaignName = NAME.parse().unwrap();
-    let secret = Master::simulated("cleo", &name);
-    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
-    let anchor = chain.anchor();
-    let source = format!(
-        "{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 24}}"
-    );
-    (chain, source)
-}
-
-/// A campaign with these dice, whose first orders are sealed a minute before round 42 of quicknet.
-fn sealed(dice: &str) -> Test {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
-    test
-}
-
 const SILENT: [&str; 5] = ["silent", "--witness", "cleo", "--why", "she is ill"];
-const ROUND_42: &str = "BEACON 42 95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
 
 #[test]
 fn a_silent_witness_is_named_in_a_note() {
     let (chain, source) = witness();
-    let mut test = sealed(&format!("[{source}]"));
+    let mut test = sealed_with(&format!("[{source}]"));
     is_refused(
         &test,
         &["silent", "--witness", "dora", "--why", "she is ill"],
@@ -149,7 +79,7 @@ fn a_silent_witness_is_named_in_a_note() {
 #[test]
 fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
     let (_, source) = witness();
-    let mut test = sealed(&format!(
+    let mut test = sealed_with(&format!(
         "[{{source: drand, margin_seconds: 60}}, {source}]"
     ));
     decides(&test, &SILENT);
@@ -162,7 +92,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
         "nobody has the note yet"
     );
     is_refused(&test, &back("1"), "a sealed envelope is always rolled");
-    test.mail("french", ROUND_42).run();
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     test.dispatch("austrian")
         .contains(": she is ill\n")
         .contains("\nregister 4 ");
@@ -179,19 +109,6 @@ fn two_envelopes() -> Test {
         .run();
     pass(&mut test, "2026-11-21T14:00:00Z");
     test
-}
-
-/// Everybody who is asked passes, at this moment.
-fn pass(test: &mut Test, time: &str) {
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
-        panic!("no orders are waited for");
-    };
-    test.clock(time);
-    for seat in seats {
-        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
-        test.mail(&seat, words);
-    }
-    test.run();
 }
 
 #[test]

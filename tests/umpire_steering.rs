@@ -299,7 +299,10 @@ fn the_position_is_changed_by_hand_with_a_note_and_new_dispatches() {
     let state = test.state();
     let piece = state.world.piece("guillaume").unwrap();
     assert_eq!(piece.at.as_deref(), Some("lonato"));
-    assert_eq!(piece.attributes["hits"].as_int(), Some(1));
+    assert_eq!(
+        piece.attributes.get("hits").and_then(|hits| hits.as_int()),
+        Some(1)
+    );
     assert_eq!(
         (&state.phase, state.dice.envelope),
         (&before.phase, before.dice.envelope)

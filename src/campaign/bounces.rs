@@ -6,11 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Recipient,
+    CameBack,
     engine::{Effects, Engine, EngineError},
     events::{Bounced, Event},
-    letters::Content,
-    rate::NOTICES,
     state::{State, Waiting},
 };
 use crate::{
@@ -81,6 +79,15 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.last_file.clone_from(&bounced.file);
+        let report = CameBack {
+            letter: bounced.number,
+            status: bounced.status.clone(),
+            at: state.time,
+        };
+        state.came_back.insert(bounced.to.clone(), report);
+        if self.bounced_elsewhere(state, bounced, effects)? {
+            return Ok(());
+        }
         let Some(entry) = state.seats.get_mut(&bounced.to) else {
             return Ok(());
         };
@@ -100,13 +107,7 @@ impl Engine {
         bounced: &Bounced,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        if state.count("notices", "umpire") > NOTICES {
-            return Ok(());
-        }
-        let seat = self.settings.seats.get(&bounced.to);
+        let seat = self.player(state, &bounced.to);
         let text = dispatch::unreachable(&dispatch::GivenUp {
             lang: Lang::En,
             campaign: self.settings.campaign.as_str(),
@@ -116,14 +117,8 @@ impl Engine {
             status: &bounced.status,
             waits: self.settings.unreachable == Unreachable::Wait,
         });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!(
-            "[{}] {} can't be reached",
-            self.settings.campaign, bounced.to
-        );
-        let to = (umpire.to_string(), None);
-        let content = Content::plain(subject, text, None);
-        self.send_to_other(state, Recipient::Umpire, to, content, effects)
+        let what = format!("{} can't be reached", bounced.to);
+        self.notice(state, &what, &text, effects)
     }
 
     /// Whether the clock stands still because a seat that is waited for can't be reached.

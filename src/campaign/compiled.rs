@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
-use super::{engine::EngineError, host::HostError, state::State};
+use super::{Digest, engine::EngineError, host::HostError, state::State};
 use crate::{
     game::{self, Game, GameFiles},
-    orders::Grammar,
+    orders::{Grammar, Vocabularies},
     rules::{Limits, Parsed, Program, Suspended},
 };
 
@@ -14,6 +14,7 @@ use crate::{
 pub struct Compiled {
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
+    pub(super) vocabularies: Rc<Vocabularies>,
 }
 
 impl Compiled {
@@ -55,8 +56,10 @@ impl Compiled {
         options: &BTreeMap<String, String>,
     ) -> Result<Self, EngineError> {
         let grammar = Grammar::new(&game.decl, options)?;
+        let vocabularies = Vocabularies::new(Arc::clone(&game));
         let program = Program::of_parsed(game, parsed, Limits::default());
         Ok(Self {
+            vocabularies: Rc::new(vocabularies),
             program: Rc::new(program),
             grammar: Rc::new(grammar),
         })
@@ -72,6 +75,35 @@ impl Compiled {
     #[must_use]
     pub fn grammar(&self) -> &Rc<Grammar> {
         &self.grammar
+    }
+}
+
+/// What is compiled for the campaigns that one thread has open, each game once for each set of options.
+#[derive(Default)]
+pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), Compiled>);
+
+impl Shelf {
+    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no campaign uses any more is
+    /// thrown away then.
+    ///
+    /// # Errors
+    /// As [`Compiled::of_pinned`].
+    pub fn compiled(
+        &mut self,
+        digest: Digest,
+        files: &GameFiles,
+        game: &str,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Compiled, HostError> {
+        let key = (digest, game.to_owned(), options.clone());
+        if let Some(compiled) = self.0.get(&key) {
+            return Ok(compiled.clone());
+        }
+        self.0
+            .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
+        let compiled = Compiled::of_pinned(files, game, options)?;
+        self.0.insert(key, compiled.clone());
+        Ok(compiled)
     }
 }
 

@@ -35,7 +35,7 @@ pub enum CampaignError {
     },
     /// The journal can't be used for writing any more.
     #[error(
-        "the journal {} can't be written any more: an earlier write failed and could not be undone; \
+        "the journal {} can't be written any more: an earlier write failed; \
          make room on the disk and start again",
         path.display()
     )]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, Recipient, Settings};
+use super::{Address, Digest, Recipient, Seat, Settings, Verdict};
 use crate::{ids::SeatId, world::Changes};
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
@@ -20,6 +20,8 @@ pub enum Event {
     Refused(Refused),
     /// A letter came back.
     Bounced(Bounced),
+    /// A seat asks for another address, or has confirmed it.
+    Address(Box<AddressIn>),
     /// The beacon or a witness has spoken.
     Value(Box<ValueIn>),
     /// A deadline has passed.
@@ -28,6 +30,22 @@ pub enum Event {
     Umpire(Ruling),
     /// What the input before came to.
     Done(Done),
+}
+
+impl Event {
+    /// The mail that it came by: the name of its file in the inbox, and its digest.
+    #[must_use]
+    pub fn mail(&self) -> Option<(&str, &str)> {
+        let (file, digest) = match self {
+            Self::Mail(mail) => (&mail.file, &mail.digest),
+            Self::Refused(refused) => (&refused.file, &refused.digest),
+            Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
+            Self::Address(given) => (&given.file, &given.digest),
+            Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+        };
+        Some((file, digest))
+    }
 }
 
 /// The beginning of a campaign.
@@ -112,6 +130,40 @@ pub struct Bounced {
     pub file: String,
 }
 
+/// A step of the exchange by which a seat's address is changed ([`super::addresses`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressIn {
+    /// The seat.
+    pub seat: SeatId,
+    /// What the mail says.
+    pub step: AddressStep,
+    /// The address that it speaks of.
+    pub address: Address,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
+}
+
+/// What a mail says about a seat's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddressStep {
+    /// Letters shall go to this address.
+    Asked,
+    /// The code that was sent there has come back from there.
+    Confirmed,
+    /// They shall stay where they go: what was asked before is off.
+    Kept,
+}
+
 /// A mail that was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -143,6 +195,8 @@ pub enum Reason {
     Unreadable,
     /// There are no words of the player's own in it.
     Empty,
+    /// Only who holds the key can read its words.
+    Encrypted,
     /// It came from a program.
     Automatic,
     /// Nothing in it belongs to the campaign.
@@ -169,6 +223,12 @@ pub enum Reason {
     ValueWrong,
     /// A value that the dice do not wait for.
     ValueNotAsked,
+    /// Letters can't go to the address that it names, or go there already.
+    AddressUnfit,
+    /// No more changes of address are taken now, or the address has got a code before.
+    AddressTooOften,
+    /// Its code is not the one that was sent to its sender's address, or no longer good.
+    AddressCode,
     /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
     Closed,
 }
@@ -181,6 +241,7 @@ impl Reason {
             Self::TooLarge => "too_large",
             Self::Unreadable => "unreadable",
             Self::Empty => "empty",
+            Self::Encrypted => "encrypted",
             Self::Automatic => "automatic",
             Self::Stranger => "stranger",
             Self::NoToken => "no_token",
@@ -194,6 +255,9 @@ impl Reason {
             Self::ValueLate => "value_late",
             Self::ValueWrong => "value_wrong",
             Self::ValueNotAsked => "value_not_asked",
+            Self::AddressUnfit => "address_unfit",
+            Self::AddressTooOften => "address_too_often",
+            Self::AddressCode => "address_code",
             Self::Closed => "closed",
         }
     }
@@ -216,6 +280,7 @@ impl Reason {
                 | Self::NoToken
                 | Self::WrongToken
                 | Self::Held
+                | Self::AddressCode
                 | Self::Finished
         )
     }
@@ -278,6 +343,13 @@ pub enum Ruling {
         /// Its words.
         words: String,
     },
+    /// Another player takes a seat over, or the same one is reached elsewhere.
+    Replace {
+        /// The player.
+        player: Seat,
+        /// Why, for everybody to read.
+        why: String,
+    },
 }
 
 impl Ruling {
@@ -297,7 +369,8 @@ impl Ruling {
             | Self::Hold { why }
             | Self::Resume { why }
             | Self::Extend { why, .. }
-            | Self::Rule { why, .. } => Some(why),
+            | Self::Rule { why, .. }
+            | Self::Replace { why, .. } => Some(why),
             Self::Say { .. } => None,
         }
     }
@@ -324,6 +397,9 @@ pub struct Done {
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<Written>,
+    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

@@ -10,8 +10,11 @@ use super::{
 use crate::{
     dice::hash,
     ids::SeatId,
-    mail::{self, Claim, Incoming, Limits, ReadError, Token},
+    mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
 };
+
+/// How many tokens back a mail is told that it answers an earlier dispatch.
+pub(super) const OLD_TOKENS: u64 = 3;
 
 impl Engine {
     /// Judges the bytes of a mail: the record that they become. Nothing is changed.
@@ -39,7 +42,7 @@ impl Engine {
                 };
                 // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
                 let claimed = (reason == Reason::TooLarge)
-                    .then(|| self.claimed_by_head(bytes))
+                    .then(|| self.claimed_by_head(state, bytes))
                     .flatten();
                 Event::Refused(Refused {
                     reason,
@@ -54,7 +57,7 @@ impl Engine {
     }
 
     /// The seat whose token the header of a mail carries, for a mail whose body is not read.
-    fn claimed_by_head(&self, bytes: &[u8]) -> Option<SeatId> {
+    fn claimed_by_head(&self, state: &State, bytes: &[u8]) -> Option<SeatId> {
         let end = bytes
             .windows(4)
             .position(|four| four == b"\r\n\r\n")
@@ -74,13 +77,14 @@ impl Engine {
         let named = claims
             .first()
             .map(|claim| SeatId::from(claim.seat.as_str()));
-        named.or_else(|| {
-            self.settings
-                .seats
-                .at(&incoming.from.email)
-                .next()
-                .map(|seat| seat.id.clone())
-        })
+        named.or_else(|| self.seat_of(state, &incoming.from.email))
+    }
+
+    /// The first seat of a player with this address.
+    fn seat_of(&self, state: &State, email: &str) -> Option<SeatId> {
+        let mut players = self.players(state);
+        let own = players.find(|player| player.address.is(email))?;
+        Some(own.id.clone())
     }
 
     fn own_claims(&self, incoming: &Incoming) -> Vec<Claim> {
@@ -128,12 +132,15 @@ impl Engine {
         {
             return refused(Reason::Finished, Some(&claim.seat), String::new());
         }
+        if let Some(event) = self.judge_address(state, file, incoming, &claims, good, least) {
+            return event;
+        }
         let Some(claim) = good else {
             let old = claims
                 .iter()
-                .find(|claim| (1..=3).any(|back| self.is_token(claim, state, back)));
+                .find(|claim| (1..=OLD_TOKENS).any(|back| self.is_token(claim, state, back)));
             let tokened = claims.iter().find(|claim| claim.token.is_some());
-            let own = self.settings.seats.at(&incoming.from.email).next();
+            let own = self.seat_of(state, &incoming.from.email);
             return match (old, tokened, claims.first(), own) {
                 (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
                 (_, Some(claim), ..) => {
@@ -142,7 +149,7 @@ impl Engine {
                 (_, _, Some(claim), _) => {
                     refused(Reason::NoToken, Some(&claim.seat), String::new())
                 }
-                (.., Some(seat)) => refused(Reason::NoToken, Some(&seat.id), String::new()),
+                (.., Some(seat)) => refused(Reason::NoToken, Some(&seat), String::new()),
                 _ => refused(Reason::Stranger, None, String::new()),
             };
         };
@@ -152,15 +159,16 @@ impl Engine {
         }
         let (words, files) = self.counted_words(state, &seat.into(), incoming);
         if words.is_empty() {
-            let problem = incoming
-                .words
-                .problem
-                .as_ref()
-                .map(|problem| format!("{problem:?}"));
-            return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
+            return match &incoming.words.problem {
+                Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+                problem => {
+                    let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
+                    refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
+                }
+            };
         }
         let (value, words) = beacon_and_rest(words);
-        let trust = self.trust_in(seat, incoming);
+        let trust = self.trust_in(state, seat, incoming);
         // A value proves itself, whoever sends it.
         if trust < least && !words.is_empty() {
             let found = format!("{trust}, from {}", incoming.from.email);
@@ -209,6 +217,7 @@ impl Engine {
             && refused.reason.is_answered()
         {
             if refused.reason == Reason::Held {
+                state.hold(refused);
                 self.held_letter(state, refused, effects)?;
             }
             if !state.may_refuse(&seat, refused) {
@@ -238,7 +247,7 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
 }
 
 /// A mail of a seat with the words that count.
-fn mail_in(
+pub(super) fn mail_in(
     seat: &str,
     words: String,
     files: Vec<String>,
@@ -258,7 +267,7 @@ fn mail_in(
 }
 
 /// Whether mails can count now.
-fn is_awaited(state: &State) -> bool {
+pub(super) fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,
         Waiting::Orders { .. } | Waiting::Answers { .. } | Waiting::Dice { .. }

@@ -1,6 +1,6 @@
 //! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the line).
 //!
-//! A record is on the disk before [`Journal::append`] returns. A crash in the middle of a write leaves a last line
+//! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A crash in the middle of a write leaves a last line
 //! without LF; opening cuts it off and says so. Whatever else is wrong with the file is an error.
 
 use std::{
@@ -25,7 +25,9 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     position: Position,
-    /// A write failed and could not be undone.
+    /// What this process has written behind it is perhaps not on the disk.
+    safe: Position,
+    /// A write failed, and what has been made of it can't be undone.
     broken: bool,
 }
 
@@ -90,6 +92,7 @@ impl Journal {
             path: path.to_owned(),
             file,
             position: Position::START,
+            safe: Position::START,
             broken: false,
         })
     }
@@ -126,6 +129,7 @@ impl Journal {
             path: path.to_owned(),
             file,
             position: contents.position,
+            safe: contents.position,
             broken: false,
         };
         Ok((journal, contents))
@@ -159,7 +163,7 @@ impl Journal {
     ///
     /// # Errors
     /// The environment: the record is not in the journal then, and nothing of it is. [`CampaignError::Unwritable`];
-    /// [`CampaignError::JournalBroken`] after an error that could not be undone.
+    /// [`CampaignError::JournalBroken`] after an earlier error that could not be undone.
     pub fn append<E: Serialize>(
         &mut self,
         time: Timestamp,
@@ -172,11 +176,28 @@ impl Journal {
             self.position = before;
             return Err(CampaignError::io("write a record to", &self.path)(error));
         }
+        self.safe = self.position;
         Ok(record)
     }
 
-    /// Adds a record that can be made again from those before it. It is on the disk with the next one that is appended, or
-    /// sooner.
+    /// Waits until all records are on the disk.
+    ///
+    /// # Errors
+    /// The environment: the records since the last success are taken out again, and the journal must be opened anew, since
+    /// what has been made of them is not so.
+    pub fn sync(&mut self) -> Result<(), CampaignError> {
+        if let Err(error) = self.file.sync_data() {
+            // If they stay, they are worked off once more by the next opening.
+            let _ = cut(&self.file, self.safe.offset);
+            self.broken = true;
+            return Err(CampaignError::io("write records to", &self.path)(error));
+        }
+        self.safe = self.position;
+        Ok(())
+    }
+
+    /// Adds a record. It is on the disk with the next one that is appended, or after [`Journal::sync`]; until then nobody may
+    /// be told of it.
     ///
     /// # Errors
     /// As [`Journal::append`].

@@ -1,12 +1,12 @@
 //! Letters as mails: addresses, Message-IDs, tokens; and the letters that are no dispatches.
 
 use super::{
-    Recipient, Understood,
-    close::register_file,
+    Recipient, Seat, Understood,
+    close::attachments,
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letter::{Letter, Picture},
-    state::{State, Waiting},
+    state::{SeatState, State, Waiting},
     taking::{Moment, Taken, carried_lines},
 };
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
     mail::{
         Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
     },
-    orders::Vocabulary,
 };
 
 /// What a letter says.
@@ -53,13 +52,30 @@ impl Content {
         }
     }
 
-    /// With an entry of the register as an attachment, for those whose mail program breaks lines.
-    pub(super) fn with_entry(mut self, entry: &str) -> Self {
-        self.attachments.push(TextAttachment {
-            name: register_file(entry),
-            text: entry.to_owned(),
-        });
+    /// With entries of the register as attachments, for those whose mail program breaks lines.
+    pub(super) fn with_entries(mut self, entries: &[String]) -> Self {
+        self.attachments.extend(attachments(entries));
         self
+    }
+}
+
+/// What the header of a letter says, beside its content.
+struct Cover {
+    lang: Lang,
+    to: Address,
+    reply_to: Option<String>,
+    /// The letter to which it belongs.
+    thread: Option<String>,
+    message_id: String,
+    /// It is kept and not sent.
+    aside: bool,
+}
+
+/// A player's address as a header has it.
+pub(super) fn named(player: &Seat) -> Address {
+    Address {
+        name: (!player.name.is_empty()).then(|| player.name.clone()),
+        email: player.address.to_string(),
     }
 }
 
@@ -67,12 +83,7 @@ impl Engine {
     /// The campaign's mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Where a seat's answers go now.
@@ -144,59 +155,73 @@ impl Engine {
         content: Content,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(player) = self.settings.seats.get(seat) else {
+        let Some(player) = self.player(state, seat).cloned() else {
             return Ok(());
         };
         let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
         let message_id = self.count_letter(state, seat, content.starts_thread);
-        let reply_to = Address {
-            name: Some(self.title(player.lang)),
-            email: self.reply_address(state, seat),
-        };
-        let to = Address {
-            name: (!player.name.is_empty()).then(|| player.name.clone()),
-            email: player.address.to_string(),
+        let cover = Cover {
+            lang: player.lang,
+            to: named(&player),
+            reply_to: Some(self.reply_address(state, seat)),
+            thread,
+            message_id,
+            aside: (state.seats.get(seat)).is_some_and(SeatState::is_unreachable),
         };
         self.send(
             Recipient::Seat(seat.clone()),
-            to,
-            Some(reply_to),
-            thread,
-            message_id,
+            cover,
             content,
             state,
             effects,
         )
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "the parts of an envelope, each used once"
-    )]
+    /// Sends a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells
+    /// of the seat's other letters, and the seat's reply address is not among them.
+    pub(super) fn send_elsewhere(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        (to, reply_to): (Address, Option<String>),
+        content: Content,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let cover = Cover {
+            lang: self.lang(state, seat),
+            to,
+            reply_to,
+            thread: None,
+            message_id: self.count_letter(state, seat, false),
+            aside: false,
+        };
+        let recipient = Recipient::Seat(seat.clone());
+        self.send(recipient, cover, content, state, effects)
+    }
+
     fn send(
         &self,
         recipient: Recipient,
-        to: Address,
-        reply_to: Option<Address>,
-        thread: Option<String>,
-        message_id: String,
+        cover: Cover,
         content: Content,
         state: &State,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let lang = match &recipient {
-            Recipient::Seat(seat) => self.lang(seat),
-            Recipient::Umpire | Recipient::Witness(_) => Lang::En,
-        };
+        let reply_to = cover.reply_to.map(|email| Address {
+            name: matches!(recipient, Recipient::Seat(_)).then(|| self.title(cover.lang)),
+            email,
+        });
         let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
-            from: self.from(lang),
-            to,
+            from: self.from(cover.lang),
+            to: cover.to,
             reply_to,
             subject: content.subject,
-            message_id: message_id.clone(),
+            message_id: cover.message_id,
             date: state.time,
-            references: thread.into_iter().chain(content.answers.clone()).collect(),
+            references: (cover.thread.into_iter())
+                .chain(content.answers.clone())
+                .collect(),
             in_reply_to: content.answers,
             auto_submitted: content.auto_submitted,
             text: content.text,
@@ -205,13 +230,7 @@ impl Engine {
             attachments: content.attachments,
         };
         let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
-        letter.aside = match &letter.to {
-            Recipient::Seat(seat) => state
-                .seats
-                .get(seat)
-                .is_some_and(|seat| seat.is_unreachable()),
-            Recipient::Umpire | Recipient::Witness(_) => false,
-        };
+        letter.aside = cover.aside;
         effects.letters.push(letter);
         Ok(())
     }
@@ -230,14 +249,16 @@ impl Engine {
             understood,
             words,
             receipt,
+            settled,
         } = *taken;
         if effects.recalled {
             self.count_letter(state, seat, false);
             return Ok(());
         }
-        let lang = self.lang(seat);
-        let from = mail.map_or_else(ReadFrom::default, |mail| {
-            ReadFrom::new(&mail.files, &mail.ignored)
+        let lang = self.lang(state, seat);
+        let from = mail.map_or_else(ReadFrom::default, |mail| ReadFrom {
+            settled,
+            ..ReadFrom::new(&mail.files, &mail.ignored)
         });
         let text = self.receipt_text(
             state,
@@ -271,8 +292,8 @@ impl Engine {
         from: &ReadFrom,
         receipt: &str,
     ) -> String {
-        let lang = self.lang(seat);
-        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let lang = self.lang(state, seat);
+        let vocabulary = self.vocabulary(&moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
         let phases: Vec<String> = moment
             .phases
@@ -328,7 +349,7 @@ impl Engine {
             self.count_letter(state, seat, false);
             return Ok(());
         }
-        let lang = self.lang(seat);
+        let lang = self.lang(state, seat);
         let text = dispatch::refusal(&dispatch::Refusal {
             lang,
             why: refused.reason.key(),
@@ -346,32 +367,6 @@ impl Engine {
         self.send_to_seat(state, seat, content, effects)
     }
 
-    /// Tells the umpire that a phase has stopped.
-    pub(super) fn stopped_letter(
-        &self,
-        state: &mut State,
-        error: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        let text = dispatch::stopped(&dispatch::Stopped {
-            lang: Lang::En,
-            game: &self.game,
-            campaign: self.settings.campaign.as_str(),
-            turn: state.world.turn(),
-            phase: &state.phase,
-            error,
-            at: (state.time, self.settings.schedule.zone()),
-        });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] stopped", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
-        let to = (umpire.to_string(), None);
-        self.send_to_other(state, Recipient::Umpire, to, content, effects)
-    }
-
     /// Sends a letter to somebody who has no seat; `to` has the address, and where answers go if not to the campaign.
     pub(super) fn send_to_other(
         &self,
@@ -385,26 +380,16 @@ impl Engine {
         if effects.recalled {
             return Ok(());
         }
-        let (address, reply_to) = to;
-        let plain = |email| Address { name: None, email };
-        self.send(
-            recipient,
-            plain(address),
-            reply_to.map(plain),
-            None,
+        let (email, reply_to) = to;
+        let cover = Cover {
+            lang: Lang::En,
+            to: Address { name: None, email },
+            reply_to,
+            thread: None,
             message_id,
-            content,
-            state,
-            effects,
-        )
-    }
-
-    /// The umpire's address; empty if there is none.
-    pub(super) fn umpire(&self) -> &str {
-        self.settings
-            .umpire
-            .as_ref()
-            .map_or("", |umpire| umpire.as_str())
+            aside: false,
+        };
+        self.send(recipient, cover, content, state, effects)
     }
 
     /// Tells every seat that the dice come from another secret now.
@@ -420,14 +405,11 @@ impl Engine {
                 self.count_letter(state, seat, false);
                 continue;
             }
-            let lang = self.lang(seat);
+            let lang = self.lang(state, seat);
             let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
             let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let mut content = Content::plain(subject, text, None);
-            for entry in entries {
-                content = content.with_entry(entry);
-            }
+            let content = Content::plain(subject, text, None).with_entries(entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
@@ -437,15 +419,16 @@ impl Engine {
     pub(super) fn end_letters(
         &self,
         state: &mut State,
-        entry: &str,
+        entries: &[String],
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         for seat in self.settings.seats.ids() {
-            let lang = self.lang(seat);
-            let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), entry);
+            let lang = self.lang(state, seat);
+            let entry = entries.join("\n");
+            let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), &entry);
             let text = format!("{text}\n{}\n", state.foot);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let content = Content::plain(subject, text, None).with_entry(entry);
+            let content = Content::plain(subject, text, None).with_entries(entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())

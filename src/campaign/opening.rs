@@ -1,7 +1,6 @@
 //! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
 
 use super::{
-    close::attachments,
     engine::{Effects, Engine, EngineError},
     letters::Content,
     state::State,
@@ -19,28 +18,35 @@ impl Engine {
     pub(super) fn opening_letters(
         &self,
         state: &mut State,
-        entries: &[String],
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let shown = entries.join("\n");
         for seat in self.settings.seats.ids() {
             if let Some(entry) = state.seats.get_mut(seat) {
                 entry.token += 1;
             }
-            let lang = self.lang(seat);
-            let text = self.opening_text(state, seat, lang, &shown);
-            let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-            let text = format!("{text}\n{}\n", state.foot);
-            let mut content = Content::plain(subject, text, None);
-            content.attachments = attachments(entries);
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let content = self.opening_content(state, seat);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())
     }
 
+    /// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
+    pub(super) fn opening_content(&self, state: &State, seat: &SeatId) -> Content {
+        let lang = self.lang(state, seat);
+        let entries = state.openings.join("\n");
+        let text = self.opening_text(state, seat, lang, &entries);
+        let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
+        let text = format!("{text}\n{}\n", state.foot);
+        Content::plain(subject, text, None).with_entries(&state.openings)
+    }
+
     fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
         let view = state.world.seen_by(&self.game, seat);
-        let names = Vocabulary::of_view(&self.game, &view, lang);
+        let names = self.vocabulary(&view, lang);
         let topics = self.grammar.topics();
         let topics: Vec<String> = topics
             .map(|topic| self.grammar.topic_word(topic, lang).to_owned())
@@ -55,7 +61,7 @@ impl Engine {
                 .and_then(|found| found.title.get(&lang))
                 .map_or("", String::as_str),
             seat,
-            seats: &self.opening_seats(lang),
+            seats: &self.opening_seats(state, lang),
             address: &self.reply_address(state, seat),
             umpire: self.umpire(),
             questions_per_turn: self.settings.questions_per_turn,
@@ -80,9 +86,9 @@ impl Engine {
         }
     }
 
-    pub(super) fn opening_seats(&self, lang: Lang) -> Vec<OpeningSeat> {
+    pub(super) fn opening_seats(&self, state: &State, lang: Lang) -> Vec<OpeningSeat> {
         let decl = &self.game.decl;
-        let seats = self.settings.seats.iter().map(|player| {
+        let seats = self.players(state).map(|player| {
             let seat = decl.seats.iter().find(|known| known.id == player.id);
             let side = seat.and_then(|seat| decl.sides.iter().find(|side| side.id == seat.side));
             OpeningSeat {

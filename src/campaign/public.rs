@@ -128,7 +128,7 @@ impl Engine {
     /// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
     /// a place that the reader knows nothing of.
     fn news_of_questions(&self, state: &State, seat: &SeatId, asked: &[SeatId]) -> Draft {
-        let lang = self.lang(seat);
+        let lang = self.lang(state, seat);
         let deadline = match &state.waiting {
             Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
@@ -137,7 +137,7 @@ impl Engine {
             Lang::En => "A decision is awaited",
             Lang::Fr => "Une décision est attendue",
         };
-        let seats = self.opening_seats(lang).into_iter();
+        let seats = self.opening_seats(state, lang).into_iter();
         let seats = seats.filter(|one| asked.iter().any(|seat| **seat == *one.seat));
         let asked: Vec<String> = seats
             .map(|one| format!("{} ({})", one.side, one.seat))
@@ -196,12 +196,18 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         self.seal(state, effects)?;
-        let before = state.shown.take();
+        let (world, phase, decisions) = match state.shown.take() {
+            Some(before) => (before.world, before.phase, before.decisions),
+            None => (
+                state.world.clone(),
+                state.phase.clone(),
+                state.decisions.clone(),
+            ),
+        };
         state.shown = Some(Box::new(Shown {
-            world: before
-                .as_ref()
-                .map_or_else(|| state.world.clone(), |shown| shown.world.clone()),
-            phase: before.map_or_else(|| state.phase.clone(), |shown| shown.phase),
+            world,
+            phase,
+            decisions,
             wanted: String::new(),
             seats: seats_of(&questions),
             told: false,

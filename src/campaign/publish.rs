@@ -1,5 +1,7 @@
 //! What goes out when a wait begins or ends: dispatches with their dice, questions.
 
+use std::collections::BTreeSet;
+
 use super::{
     close::{Word, attachments},
     engine::{Effects, Engine, EngineError},
@@ -10,6 +12,7 @@ use super::{
 use crate::{
     dice::{Body, Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
+    game::Lang,
     ids::SeatId,
     mail::AutoSubmitted,
     orders::{self, Vocabulary},
@@ -85,7 +88,7 @@ impl Engine {
     /// letter and the first dispatch ask for the same orders: one token is good for both.
     fn dispatch_counts(&self, state: &mut State, seat: &SeatId, new_token: bool) {
         if let Some(entry) = state.seats.get_mut(seat) {
-            entry.heard.clear();
+            entry.told = std::mem::take(&mut entry.heard);
             entry.token += u64::from(new_token);
         }
     }
@@ -117,7 +120,7 @@ impl Engine {
             let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
             if let Some(word) = word {
-                let words = dispatch::Words::new(&self.game, self.lang(seat));
+                let words = dispatch::Words::new(&self.game, self.lang(state, seat));
                 document.notices.push(words.ruled(word.notice, &word.why));
             }
             let body = dispatch::body(&document);
@@ -136,11 +139,11 @@ impl Engine {
         asked: Asked,
         dice: DiceText,
     ) -> Result<Document, EngineError> {
-        let lang = self.lang(seat);
-        let vocabulary = Vocabulary::of_view(&self.game, view, lang);
-        let standing = self.standing_lines(&state.decisions, seat, &vocabulary);
-        let asks = self.asked_topics(&state.decisions, seat);
-        let template = self.template(seat, view, &asked, &vocabulary)?;
+        let lang = self.lang(state, seat);
+        let vocabulary = self.vocabulary(view, lang);
+        let standing = self.standing_lines(&state.decisions, seat, lang, &vocabulary);
+        let asks = self.asked_topics(&state.decisions, seat, lang);
+        let template = self.template((seat, lang), view, &asked, &vocabulary)?;
         let title = self.title(lang);
         let briefing = Briefing {
             game: &self.game,
@@ -189,7 +192,7 @@ impl Engine {
     }
 
     /// What a seat is asked for at this moment.
-    fn asked(&self, state: &State, seat: &SeatId) -> Asked {
+    pub(super) fn asked(&self, state: &State, seat: &SeatId) -> Asked {
         match &state.waiting {
             Waiting::Orders {
                 seats,
@@ -213,7 +216,7 @@ impl Engine {
     /// Lines that the seat could write now, in its language: those that the rules propose for the phase.
     fn template(
         &self,
-        seat: &SeatId,
+        (seat, lang): (&SeatId, Lang),
         view: &World,
         asked: &Asked,
         vocabulary: &Vocabulary,
@@ -248,7 +251,7 @@ impl Engine {
                 );
             }
         }
-        let printed = orders::template(&self.grammar, vocabulary, &lines, self.lang(seat));
+        let printed = orders::template(&self.grammar, vocabulary, &lines, lang);
         Ok(printed
             .iter()
             .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
@@ -262,35 +265,18 @@ impl Engine {
         suspended: &Suspended,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers { questions, .. } = state.waiting.clone() else {
+        let Waiting::Answers { questions, .. } = &state.waiting else {
             return Ok(());
         };
-        for seat in self.settings.seats.ids() {
-            if !questions.iter().any(|asked| asked.seat == *seat) {
-                continue;
-            }
+        let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
+        for seat in self
+            .settings
+            .seats
+            .ids()
+            .filter(|seat| asked.contains(*seat))
+        {
             self.question_counts(state, seat);
-            if effects.recalled {
-                self.count_letter(state, seat, false);
-                continue;
-            }
-            let document = self.question_document(state, seat, suspended)?;
-            let foot = state.foot.clone();
-            let text = dispatch::question_mail(&dispatch::QuestionMail {
-                document: &document,
-                head: &foot,
-            });
-            let content = Content {
-                subject: document.subject.clone(),
-                text,
-                html: None,
-                pictures: self.pictures(&document),
-                attachments: Vec::new(),
-                auto_submitted: AutoSubmitted::Generated,
-                answers: None,
-                starts_thread: false,
-            };
-            self.send_to_seat(state, seat, content, effects)?;
+            self.question_letter(state, seat, suspended, effects)?;
         }
         Ok(())
     }
@@ -308,6 +294,35 @@ impl Engine {
         }
     }
 
+    /// Sends a seat its questions.
+    pub(super) fn question_letter(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        suspended: &Suspended,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
+        let document = self.question_document(state, seat, suspended)?;
+        let public = state.asked_in_public().is_some();
+        let text = dispatch::question_text(&document, public);
+        let text = format!("{text}\n{}\n", state.foot);
+        let content = Content {
+            subject: document.subject.clone(),
+            text,
+            html: None,
+            pictures: self.pictures(&document),
+            attachments: Vec::new(),
+            auto_submitted: AutoSubmitted::Generated,
+            answers: None,
+            starts_thread: false,
+        };
+        self.send_to_seat(state, seat, content, effects)
+    }
+
     /// The questions that a seat is asked, with what it has seen so far.
     pub(super) fn question_document(
         &self,
@@ -323,10 +338,11 @@ impl Engine {
         else {
             return self.map_document(state, Some(seat));
         };
+        let lang = self.lang(state, seat);
         let own = questions.iter().filter(|asked| asked.seat == *seat);
         let list = own
             .enumerate()
-            .map(|(index, question)| self.put(index + 1, question, seat))
+            .map(|(index, question)| self.put(index + 1, question, lang))
             .collect();
         let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
         let mut heard = heard.unwrap_or_default();
@@ -354,8 +370,8 @@ impl Engine {
         wanted.into_iter().collect()
     }
 
-    fn put(&self, number: usize, question: &Question, seat: &SeatId) -> AskedQuestion {
-        let words = dispatch::Words::new(&self.game, self.lang(seat));
+    fn put(&self, number: usize, question: &Question, lang: Lang) -> AskedQuestion {
+        let words = dispatch::Words::new(&self.game, lang);
         let printed = |value: &Value| self.printed(&words, value);
         AskedQuestion {
             number,

@@ -103,6 +103,7 @@ impl Campaign {
         if self.kept == Some(next) {
             return Ok(());
         }
+        self.journal.sync()?;
         keep(self.directory(), self.engine(), self.state())?;
         self.kept = Some(next);
         Ok(())

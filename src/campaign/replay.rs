@@ -1,7 +1,9 @@
 //! A journal's records in the only order that they can have, and the state that they give.
 
+use std::collections::BTreeSet;
+
 use super::{
-    Digest, Directory, Pinned, Position, Record,
+    Digest, Directory, Letter, Pinned, Position, Record,
     compare::differs,
     engine::{Effects, Engine, EngineError},
     events::{Created, Done, Event, Ruling},
@@ -72,24 +74,28 @@ impl<'r> Iterator for Steps<'r> {
 /// What replaying records gave.
 pub(super) struct Replayed {
     pub state: State,
+    /// Letters of inputs that were recorded as done, and perhaps not told.
+    pub letters: Vec<Letter>,
     /// The last input's effects, if the host was stopped before it was done.
     pub unfinished: Option<Effects>,
 }
 
 /// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
-/// snapshot holds: then all records are replayed.
+/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again.
 pub(super) fn catch_up(
     engine: &Engine,
     directory: &Directory,
     known: Option<State>,
     after: &[Record<Event>],
+    left: &BTreeSet<&str>,
 ) -> Result<Replayed, HostError> {
     let takes_back =
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
-        return from_the_beginning(engine, directory);
+        let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+        return replay(engine, directory, None, &all.records, left);
     }
-    replay(engine, directory, known, after)
+    replay(engine, directory, known, after, left)
 }
 
 /// The state from the whole journal.
@@ -98,7 +104,7 @@ pub(super) fn from_the_beginning(
     directory: &Directory,
 ) -> Result<Replayed, HostError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-    replay(engine, directory, None, &all.records)
+    replay(engine, directory, None, &all.records, &BTreeSet::new())
 }
 
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
@@ -108,8 +114,9 @@ fn replay(
     directory: &Directory,
     mut state: Option<State>,
     records: &[Record<Event>],
+    left: &BTreeSet<&str>,
 ) -> Result<Replayed, HostError> {
-    let (mut unfinished, mut last) = (None, None);
+    let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
     for step in Steps::new(records, state.is_some()) {
         let Step { input, done } = step?;
         if let Event::Created(created) = &input.event {
@@ -118,7 +125,14 @@ fn replay(
         last = done;
         state = Some(match done {
             Some((n, done)) => {
-                let now = engine.recall(state.take(), input, done)?;
+                let is_left = |(file, _): (&str, _)| left.contains(file);
+                let now = if input.event.mail().is_some_and(is_left) {
+                    let (now, effects) = engine.apply(state.take(), input)?;
+                    letters.extend(effects.letters);
+                    now
+                } else {
+                    engine.recall(state.take(), input, done)?
+                };
                 if now.phase != done.phase {
                     return Err(differs(n, "the phase", &now.phase, &done.phase));
                 }
@@ -139,7 +153,11 @@ fn replay(
             &state.world.hash(),
             &done.world,
         )),
-        _ => Ok(Replayed { state, unfinished }),
+        _ => Ok(Replayed {
+            state,
+            letters,
+            unfinished,
+        }),
     }
 }
 

@@ -111,13 +111,15 @@ impl Engine {
         else {
             return Ok(());
         };
+        let decisions = state.decisions.clone();
         self.seal(state, effects)?;
         let texts = state.dice.orders.clone();
         for (seat, words) in &texts {
             let read = state.seats.get_mut(seat).and_then(|seat| seat.read.take());
             let understood = match read {
                 Some(read) => read,
-                None => self.understand(&self.moment(state, seat), seat, words)?,
+                None if words.is_empty() => Understood::default(),
+                None => self.judge_words(&self.moment(state, seat), seat, words, effects)?,
             };
             self.decide(state, seat, &understood, waited.contains(seat));
         }
@@ -129,6 +131,7 @@ impl Engine {
             told: false,
             questions: Vec::new(),
             asked_in: None,
+            decisions,
         }));
         self.await_values(state, head, effects)
     }
@@ -178,6 +181,7 @@ impl Engine {
             orders,
         };
         let entry = self.enter(state, Body::Seal(seal), effects)?;
+        // Notes that have not gone out go out before it.
         let mut unsent = std::mem::take(&mut state.dice.unsent);
         unsent.push(entry);
         state.dice = DiceState {
@@ -238,21 +242,20 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
-        let mut decisions = state.decisions.clone();
-        for seat in self.settings.seats.ids() {
-            decisions
-                .questions_left
-                .insert(seat.clone(), self.questions_left(state, seat));
-        }
+    pub(super) fn run_phase(&self, state: &mut State) -> (Result<Outcome, RuleError>, Vec<String>) {
+        let seats = self.settings.seats.ids();
+        let left = seats.map(|seat| (seat.clone(), self.questions_left(state, seat)));
+        state.decisions.questions_left = left.collect();
         let start = Start {
             phase: &state.phase,
             world: &state.world,
             options: &self.settings.options,
-            decisions: &decisions,
+            decisions: &state.decisions,
         };
         let dice = self.sealed_dice(state);
         let (outcome, dice) = self.program.run(&start, Box::new(dice));
+        // They are counted for the phase alone.
+        state.decisions.questions_left.clear();
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
         if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
@@ -483,8 +486,9 @@ impl Engine {
         let mut masters = vec![None; self.eras.lost()];
         masters.push(self.eras.master.clone());
         let end = End { masters };
-        let entry = self.enter(state, Body::End(end), effects)?;
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        entries.push(self.enter(state, Body::End(end), effects)?);
         self.show_register(state);
-        self.end_letters(state, &entry, effects)
+        self.end_letters(state, &entries, effects)
     }
 }

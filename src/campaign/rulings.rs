@@ -85,12 +85,20 @@ pub enum RulingError {
     /// A change can't be made.
     #[error("{0}")]
     Change(String),
-    /// A letter to nobody.
-    #[error("there is no seat {0}")]
-    Seat(SeatId),
     /// A letter that is none.
     #[error("the letter must have 1 to {longest} characters and no control characters", longest = Ruling::LONGEST_LETTER)]
     Letter,
+    /// There is no such seat.
+    #[error("there is no seat `{0}`; `estafette status` lists them")]
+    NoSeat(SeatId),
+    /// A letter to a new player would tell what nobody may know.
+    #[error(
+        "others are asked something in secret after questions in public; a seat can be handed over when their wait is over"
+    )]
+    Hidden,
+    /// The host would write to itself.
+    #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
+    OwnAddress(String),
     /// The reason does not fit into a note.
     #[error("the reason must be one line of 1 to {longest} characters without spaces at its ends", longest = Ruling::LONGEST)]
     Why,
@@ -129,6 +137,7 @@ impl Engine {
             Ruling::Extend { until, .. } => self.may_extend(state, *until, at),
             Ruling::Rule { changes, .. } => self.changed(state, changes).map(|_| ()),
             Ruling::Say { to, words } => self.may_say(to, words),
+            Ruling::Replace { player, .. } => self.may_replace(state, player),
             Ruling::Silent { witness, .. } => match &state.waiting {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
                 _ => Err(RulingError::Witness(witness.clone())),
@@ -175,7 +184,7 @@ impl Engine {
             .iter()
             .find(|seat| self.settings.seats.get(seat).is_none())
         {
-            return Err(RulingError::Seat(unknown.clone()));
+            return Err(RulingError::NoSeat(unknown.clone()));
         }
         let odd = |letter: char| letter.is_control() && letter != '\n';
         let fits = words.chars().count() <= Ruling::LONGEST_LETTER && !words.chars().any(odd);
@@ -199,6 +208,7 @@ impl Engine {
             Ruling::Rule { changes, why } => self.amend(state, changes, why, head, effects),
             Ruling::Say { to, words } => self.say_to(state, to, words, effects),
             Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
+            Ruling::Replace { player, why } => self.replace(state, player, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
             Ruling::Rollback { envelope, why } => {
                 let point = state.checkpoints.find(*envelope).cloned();
@@ -241,6 +251,7 @@ impl Engine {
         state.lost += 1;
         let opening = self.opening(state, state.lost)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(opening.clone());
         let mut entries = std::mem::take(&mut state.dice.unsent);
         entries.extend([note, opening]);
         self.show_register(state);

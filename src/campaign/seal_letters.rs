@@ -2,7 +2,6 @@
 
 use super::{
     Recipient, Witness,
-    close::attachments,
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letters::Content,
@@ -30,7 +29,7 @@ impl Engine {
                 self.count_letter(state, seat, false);
                 continue;
             }
-            let (lang, address) = (self.lang(seat), self.reply_address(state, seat));
+            let (lang, address) = (self.lang(state, seat), self.reply_address(state, seat));
             let text = self.seal_text(state, lang, None, &address);
             let private = self.sealed_orders(state, seat)?;
             let content = self.seal_content(state, lang, format!("{text}\n{private}"), &entries);
@@ -86,9 +85,7 @@ impl Engine {
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         // The entry's lines are bound by a digest: they must not be wrapped.
         let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
-        let mut content = Content::plain(subject, text, None);
-        content.attachments = attachments(entries);
-        content
+        Content::plain(subject, text, None).with_entries(entries)
     }
 
     /// The blind with which a seat checks that its own orders were sealed.
@@ -152,7 +149,7 @@ impl Engine {
             self.count_letter(state, who, false);
             return Ok(());
         }
-        let lang = witness.map_or_else(|| self.lang(who), |_| Lang::En);
+        let lang = witness.map_or_else(|| self.lang(state, who), |_| Lang::En);
         let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
         let text = dispatch::value_taken(&dispatch::ValueTaken {
             lang,

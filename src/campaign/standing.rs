@@ -8,6 +8,7 @@ use super::{
     understand::group_of,
 };
 use crate::{
+    game::Lang,
     ids::SeatId,
     orders::{self, Order, Vocabulary},
     rules::{Decisions, RuleError},
@@ -77,9 +78,9 @@ impl Engine {
         &self,
         decisions: &Decisions,
         seat: &SeatId,
+        lang: Lang,
         vocabulary: &Vocabulary,
     ) -> Vec<String> {
-        let lang = self.lang(seat);
         let mut given: Vec<&Order> = decisions.standing.get(seat).into_iter().flatten().collect();
         given.sort_by_key(|order| self.game.decl.orders.verbs.get_index_of(&order.verb));
         given
@@ -89,16 +90,21 @@ impl Engine {
     }
 
     /// The topics on ASK in the seat's language.
-    pub(super) fn asked_topics(&self, decisions: &Decisions, seat: &SeatId) -> Vec<String> {
+    pub(super) fn asked_topics(
+        &self,
+        decisions: &Decisions,
+        seat: &SeatId,
+        lang: Lang,
+    ) -> Vec<String> {
         let on = decisions.asks.get(seat).into_iter().flatten();
-        on.map(|topic| self.grammar.topic_word(topic, self.lang(seat)).to_owned())
+        on.map(|topic| self.grammar.topic_word(topic, lang).to_owned())
             .collect()
     }
 
     fn standing_of(&self, state: &State, seat: &SeatId, decisions: &Decisions) -> Standing {
-        let lang = self.lang(seat);
+        let lang = self.lang(state, seat);
         let view = state.world.seen_by(&self.game, seat);
-        let vocabulary = Vocabulary::of_view(&self.game, &view, lang);
+        let vocabulary = self.vocabulary(&view, lang);
         let given = decisions.standing.get(seat).into_iter().flatten();
         let given: Vec<&Order> = given.collect();
         let lines_of = |verb: &str| {
@@ -120,7 +126,7 @@ impl Engine {
             });
         Standing {
             orders: entries.collect(),
-            asks: self.asked_topics(decisions, seat),
+            asks: self.asked_topics(decisions, seat, lang),
         }
     }
 }

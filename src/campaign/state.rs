@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Checkpoints, Digest, HARD_FAILURES, Understood,
+    CameBack, Checkpoints, Contact, Digest, HARD_FAILURES, HeldMail, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
 };
@@ -32,6 +32,9 @@ pub struct State {
     pub waiting: Waiting,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
+    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register's last entry, as text: the next one follows it.
@@ -49,6 +52,12 @@ pub struct State {
     /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// Mails that are held for the umpire and can still be released, the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub held: VecDeque<HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub came_back: BTreeMap<SeatId, CameBack>,
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
@@ -71,6 +80,8 @@ pub struct State {
     /// Whether the umpire holds the campaign: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
+    /// The register's openings, as text, with the note of a seed: whoever takes a seat over gets them.
+    pub openings: Vec<String>,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -93,6 +104,8 @@ pub struct Shown {
     /// The world in which those questions were put: what the asked read and write of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_in: Option<Box<World>>,
+    /// What players had decided before these orders.
+    pub decisions: Decisions,
 }
 
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
@@ -278,6 +291,9 @@ pub struct SeatState {
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
     pub heard: Vec<Heard>,
+    /// What its last dispatch told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Heard>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.

@@ -188,7 +188,7 @@ impl Engine {
                 self.count_letter(state, seat, false);
                 continue;
             }
-            let lang = self.lang(seat);
+            let lang = self.lang(state, seat);
             let moment = self.moment(state, seat);
             let text = dispatch::umpires_word(&dispatch::UmpiresWord {
                 lang,

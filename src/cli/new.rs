@@ -76,7 +76,8 @@ pub struct Args {
     #[arg(long)]
     no_pictures: bool,
     /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
-    /// your mail server signs its Authentication-Results); others are held for the umpire
+    /// your mail server signs its Authentication-Results; `verified` alone means the one in estafette.yaml); others are held
+    /// for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
@@ -172,7 +173,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     let seats = args
         .seats
         .iter()
-        .map(|text| seat(text, game))
+        .map(|text| seat(text, game, |_| Lang::En))
         .collect::<Result<Vec<_>, _>>()?;
     let mut in_order = Vec::new();
     for declared in &game.decl.seats {
@@ -238,12 +239,13 @@ fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
     let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
         None | Some(("token", "")) => return Ok(TrustAsked::default()),
         Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
-        Some(("verified", server)) if !server.is_empty() => {
-            (Trust::Verified, Some(server.to_owned()))
+        Some(("verified", server)) => {
+            let named = (!server.is_empty()).then(|| server.to_owned());
+            (Trust::Verified, named)
         }
         Some((other, _)) => {
             return Err(Failure::usage(format!(
-                "--trust: `{other}` is none of token, token_and_address, verified=SERVER"
+                "--trust: `{other}` is none of token, token_and_address, verified, verified=SERVER"
             )));
         }
     };
@@ -262,32 +264,29 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
         .map_err(Failure::usage)
 }
 
-fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
+/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat where none is named.
+///
+/// # Errors
+/// What does not fit.
+pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<Seat, Failure> {
     let (id, rest) = text
         .split_once('=')
-        .ok_or_else(|| Failure::usage(format!("--seat: `{text}` must be SEAT=ADDRESS")))?;
+        .ok_or_else(|| Failure::usage(format!("`{text}` must be SEAT=ADDRESS")))?;
     if !game.decl.seats.iter().any(|known| known.id == *id) {
-        let known: Vec<_> = game
-            .decl
-            .seats
-            .iter()
-            .map(|seat| seat.id.as_str())
-            .collect();
+        let known = game.decl.seats.iter().map(|seat| seat.id.as_str());
+        let known: Vec<_> = known.collect();
         return Err(Failure::usage(format!(
-            "--seat: there is no seat `{id}`; there are: {}",
+            "there is no seat `{id}`; there are: {}",
             known.join(", ")
         )));
     }
     let mut parts = rest.split(',');
-    let address = parts
-        .next()
-        .unwrap_or_default()
-        .parse()
-        .map_err(Failure::usage)?;
+    let address = parts.next().unwrap_or_default().parse();
+    let id = SeatId::from(id);
     let mut seat = Seat {
-        id: SeatId::from(id),
-        address,
-        lang: Lang::En,
+        lang: usual(&id),
+        id,
+        address: address.map_err(Failure::usage)?,
         name: String::new(),
     };
     for part in parts {
@@ -296,7 +295,7 @@ fn seat(text: &str, game: &Game) -> Result<Seat, Failure> {
             Some(("name", name)) => name.clone_into(&mut seat.name),
             _ => {
                 return Err(Failure::usage(format!(
-                    "--seat: `{part}` is neither lang=CODE nor name=NAME"
+                    "`{part}` is neither lang=CODE nor name=NAME"
                 )));
             }
         }

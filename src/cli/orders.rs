@@ -105,7 +105,7 @@ fn standing(args: &Args, engine: &Engine, state: &State, seat: &SeatId) -> Outco
     if args.json {
         return out::json(&serde_json::json!({ "now": now, "to_come": to_come }));
     }
-    let words = Words::of(engine.lang(seat))?;
+    let words = Words::of(engine.lang(state, seat))?;
     let mut page = Page::default();
     page.line(words.get("standing_now").to_uppercase());
     if now.orders.iter().all(|order| order.lines.is_empty()) {

@@ -1,12 +1,14 @@
 //! `estafette status DIR`: where a campaign stands, for the umpire.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Serialize;
 
 use super::{failure::Outcome, new::failure, out};
 use crate::{
-    campaign::{State, Waiting, host},
+    campaign::{CameBack, Engine, HeldMail, State, Waiting, host, state::SeatState},
+    game::Lang,
+    ids::SeatId,
     world::Ending,
 };
 
@@ -31,11 +33,68 @@ struct Status<'a> {
     phase: &'a str,
     envelope: u32,
     waiting: &'a Waiting,
-    held: bool,
+    /// No wait ends until the umpire lets the campaign go on.
+    on_hold: bool,
     ready: Vec<String>,
+    seats: Vec<SeatStatus<'a>>,
+    /// Mails that wait for `estafette umpire release`.
+    held: Vec<&'a HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    came_back: &'a BTreeMap<SeatId, CameBack>,
     /// Where `estafette umpire rollback` can take it back to.
     checkpoints: Vec<Point<'a>>,
     ended: &'a Option<Ending>,
+}
+
+/// How a seat's player can be reached, and what has come from him.
+#[derive(Debug, Serialize)]
+struct SeatStatus<'a> {
+    seat: &'a SeatId,
+    address: &'a str,
+    lang: Lang,
+    orders: &'static str,
+    /// Too many letters came back: nothing more is sent to the address.
+    unreachable: bool,
+    /// The address that is to be confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asks_for: Option<&'a str>,
+}
+
+impl<'a> SeatStatus<'a> {
+    fn of(engine: &'a Engine, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
+        let player = engine.player(state, id);
+        let asked = state.contacts.get(id).and_then(|it| it.asked.as_ref());
+        Self {
+            seat: id,
+            address: player.map_or("", |player| player.address.as_str()),
+            lang: engine.lang(state, id),
+            orders: match (seat.words.is_empty(), seat.ready) {
+                (true, _) => "no orders",
+                (false, true) => "orders in",
+                (false, false) => "orders in, with lines to be corrected",
+            },
+            unreachable: seat.is_unreachable(),
+            asks_for: (asked.filter(|asked| state.time <= asked.until))
+                .map(|asked| asked.address.as_str()),
+        }
+    }
+
+    fn print(&self) -> Outcome {
+        let Self {
+            seat,
+            address,
+            orders,
+            ..
+        } = self;
+        let mut line = format!("  {seat} ({address}): {orders}");
+        if self.unreachable {
+            line.push_str("; UNREACHABLE: letters came back, nothing more is sent there");
+        }
+        if let Some(new) = self.asks_for {
+            line.push_str(&format!("; asks for {new}, which has not confirmed it"));
+        }
+        out::line(line)
+    }
 }
 
 /// A wait for orders.
@@ -61,13 +120,18 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
-        held: state.on_hold,
+        on_hold: state.on_hold,
         ready: state
             .seats
             .iter()
             .filter(|(_, seat)| seat.ready)
             .map(|(id, _)| id.to_string())
             .collect(),
+        seats: (state.seats.iter())
+            .map(|(id, seat)| SeatStatus::of(&engine, &state, id, seat))
+            .collect(),
+        held: state.releasable().collect(),
+        came_back: &state.came_back,
         checkpoints: points(&state),
         ended: &state.world.ended,
     };
@@ -82,18 +146,22 @@ pub fn run(args: &Args) -> Outcome {
     if state.on_hold {
         out::line("held by the umpire: no wait ends until `estafette umpire resume`")?;
     }
-    for (id, seat) in &state.seats {
-        let player = settings
-            .seats
-            .get(id)
-            .map(|seat| seat.address.to_string())
-            .unwrap_or_default();
-        let orders = match (seat.words.is_empty(), seat.ready) {
-            (true, _) => "no orders",
-            (false, true) => "orders in",
-            (false, false) => "orders in, with lines to be corrected",
-        };
-        out::line(format!("  {id} ({player}): {orders}"))?;
+    for seat in &status.seats {
+        seat.print()?;
+    }
+    for (to, report) in status.came_back {
+        let CameBack { letter, status, at } = report;
+        out::line(format!(
+            "  letter {letter} to {to} came back at {at}: {status}"
+        ))?;
+    }
+    for held in &status.held {
+        let HeldMail {
+            file, seat, found, ..
+        } = held;
+        out::line(format!(
+            "  held for {seat} ({found}): `estafette umpire release DIR --mail {file}` lets it count"
+        ))?;
     }
     for point in &status.checkpoints {
         out::line(format!(

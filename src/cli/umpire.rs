@@ -8,7 +8,7 @@ use std::{
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
-    new::failure,
+    new::{failure, seat},
     out,
     run::PATIENCE,
 };
@@ -110,6 +110,17 @@ enum Action {
         #[command(flatten)]
         clock: Clock,
     },
+    /// Another player takes a seat over, or the same one can be reached elsewhere
+    Replace {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The seat and where its letters go now; without `lang` its language stays
+        #[arg(value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]")]
+        player: String,
+        #[command(flatten)]
+        decision: Decision,
+    },
     /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are not used again
     Rollback {
         /// The campaign's directory
@@ -147,6 +158,11 @@ pub fn run(args: &Args) -> Outcome {
             mail,
             clock,
         } => return release(directory, mail, clock),
+        Action::Replace {
+            directory,
+            player,
+            decision: Decision { why, clock },
+        } => return replace(directory, player, why, clock),
         Action::Silent {
             directory,
             witness,
@@ -238,6 +254,15 @@ fn release(directory: &Path, mail: &str, clock: &Clock) -> Outcome {
     let now = clock.now();
     say(&campaign.pass(now).map_err(failure)?)?;
     say(&campaign.release(mail, now).map_err(failure)?)
+}
+
+fn replace(directory: &Path, player: &str, why: &str, clock: &Clock) -> Outcome {
+    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let usual = |seat: &SeatId| campaign.engine().lang(campaign.state(), seat);
+    let player = seat(player, campaign.engine().game(), usual)?;
+    let why = why.to_owned();
+    let ruling = Ruling::Replace { player, why };
+    say(&campaign.rule(ruling, clock.now()).map_err(failure)?)
 }
 
 fn say(pass: &Pass) -> Outcome {

@@ -276,7 +276,8 @@ impl Builder<'_> {
                     && !display.sieges.iter().any(|siege| siege.at == space.id);
                 held == holder.map(SideId::as_str) && (holder.is_some() || free)
             });
-            held.map(|space| space.name.clone()).collect()
+            held.map(|space| space.name_in(self.words.lang()).to_owned())
+                .collect()
         };
         let sides = game.decl.sides.iter();
         let mut control: Vec<_> = sides
@@ -384,7 +385,7 @@ pub(super) fn place_name(game: &Game, words: &Words<'_>, place: Option<&str>) ->
         return words.fixed("nowhere");
     };
     match game.map.space(place) {
-        Some(space) => space.name.clone(),
+        Some(space) => space.name_in(words.lang()).to_owned(),
         None => words
             .text()
             .boxes

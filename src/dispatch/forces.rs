@@ -104,7 +104,7 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
             let Some(ghost) = &piece.ghost else { continue };
             let phase = builder.phase(&ghost.phase);
             enemy.old.push(OldSighting {
-                place: space.name.clone(),
+                place: space.name_in(builder.words.lang()).to_owned(),
                 piece: enemy_piece(builder, piece),
                 turn: ghost.turn,
                 phase,
@@ -125,7 +125,7 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
         .map(|piece| enemy_piece(builder, piece))
         .collect();
     (more || hidden > 0 || !pieces.is_empty()).then(|| EnemySpace {
-        place: space.name.clone(),
+        place: space.name_in(builder.words.lang()).to_owned(),
         side: builder.words.name_of(side),
         pieces,
         more,

@@ -6,14 +6,18 @@ use unicode_width::UnicodeWidthStr;
 pub const COLUMNS: usize = 72;
 
 /// Wraps a text by words. The first line begins with `first`, the others with `rest`. A word that is longer than
-/// a line stays whole, so that names and addresses can be copied.
+/// a line stays whole, so that names and addresses can be copied. No line begins with a sign that stands alone between
+/// spaces, as French writes `;` and `:`.
 #[must_use]
 pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = first.to_owned();
     let mut empty = true;
-    for word in text.split_ascii_whitespace() {
-        if !empty && line.width() + 1 + word.width() > COLUMNS {
+    let mut words = text.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let sign = words.peek().filter(|next| is_sign(next));
+        let width = word.width() + sign.map_or(0, |sign| 1 + sign.width());
+        if !empty && !is_sign(word) && line.width() + 1 + width > COLUMNS {
             lines.push(std::mem::replace(&mut line, rest.to_owned()));
             empty = true;
         }
@@ -27,7 +31,13 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     lines
 }
 
-/// Wraps the long lines of a text, keeps short ones and their indents, and closes up empty lines.
+/// Whether a word is a sign that stays with the word before it.
+fn is_sign(word: &str) -> bool {
+    matches!(word, ";" | ":" | "!" | "?" | "»")
+}
+
+/// Wraps the long lines of a text, keeps short ones and their indents, and closes up empty lines. Quoted words and lines
+/// behind `#` stay whole: they are copied, and the rest of a comment would be no comment.
 #[must_use]
 pub fn reflow(text: &str) -> String {
     let mut out = String::new();
@@ -42,7 +52,8 @@ pub fn reflow(text: &str) -> String {
             continue;
         }
         gap = false;
-        if line.width() <= COLUMNS || line.starts_with("| ") {
+        let copied = line.starts_with("| ") || line.trim_start().starts_with("# ");
+        if line.width() <= COLUMNS || copied {
             out.push_str(line);
             out.push('\n');
             continue;
@@ -118,6 +129,12 @@ mod tests {
     }
 
     #[test]
+    fn no_line_begins_with_a_lone_sign() {
+        let text = format!("{} au dé ; deux pertes", "x".repeat(65));
+        assert_eq!(wrap(&text, "", "")[1], "dé ; deux pertes");
+    }
+
+    #[test]
     fn wide_letters_count_twice() {
         assert_eq!(pad("漢", 4, false), "漢  ");
         assert_eq!(clip("Northumberland", 6), "North.");
@@ -128,5 +145,7 @@ mod tests {
         let quoted = format!("| {}", "y ".repeat(60).trim_end());
         let text = format!("a\n\n\n\nb\n{quoted}\n");
         assert_eq!(reflow(&text), format!("a\n\nb\n{quoted}\n"));
+        let example = format!("  # MOVE {}", "x ".repeat(60).trim_end());
+        assert_eq!(reflow(&example), format!("{example}\n"));
     }
 }

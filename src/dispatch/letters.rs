@@ -64,6 +64,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ),
         ("value.txt", include_str!("../../templates/en/value.txt")),
         (
+            "address.txt",
+            include_str!("../../templates/en/address.txt"),
+        ),
+        (
             "awaited.txt",
             include_str!("../../templates/en/awaited.txt"),
         ),
@@ -115,6 +119,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/unreachable.txt"),
         ),
         ("value.txt", include_str!("../../templates/fr/value.txt")),
+        (
+            "address.txt",
+            include_str!("../../templates/fr/address.txt"),
+        ),
         (
             "awaited.txt",
             include_str!("../../templates/fr/awaited.txt"),
@@ -305,11 +313,11 @@ pub fn question_text(document: &Document, public: bool) -> String {
 }
 
 /// The answer to a mail that was not taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
+    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
     /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
@@ -323,18 +331,7 @@ pub struct Refusal<'a> {
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
 pub fn refusal(refusal: &Refusal<'_>) -> String {
-    let Refusal {
-        lang,
-        why,
-        campaign,
-        address,
-        umpire,
-    } = *refusal;
-    letter(
-        lang,
-        "refusal.txt",
-        context! { why, campaign, address, umpire },
-    )
+    letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
 /// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.

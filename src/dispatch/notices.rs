@@ -1,14 +1,15 @@
-//! Short notices: what the dice still wait for, a mail that is held, an address that is given up. The words stand in
-//! `templates/`.
+//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or changed. The words
+//! stand in `templates/`.
 
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
+use serde::Serialize;
 
 use super::{Words, jinja::data, letters::letter, when::moment};
 use crate::game::{Game, Lang};
 
 /// A mail is held: for the umpire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Held<'a> {
     /// The umpire's language.
     pub lang: Lang,
@@ -27,23 +28,11 @@ pub struct Held<'a> {
 /// The text of the notice of a held mail. It has none of the mail's words.
 #[must_use]
 pub fn held(held: &Held<'_>) -> String {
-    let Held {
-        lang,
-        campaign,
-        seat,
-        file,
-        found,
-        asked,
-    } = *held;
-    letter(
-        lang,
-        "held.txt",
-        context! { campaign, seat, file, found, asked },
-    )
+    letter(held.lang, "held.txt", data(held))
 }
 
 /// Letters to a seat came back: for the umpire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct GivenUp<'a> {
     /// The umpire's language.
     pub lang: Lang,
@@ -64,19 +53,82 @@ pub struct GivenUp<'a> {
 /// The text of the notice that an address has been given up.
 #[must_use]
 pub fn unreachable(given_up: &GivenUp<'_>) -> String {
-    let GivenUp {
+    letter(given_up.lang, "unreachable.txt", data(given_up))
+}
+
+/// A letter about where a seat's letters go.
+#[derive(Clone, Copy, Debug)]
+pub struct AddressLetter<'a> {
+    /// The language of the seat's player.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat.
+    pub seat: &'a str,
+    /// The umpire's address; may be empty.
+    pub umpire: &'a str,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+    /// What it says, and to whom.
+    pub what: AddressWhat<'a>,
+}
+
+/// What a letter about a seat's address says.
+#[derive(Clone, Copy, Debug)]
+pub enum AddressWhat<'a> {
+    /// To a new address: a code that makes the change when it comes back.
+    Code {
+        /// The code.
+        code: &'a str,
+        /// Until when it is good.
+        until: Timestamp,
+    },
+    /// To the present one: a code has gone to a new one.
+    Asked {
+        /// The new one.
+        new: &'a str,
+        /// Until when the code is good.
+        until: Timestamp,
+    },
+    /// To the present one: nothing is changed after all.
+    Kept,
+    /// To the one before: letters go elsewhere now, as was asked there.
+    Moved,
+    /// To the one before: somebody else plays the seat.
+    Replaced {
+        /// Why, as everybody is told.
+        why: &'a str,
+    },
+}
+
+/// The text of a letter about a seat's address. Those that do not go to the player's present address tell nothing of the
+/// campaign but its name and the seat's, and none tells the address of another player.
+#[must_use]
+pub fn about_address(about: &AddressLetter<'_>) -> String {
+    let AddressLetter {
         lang,
+        game,
         campaign,
         seat,
-        address,
-        letters,
-        status,
-        waits,
-    } = *given_up;
+        umpire,
+        zone,
+        what,
+    } = *about;
+    let (kind, said, until) = match what {
+        AddressWhat::Code { code, until } => ("code", code, Some(until)),
+        AddressWhat::Asked { new, until } => ("asked", new, Some(until)),
+        AddressWhat::Kept => ("kept", "", None),
+        AddressWhat::Moved => ("moved", "", None),
+        AddressWhat::Replaced { why } => ("replaced", why, None),
+    };
+    let words = Words::new(game, lang);
+    let until = until.map(|until| moment(&words, until, zone));
     letter(
         lang,
-        "unreachable.txt",
-        context! { campaign, seat, address, letters, status, waits },
+        "address.txt",
+        context! { kind, said, until, campaign, seat, umpire },
     )
 }
 

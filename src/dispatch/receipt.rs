@@ -84,6 +84,8 @@ pub struct ReadFrom {
     pub files: Vec<String>,
     /// Lines that were left out, and why.
     pub ignored: Vec<Ignored>,
+    /// Whether the orders are closed for this seat: what is wrong came with an earlier mail, and is left out.
+    pub settled: bool,
 }
 
 impl ReadFrom {
@@ -96,6 +98,7 @@ impl ReadFrom {
                 .iter()
                 .map(|(why, count)| Ignored::of(why, *count))
                 .collect(),
+            settled: false,
         }
     }
 }
@@ -179,6 +182,7 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
             files => data(&receipt.from.files),
             ignored => data(&receipt.from.ignored),
             adds => receipt.adds,
+            settled => receipt.from.settled,
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
         },

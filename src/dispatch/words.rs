@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
                 .map()
                 .spaces
                 .iter()
-                .map(|space| (space.id.to_string(), space.name.clone()))
+                .map(|space| (space.id.to_string(), space.name_in(lang).to_owned()))
                 .collect(),
             pieces: game
                 .forces
@@ -129,6 +129,7 @@ impl<'a> Words<'a> {
     /// If the game has no template for it, or the template can't be printed with these arguments.
     pub fn event(&self, key: &str, args: &Fields) -> Result<String, WordsError> {
         self.fill("events", &self.text.events, key, args)
+            .map(sentence)
     }
 
     /// A question in words.
@@ -150,6 +151,7 @@ impl<'a> Words<'a> {
     /// As [`Words::event`].
     pub fn remark(&self, key: &str, args: &Fields) -> Result<String, WordsError> {
         self.fill("remarks", &self.text.remarks, key, args)
+            .map(sentence)
     }
 
     /// A public fact in words; nothing if the game does not show it.
@@ -265,6 +267,15 @@ impl<'a> Words<'a> {
             reason: error.to_string(),
             ..self.absent(section, key)
         }
+    }
+}
+
+/// A text as a sentence: names that begin with a small letter ("artillerie de ...") may stand first.
+fn sentence(text: String) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if first.is_lowercase() => first.to_uppercase().chain(letters).collect(),
+        _ => text,
     }
 }
 

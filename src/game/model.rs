@@ -58,6 +58,9 @@ pub struct Space {
     pub id: PlaceId,
     /// Its name on the map.
     pub name: String,
+    /// Its name in other languages, where it differs.
+    #[serde(default)]
+    pub names: Words,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -72,6 +75,23 @@ pub struct Space {
     pub data: Fields,
     /// Where it comes from.
     pub source: Source,
+}
+
+impl Space {
+    /// Its name in a language.
+    #[must_use]
+    pub fn name_in(&self, lang: Lang) -> &str {
+        self.names.get(&lang).unwrap_or(&self.name)
+    }
+
+    /// All its names and other spellings, but not its id.
+    pub fn spellings(&self) -> impl Iterator<Item = &str> {
+        [&self.name]
+            .into_iter()
+            .chain(self.names.values())
+            .chain(&self.aliases)
+            .map(String::as_str)
+    }
 }
 
 /// A road between two spaces.
@@ -108,6 +128,9 @@ pub struct Region {
 pub struct Water {
     /// Its name on the map.
     pub name: String,
+    /// Its name in other languages, where it differs.
+    #[serde(default)]
+    pub names: Words,
     /// A lake is closed and filled.
     #[serde(default)]
     pub lake: bool,
@@ -115,6 +138,14 @@ pub struct Water {
     pub points: Vec<[i64; 2]>,
     /// Where it comes from.
     pub source: Source,
+}
+
+impl Water {
+    /// Its name in a language.
+    #[must_use]
+    pub fn name_in(&self, lang: Lang) -> &str {
+        self.names.get(&lang).unwrap_or(&self.name)
+    }
 }
 
 /// The map.

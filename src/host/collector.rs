@@ -1,11 +1,11 @@
 //! Mails from the sources into the campaigns' inboxes.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use super::{Roll, Route};
 use crate::mail::{
     Limits,
-    maildir::{Maildir, MaildirError},
+    maildir::{Batch, Maildir, MaildirError},
     transport::{RawMail, Source, TransportError},
 };
 
@@ -33,20 +33,43 @@ impl Collector {
         Ok(Self { roll, aside })
     }
 
-    /// Takes what a source has now, one batch. Gives the places of the campaigns that have got mails, and how many mails
-    /// were taken. A mail that can't be written down stays at the source.
+    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears the places of the campaigns
+    /// that have got some, as soon as they can be read. A mail that can't be written down stays at the source.
+    ///
+    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those must not make players wait.
     ///
     /// # Errors
     /// If the source fails, or nothing at all could be written.
-    pub fn collect(&self, source: &mut dyn Source) -> Result<(Vec<usize>, usize), TransportError> {
+    pub fn collect(
+        &self,
+        source: &mut dyn Source,
+        news: &mut dyn FnMut(usize),
+    ) -> Result<usize, TransportError> {
         let mails = source.fetch(Limits::default().bytes, MOST)?;
-        let (mut reached, mut kept, mut trouble) = (Vec::new(), Vec::new(), None);
+        let (mut batch, mut reached) = (Batch::default(), BTreeSet::new());
+        let (mut written, mut strange) = (Vec::new(), Vec::new());
         for mail in &mails {
-            match self.keep(mail) {
-                Ok(places) => {
+            match self.roll.route(&mail.bytes) {
+                Route::Aside(why) => strange.push((mail, why)),
+                Route::To(places) => {
+                    written.push((mail, self.write(mail, &places, &mut batch)));
                     reached.extend(places);
-                    kept.push(mail);
                 }
+            }
+        }
+        batch.show()?;
+        reached.into_iter().for_each(news);
+        for (mail, why) in strange {
+            // It need not wait for the disk: it is kept where it came from, too.
+            let put = self.aside.put_copy(&mail.key, &mail.bytes);
+            let put = put.map(|_| tracing::info!(mail = mail.key, "put aside: {why}"));
+            written.push((mail, put));
+        }
+        batch.keep()?;
+        let (mut kept, mut trouble) = (Vec::new(), None);
+        for (mail, result) in written {
+            match result {
+                Ok(()) => kept.push(mail),
                 Err(error) => {
                     tracing::error!(mail = mail.key, "stays at its source: {error}");
                     trouble = Some(error);
@@ -58,37 +81,28 @@ impl Collector {
         }
         match trouble {
             Some(error) if kept.is_empty() => Err(error.into()),
-            _ => Ok((reached, kept.len())),
+            _ => Ok(kept.len()),
         }
     }
 
-    /// Writes a mail where it belongs, under its key. It is on the disk then.
-    fn keep(&self, mail: &RawMail) -> Result<Vec<usize>, MaildirError> {
-        match self.roll.route(&mail.bytes) {
-            Route::To(places) => {
-                for member in places
-                    .iter()
-                    .filter_map(|place| self.roll.members.get(*place))
-                {
-                    Maildir::at(member.directory.inbox()).put(&mail.key, &mail.bytes)?;
-                    tracing::info!(mail = mail.key, campaign = member.name(), "taken");
-                }
-                Ok(places)
-            }
-            Route::Aside(why) => {
-                self.aside.put(&mail.key, &mail.bytes)?;
-                tracing::info!(mail = mail.key, "put aside: {why}");
-                Ok(Vec::new())
-            }
+    /// Writes a mail into the inboxes of campaigns, under its key.
+    fn write(
+        &self,
+        mail: &RawMail,
+        places: &[usize],
+        batch: &mut Batch,
+    ) -> Result<(), MaildirError> {
+        let members = places
+            .iter()
+            .filter_map(|place| self.roll.members.get(*place));
+        for member in members {
+            batch.add(
+                &Maildir::at(member.directory.inbox()),
+                &mail.key,
+                &mail.bytes,
+            )?;
+            tracing::info!(mail = mail.key, campaign = member.name(), "taken");
         }
-    }
-
-    /// The folders of the inboxes where new mails appear, in the order of the roll.
-    #[must_use]
-    pub fn inboxes(&self) -> Vec<PathBuf> {
-        let members = self.roll.members.iter();
-        members
-            .map(|member| member.directory.inbox().join("new"))
-            .collect()
+        Ok(())
     }
 }

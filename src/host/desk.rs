@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Member;
 use crate::{
-    campaign::{Campaign, HostError, Waiting},
+    campaign::{Campaign, HostError, Shelf, Waiting},
     mail::transport::Backoff,
 };
 
@@ -27,6 +27,7 @@ const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
 #[derive(Default)]
 pub struct Desk {
+    shelf: Shelf,
     files: BTreeMap<usize, File>,
     last: usize,
 }
@@ -55,6 +56,7 @@ impl Desk {
             quiet_until: None,
         };
         Self {
+            shelf: Shelf::default(),
             last: 0,
             files: members
                 .into_iter()
@@ -84,7 +86,7 @@ impl Desk {
         if file.not_before.is_some_and(|until| now < until) {
             return false;
         }
-        let worked = panic::catch_unwind(AssertUnwindSafe(|| file.pass(now)));
+        let worked = panic::catch_unwind(AssertUnwindSafe(|| file.pass(now, &mut self.shelf)));
         let problem = match worked {
             Ok(Ok(wrote)) => {
                 (file.trouble, file.not_before) = (Backoff::default(), None);
@@ -129,14 +131,17 @@ impl File {
         if pauses.into_iter().flatten().any(|until| now < until) {
             return false;
         }
-        let unseen = self
-            .looked
-            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK);
         let due = self
             .open
             .as_ref()
             .is_some_and(|campaign| campaign.engine().is_due(campaign.state(), now));
-        unseen || due || self.has_mail()
+        self.is_unseen(now) || due || self.has_mail()
+    }
+
+    /// Whether nobody has looked at it for a while.
+    fn is_unseen(&self, now: Timestamp) -> bool {
+        self.looked
+            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
     }
 
     fn has_mail(&self) -> bool {
@@ -149,14 +154,14 @@ impl File {
             .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_mail(&entry)))
     }
 
-    fn pass(&mut self, now: Timestamp) -> Result<bool, HostError> {
-        let mut campaign = self.opened()?;
+    fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, HostError> {
+        let mut campaign = self.opened(shelf)?;
         let pass = campaign.pass(now)?;
-        if self
-            .looked
-            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
-        {
-            campaign.save()?;
+        if self.is_unseen(now) {
+            // Not at the first look, when all campaigns come one after the other.
+            if self.looked.is_some() {
+                campaign.save()?;
+            }
             self.looked = Some(now);
         }
         let name = self.member.name();
@@ -179,14 +184,15 @@ impl File {
     }
 
     /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.
-    fn opened(&mut self) -> Result<Campaign, HostError> {
+    fn opened(&mut self, shelf: &mut Shelf) -> Result<Campaign, HostError> {
         if let Some(mut campaign) = self.open.take()
             && campaign.resume(PATIENCE)?
         {
             return Ok(campaign);
         }
-        let mut campaign = Campaign::open(self.member.directory.root(), PATIENCE)?;
+        let mut campaign = Campaign::open_from(self.member.directory.root(), PATIENCE, shelf)?;
         campaign.save_every(SAVE_EVERY);
+        campaign.trust_results_of(self.member.results_of.as_deref());
         for notice in campaign.notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }

@@ -32,9 +32,9 @@ pub fn once(config: &HostConfig, more: &[PathBuf], clock: &Clock) -> Result<Once
     let (mut came, stop) = (Once::default(), Stop::new());
     for mut source in config.open_sources(&stop) {
         loop {
-            match collector.collect(source.as_mut()) {
-                Ok((_, 0)) => break,
-                Ok((_, count)) => came.taken += count,
+            match collector.collect(source.as_mut(), &mut |_| {}) {
+                Ok(0) => break,
+                Ok(count) => came.taken += count,
                 Err(error) => {
                     came.troubles.push(error.to_string());
                     break;

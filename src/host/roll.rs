@@ -14,6 +14,8 @@ pub struct Member {
     pub directory: Directory,
     /// Its settings.
     pub settings: Settings,
+    /// The server whose `Authentication-Results` count for campaigns that name none: the host's.
+    pub results_of: Option<String>,
 }
 
 impl Member {
@@ -27,6 +29,7 @@ impl Member {
         Ok(Self {
             directory,
             settings,
+            results_of: None,
         })
     }
 
@@ -39,12 +42,7 @@ impl Member {
     /// Its mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Whether somebody with a part in it has this address.
@@ -66,6 +64,8 @@ impl Member {
 pub struct Roll {
     /// They, in the order of their directories.
     pub members: Vec<Member>,
+    /// Their mailboxes, each once.
+    hosts: Vec<Host>,
 }
 
 /// Where a mail belongs.
@@ -98,7 +98,22 @@ impl Roll {
                 },
             }
         }
-        (Self { members }, wrong)
+        let mut hosts: Vec<Host> = Vec::new();
+        for host in members.iter().map(Member::host) {
+            if !hosts.contains(&host) {
+                hosts.push(host);
+            }
+        }
+        (Self { members, hosts }, wrong)
+    }
+
+    /// The same for a host with this server for `Authentication-Results`.
+    #[must_use]
+    pub fn trusting(mut self, server: Option<&str>) -> Self {
+        for member in &mut self.members {
+            member.results_of = server.map(str::to_owned);
+        }
+        self
     }
 
     /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
@@ -106,10 +121,15 @@ impl Roll {
     pub fn route(&self, bytes: &[u8]) -> Route {
         let limits = Limits::default();
         // What is too large goes to its campaign all the same, which will say so.
-        let start = bytes.get(..limits.bytes).unwrap_or(bytes);
-        let Ok(mail) = read(start, &limits) else {
+        let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
+        // The header says it, and takes little time whatever comes behind it.
+        let Ok(mail) = read(header(bytes), &limits) else {
             return Route::Aside("it can't be read as a mail");
         };
+        let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
+        // What a report is about stands in its body.
+        let whole = report.then(|| read(bytes, &limits).ok()).flatten();
+        let mail = whole.unwrap_or(mail);
         match &mail.automatic {
             Some(AutoReason::OwnMail(_)) => return Route::Aside("it is one of our own letters"),
             Some(AutoReason::DeliveryReport(report)) => {
@@ -134,14 +154,12 @@ impl Roll {
     /// those of its subject.
     fn claimed(&self, mail: &Incoming) -> Option<Route> {
         let mut found: Vec<(usize, How)> = Vec::new();
-        for (place, member) in self.members.iter().enumerate() {
-            let own = |claim: &Claim| claim.campaign == member.name();
-            found.extend(
-                claims(mail, &member.host())
-                    .into_iter()
-                    .filter(own)
-                    .map(|claim| (place, claim.by)),
-            );
+        for host in &self.hosts {
+            let of = |claim: &Claim| {
+                let place = self.named(&claim.campaign)?;
+                (self.members.get(place)?.host() == *host).then_some((place, claim.by))
+            };
+            found.extend(claims(mail, host).iter().filter_map(of));
         }
         let best = found.iter().map(|(_, how)| *how).min()?;
         let mut places: Vec<usize> = found
@@ -174,4 +192,18 @@ impl Roll {
             _ => Route::Aside("it names no campaign of this host"),
         }
     }
+}
+
+/// The header of a mail, with the blank line behind it.
+fn header(bytes: &[u8]) -> &[u8] {
+    let (mut end, mut begun) = (0, false);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        let is_blank = matches!(line, b"\n" | b"\r\n");
+        if is_blank && begun {
+            break;
+        }
+        begun |= !is_blank;
+    }
+    bytes.get(..end).unwrap_or(bytes)
 }

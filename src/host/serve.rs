@@ -81,6 +81,7 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
     if roll.members.is_empty() {
         return Err(ServeError::Nothing(told));
     }
+    let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;
     Ok(Ready {
         roll,
@@ -197,21 +198,16 @@ fn at_source(
 ) {
     let mut backoff = Backoff::default();
     while !stop.is_set() {
-        let collected = collector
-            .collect(source.as_mut())
-            .and_then(|(places, count)| {
-                for place in places {
-                    if let Some(bell) = bells.get(place % bells.len().max(1)) {
-                        // Nobody hears it at the end.
-                        let _ = bell.send(place);
-                    }
-                }
-                if count == 0 {
-                    source.wait(LOOK_IN, stop)
-                } else {
-                    Ok(())
-                }
-            });
+        let mut ring = |place: usize| {
+            if let Some(bell) = bells.get(place % bells.len().max(1)) {
+                // Nobody hears it at the end.
+                let _ = bell.send(place);
+            }
+        };
+        let collected = match collector.collect(source.as_mut(), &mut ring) {
+            Ok(0) => source.wait(LOOK_IN, stop),
+            collected => collected.map(|_| ()),
+        };
         match collected {
             Ok(()) => backoff.worked(),
             Err(_) if stop.is_set() => {}

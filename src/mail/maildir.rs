@@ -5,15 +5,20 @@
 //! look into the folder with a mail program. Nothing is locked, nothing is ever deleted, and whatever happens half-way
 //! can be done again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
 
+mod batch;
+
 use std::{
+    collections::BTreeMap,
     ffi::{OsStr, OsString},
     fs::{self, File},
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+
+pub use batch::Batch;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -106,9 +111,9 @@ impl Maildir {
     /// # Errors
     /// When the disk refuses.
     pub fn create(&self) -> Result<(), MaildirError> {
-        for folder in ["tmp", "new", "cur"] {
-            let path = self.root.join(folder);
-            fs::create_dir_all(&path).map_err(|error| MaildirError::new(&path, error))?;
+        let missing = ["tmp", "new", "cur"].map(|folder| self.root.join(folder));
+        for path in missing.iter().filter(|path| !path.is_dir()) {
+            fs::create_dir_all(path).map_err(|error| MaildirError::new(path, error))?;
         }
         Ok(())
     }
@@ -232,15 +237,29 @@ impl Maildir {
     /// # Errors
     /// When the file is there and can't be renamed.
     pub fn done(&self, entry: &Entry) -> Result<(), MaildirError> {
-        let (from, done) = (self.path(entry), self.root.join(DONE));
+        self.all_done(std::slice::from_ref(entry))
+    }
+
+    /// The same for several mails.
+    ///
+    /// # Errors
+    /// As [`Maildir::done`].
+    pub fn all_done(&self, entries: &[Entry]) -> Result<(), MaildirError> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let done = self.root.join(DONE);
         if !done.exists() {
             fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
             sync_directory(&self.root)?;
         }
-        match fs::rename(&from, free_name(&done, &entry.name)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
-            result => result.map_err(|error| MaildirError::new(&from, error)),
-        }?;
+        for entry in entries {
+            let from = self.path(entry);
+            match fs::rename(&from, free_name(&done, &entry.name)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => {}
+                moved => moved.map_err(|error| MaildirError::new(&from, error))?,
+            }
+        }
         sync_directory(&done)
     }
 
@@ -252,57 +271,56 @@ impl Maildir {
     /// # Errors
     /// When the disk is full, a directory is missing, or the system refuses otherwise.
     pub fn put(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
-        self.put_into("new", key, bytes)
+        let mut batch = Batch::default();
+        let put = batch.add(self, key, bytes)?;
+        batch.keep()?;
+        Ok(put)
     }
 
-    /// Writes a mail under a key as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After a power cut it may be
+    /// incomplete.
     ///
     /// # Errors
     /// As [`Maildir::put`].
-    pub fn put_aside(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
-        let done = self.root.join(DONE);
-        fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
-        self.put_into(DONE, key, bytes)
-    }
-
-    fn put_into(&self, folder: &str, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn put_copy(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
         let name = file_name(key);
         if self.place(&name)?.is_some() {
             return Ok(Put::AlreadyThere);
         }
-        let folder = self.root.join(folder);
-        let temporary = self.root.join("tmp").join(&name);
-        let fail = |error| MaildirError::new(&temporary, error);
-        // What a crash may have left there is overwritten.
-        let mut file = File::create(&temporary).map_err(fail)?;
-        file.write_all(bytes)
-            .and_then(|()| file.sync_all())
-            .map_err(fail)?;
-        fs::rename(&temporary, folder.join(&name))
-            .map_err(|error| MaildirError::new(&folder, error))?;
-        sync_directory(&folder)?;
+        let (temporary, new) = (self.root.join("tmp").join(&name), self.root.join("new"));
+        batch::write(&temporary, bytes)?;
+        fs::rename(&temporary, new.join(&name)).map_err(|error| MaildirError::new(&new, error))?;
         Ok(Put::Written)
     }
 
     /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
     fn place(&self, name: &str) -> Result<Option<PathBuf>, MaildirError> {
-        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
-        if let Some(path) = plain.into_iter().find(|path| path.exists()) {
-            return Ok(Some(path));
+        match self.plain(name) {
+            None => Ok(self.seen()?.remove(name)),
+            found => Ok(found),
         }
+    }
+
+    /// Where it lies, if nobody has looked at it.
+    fn plain(&self, name: &str) -> Option<PathBuf> {
+        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
+        plain.into_iter().find(|path| path.exists())
+    }
+
+    /// The files in `cur` by their names without flags.
+    fn seen(&self) -> Result<BTreeMap<String, PathBuf>, MaildirError> {
         let cur = self.root.join("cur");
         let fail = |error| MaildirError::new(&cur, error);
         let files = match fs::read_dir(&cur) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             files => files.map_err(fail)?,
         };
+        let mut seen = BTreeMap::new();
         for file in files {
             let file = file.map_err(fail)?;
-            if split_flags(&file.file_name()).0 == name {
-                return Ok(Some(file.path()));
-            }
+            seen.insert(split_flags(&file.file_name()).0, file.path());
         }
-        Ok(None)
+        Ok(seen)
     }
 
     fn path(&self, entry: &Entry) -> PathBuf {

@@ -34,7 +34,7 @@ impl Token {
 
 const TOKEN_BYTES: usize = 10;
 /// The length of a token in characters.
-pub(super) const TOKEN_CHARS: usize = 16;
+pub const TOKEN_CHARS: usize = 16;
 
 fn keyed(key: &[u8; 32], campaign: &str, seat: &str, wait: u64) -> Hmac<Sha256> {
     // RFC 2104: a key shorter than the block of 64 bytes is filled up with zeros.

@@ -133,7 +133,7 @@ fn name_fault(game: &Game, call: &FnCallExpr) -> Option<String> {
     };
     let decl = &game.decl;
     match call.name.as_str() {
-        "value" | "lookup" | "column" | "modifier" => {
+        "value" | "lookup" | "column" | "reason" => {
             let table = text(call, 0)?;
             let Some(found) = game.tables.get(table) else {
                 return Some(format!("there is no table `{table}`"));
@@ -142,7 +142,7 @@ fn name_fault(game: &Game, call: &FnCallExpr) -> Option<String> {
                 "value" => missing("value in this table called", text(call, 1), &|name| {
                     found.values.contains_key(name)
                 }),
-                "modifier" => missing("modifier of this table called", text(call, 1), &|name| {
+                "reason" => missing("modifier of this table called", text(call, 1), &|name| {
                     found.modifiers.iter().any(|modifier| modifier.id == name)
                 }),
                 _ => None,

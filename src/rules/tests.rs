@@ -227,7 +227,7 @@ fn ways_follow_roads_and_ties_follow_the_map_file() {
 fn tables_have_open_rows_columns_and_modifiers() {
     assert_eq!(
         value(
-            "[lookup(\"t\", -5, 2), lookup(\"t\", 9, 8), value(\"t\", \"n\"), modifier(\"t\", \"m\")]"
+            "[lookup(\"t\", -5, 2), lookup(\"t\", 9, 8), value(\"t\", \"n\"), reason(\"t\", \"m\").add]"
         ),
         Value::List(vec![0.into(), 3.into(), 7.into(), 1.into()])
     );

@@ -28,8 +28,7 @@ impl Names {
             in_opening: BTreeSet::new(),
         };
         for space in &game.map.map().spaces {
-            names.add(&space.name, None);
-            space.aliases.iter().for_each(|name| names.add(name, None));
+            space.spellings().for_each(|name| names.add(name, None));
         }
         for text in game.text.values() {
             text.formations

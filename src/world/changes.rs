@@ -1,6 +1,6 @@
 //! Changes of a world by hand: what an umpire rules, written as the position of a case is.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,8 @@ impl World {
                 let path = format!("spaces.{name}.{attribute}");
                 check(&path, declared.map(|fact| &fact.default), value)?;
             }
-            self.spaces.entry(space).or_default().extend(state.clone());
+            let spaces = Arc::make_mut(&mut self.spaces);
+            spaces.entry(space).or_default().extend(state.clone());
         }
         for (name, state) in &changes.roads {
             let road = names::road(game, name)
@@ -66,7 +67,8 @@ impl World {
                 let path = format!("roads.{name}.{attribute}");
                 check(&path, declared.map(|fact| &fact.default), value)?;
             }
-            self.roads.entry(road).or_default().extend(state.clone());
+            let roads = Arc::make_mut(&mut self.roads);
+            roads.entry(road).or_default().extend(state.clone());
         }
         (changes.pieces.iter()).try_for_each(|(name, fields)| self.change_piece(game, name, fields))
     }
@@ -95,7 +97,9 @@ impl World {
             match place {
                 Some(place) => piece.at = place,
                 None => {
-                    piece.attributes.insert(attribute.clone(), value.clone());
+                    piece
+                        .attributes
+                        .insert(attribute.as_str().into(), value.clone());
                 }
             }
         }

@@ -36,9 +36,8 @@ pub fn place(game: &Game, name: &str) -> Option<PlaceId> {
         return Some(id.clone());
     }
     let mut spaces = game.map.map().spaces.iter();
-    let named = |space: &&crate::game::Space| {
-        same(&space.name, name) || space.aliases.iter().any(|alias| same(alias, name))
-    };
+    let named =
+        |space: &&crate::game::Space| space.spellings().any(|spelling| same(spelling, name));
     spaces.find(named).map(|space| space.id.clone())
 }
 

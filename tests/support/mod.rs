@@ -9,8 +9,10 @@
 //! Everything is fixed: the master, the clock, the names of the files. Two tests that do the same have the same bytes.
 #![allow(dead_code, reason = "no test program uses all of it")]
 
+mod dice;
 mod letter;
 mod mailbox;
+mod play;
 
 use std::{
     fs,
@@ -26,9 +28,13 @@ use estafette::{
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
 pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use play::{decides, is_refused, is_replayed, is_sound, pass, status, umpire};
 
 /// When campaigns of tests begin.
 pub const BEGINNING: &str = "2026-11-21T12:00:00Z";

@@ -235,7 +235,7 @@ fn space(builder: &Builder<'_>, projection: &Projection, space: &Space) -> MapSp
     let data = |name: &String| space.data.get(name).and_then(|value| value.as_text());
     let [x, y] = projection.point(space.lat, space.lon);
     MapSpace {
-        name: space.name.clone(),
+        name: space.name_in(builder.words.lang()).to_owned(),
         x,
         y,
         relief: display.relief(&space.terrain),
@@ -289,7 +289,7 @@ fn waters(builder: &Builder<'_>, projection: &Projection) -> Vec<MapWater> {
                 .map(|[lat, lon]| projection.point(*lat, *lon));
             let points = points.collect();
             MapWater {
-                name: water.name.clone(),
+                name: water.name_in(builder.words.lang()).to_owned(),
                 lake: water.lake,
                 points: if water.lake {
                     points

@@ -1,7 +1,7 @@
 //! Tables: rows by total, columns by value, plain numbers by name, modifiers by id.
 
 use rhai::{
-    Dynamic,
+    Dynamic, Map,
     plugin::{NativeCallContext, export_module},
 };
 
@@ -99,16 +99,21 @@ pub mod functions {
             .into())
     }
 
-    /// What a modifier of a table adds.
+    /// A modifier of a table as a reason: `#{id, add}`.
     #[rhai_fn(return_raw)]
-    pub fn modifier(ctx: NativeCallContext, table: &str, id: &str) -> RhaiResultOf<Dynamic> {
+    pub fn reason(ctx: NativeCallContext, table: &str, id: &str) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
         let found = named(&stage.game, table)?
             .modifiers
             .iter()
             .find(|modifier| modifier.id == id);
         found
-            .map(|modifier| to_dynamic(&modifier.add))
+            .map(|modifier| {
+                Map::from_iter([
+                    ("id".into(), modifier.id.as_str().into()),
+                    ("add".into(), to_dynamic(&modifier.add)),
+                ])
+            })
             .ok_or_else(|| error(format!("the table `{table}` has no modifier `{id}`")))
     }
 }

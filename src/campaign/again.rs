@@ -1,0 +1,155 @@
+//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail elsewhere now.
+//!
+//! It is made from what the seat was shown last and from nothing newer. While others are asked something in secret, it is
+//! what stood in the wait before, as if that went on: the letter must not tell that there is a seal.
+
+use super::{
+    close::attachments,
+    engine::{Effects, Engine, EngineError},
+    letters::Content,
+    state::{State, Waiting},
+};
+use crate::{
+    dispatch::{self, Asked, DiceText},
+    ids::SeatId,
+    mail::AutoSubmitted,
+    rules::Outcome,
+};
+
+/// Why a seat gets its dispatch once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// Somebody else plays it now.
+    Over,
+    /// The player has another address.
+    Along,
+}
+
+impl Engine {
+    /// The letter that opened the campaign, once more, with all openings that there have been.
+    pub(super) fn opening_again(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
+        let content = self.opening_content(&as_shown(state), seat);
+        self.send_to_seat(state, seat, content, effects)
+    }
+
+    /// The newest dispatch once more: what it told, what the seat was shown with it, and what it is asked now. Of the dice
+    /// it has nothing: the keys and digests of a dispatch go out once.
+    pub(super) fn dispatch_again(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        taken: Taken,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if effects.recalled {
+            self.count_letter(state, seat, true);
+            return self.questions_again(state, seat, effects);
+        }
+        let asked = self.asked_as_shown(state, seat);
+        let known = as_shown(state);
+        let view = known.world.seen_by(&self.game, seat);
+        let told = state.seats.get(seat).map(|seat| seat.told.clone());
+        let told = told.unwrap_or_default();
+        let mut document = self.document(&known, seat, &view, &told, asked, DiceText::default())?;
+        let words = dispatch::Words::new(&self.game, self.lang(state, seat));
+        let notice = match taken {
+            Taken::Over => "taken_over",
+            Taken::Along => "address_changed",
+        };
+        document.notices.push(words.fixed(notice));
+        let body = dispatch::body(&document);
+        let content = Content {
+            subject: document.subject.clone(),
+            text: dispatch::append(&body, &document, &state.foot),
+            html: Some(dispatch::html(
+                &document,
+                self.settings.pictures,
+                &state.foot,
+            )),
+            pictures: self.pictures(&document),
+            attachments: attachments(&[]),
+            auto_submitted: AutoSubmitted::Generated,
+            answers: None,
+            starts_thread: true,
+        };
+        self.send_to_seat(state, seat, content, effects)?;
+        self.questions_again(state, seat, effects)
+    }
+
+    /// What a seat was asked when it was written to last, deadlines included.
+    fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
+        match (&state.waiting, &state.shown) {
+            (
+                Waiting::Answers {
+                    public: true,
+                    deadline,
+                    ..
+                },
+                _,
+            ) => Asked::Waiting {
+                deadline: *deadline,
+            },
+            (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
+                let deadline = *known;
+                if shown.seats.contains(seat) {
+                    Asked::Orders {
+                        phases: vec![state.in_full(&shown.wanted)],
+                        deadline,
+                        only_standing: !self.grammar.takes_orders(&shown.wanted),
+                    }
+                } else {
+                    Asked::Waiting { deadline }
+                }
+            }
+            _ => self.asked(state, seat),
+        }
+    }
+
+    /// The questions that a seat has not answered yet, once more: the phase runs to them again, with the same dice.
+    fn questions_again(
+        &self,
+        state: &mut State,
+        seat: &SeatId,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Waiting::Answers { questions, .. } = &state.waiting else {
+            return Ok(());
+        };
+        if !questions.iter().any(|asked| asked.seat == *seat) {
+            return Ok(());
+        }
+        if effects.recalled {
+            self.count_letter(state, seat, false);
+            return Ok(());
+        }
+        // The questions of this wait have been counted, and must not be missing when the phase comes to them.
+        let mut before = state.clone();
+        for (asked, entry) in &mut before.seats {
+            if questions.iter().any(|question| question.seat == *asked) {
+                entry.questions.1 = entry.questions.1.saturating_sub(1);
+            }
+        }
+        match self.run_phase(&mut before).0? {
+            Outcome::Waiting(suspended) => self.question_letter(state, seat, &suspended, effects),
+            Outcome::Done(_) => Ok(()),
+        }
+    }
+}
+
+/// The state as seats were shown it last: before the orders that are sealed, while nobody has been told what came of them.
+fn as_shown(state: &State) -> State {
+    let mut known = state.clone();
+    if let Some(shown) = known.shown.take() {
+        (known.world, known.phase, known.decisions) = (shown.world, shown.phase, shown.decisions);
+    }
+    known
+}

@@ -1,0 +1,36 @@
+//! Letters into the outboxes.
+
+use super::HostError;
+use crate::{
+    campaign::{Directory, Letter, letter},
+    mail::maildir::{Batch, Maildir, Put},
+};
+
+/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
+/// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
+pub(in crate::campaign) fn deliver(
+    directory: &Directory,
+    letters: &[Letter],
+) -> Result<(), HostError> {
+    let drawn = letter::drawn(&letters.iter().collect::<Vec<_>>())?;
+    let mut batch = Batch::default();
+    for (letter, bytes) in letters.iter().zip(drawn) {
+        let outbox = Maildir::at(directory.outbox(&letter.to));
+        outbox.create()?;
+        let put = if letter.aside {
+            batch.add_aside(&outbox, &letter.message_id, &bytes)?
+        } else {
+            batch.add(&outbox, &letter.message_id, &bytes)?
+        };
+        if put == Put::AlreadyThere
+            && let Some(there) = outbox.find(&letter.message_id)?
+            && *there != *bytes
+        {
+            return Err(HostError::OtherLetter {
+                to: letter.to.to_string(),
+                message_id: letter.message_id.clone(),
+            });
+        }
+    }
+    Ok(batch.keep()?)
+}

@@ -1,0 +1,152 @@
+//! Mails that are written together: the disk is waited for side by side, not once for each mail.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    io::Write,
+    panic,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use super::{DONE, Maildir, MaildirError, Put, file_name, sync_directory};
+
+/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the same time.
+const SIDE_BY_SIDE: usize = 8;
+/// Most files that are open at the same time.
+const MOST_OPEN: usize = 64;
+
+/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be told of them before
+/// [`Batch::keep`]. What is dropped before can be written again.
+#[derive(Debug, Default)]
+pub struct Batch {
+    written: Vec<Written>,
+    folders: BTreeSet<PathBuf>,
+    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any number of letters there.
+    seen: BTreeMap<PathBuf, BTreeSet<String>>,
+}
+
+/// A mail in `tmp`.
+#[derive(Debug)]
+struct Written {
+    file: File,
+    temporary: PathBuf,
+    folder: PathBuf,
+    name: String,
+}
+
+impl Batch {
+    /// Writes a mail under a key, as [`Maildir::put`] does.
+    ///
+    /// # Errors
+    /// As [`Maildir::put`]; the mails before it are not harmed.
+    pub fn add(&mut self, to: &Maildir, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+        self.add_into("new", to, key, bytes)
+    }
+
+    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    ///
+    /// # Errors
+    /// As [`Maildir::put`]; the mails before it are not harmed.
+    pub fn add_aside(
+        &mut self,
+        to: &Maildir,
+        key: &str,
+        bytes: &[u8],
+    ) -> Result<Put, MaildirError> {
+        let done = to.root.join(DONE);
+        fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
+        self.add_into(DONE, to, key, bytes)
+    }
+
+    fn add_into(
+        &mut self,
+        folder: &str,
+        to: &Maildir,
+        key: &str,
+        bytes: &[u8],
+    ) -> Result<Put, MaildirError> {
+        let name = file_name(key);
+        let temporary = to.root.join("tmp").join(&name);
+        let is_written = |other: &Written| other.temporary == temporary;
+        if self.written.iter().any(is_written) || to.plain(&name).is_some() {
+            return Ok(Put::AlreadyThere);
+        }
+        if !self.seen.contains_key(&to.root) {
+            let keys = to.seen()?.into_keys().collect();
+            self.seen.insert(to.root.clone(), keys);
+        }
+        if (self.seen.get(&to.root)).is_some_and(|keys| keys.contains(&name)) {
+            return Ok(Put::AlreadyThere);
+        }
+        if self.written.len() >= MOST_OPEN {
+            self.show()?;
+        }
+        let written = Written {
+            // What a crash may have left there is overwritten.
+            file: write(&temporary, bytes)?,
+            temporary,
+            folder: to.root.join(folder),
+            name,
+        };
+        self.written.push(written);
+        Ok(Put::Written)
+    }
+
+    /// Lets the mails appear, each complete and on the disk.
+    ///
+    /// # Errors
+    /// When the disk refuses; some may have appeared.
+    pub fn show(&mut self) -> Result<(), MaildirError> {
+        side_by_side(&self.written, |written| {
+            let synced = written.file.sync_all();
+            synced.map_err(|error| MaildirError::new(&written.temporary, error))
+        })?;
+        for written in self.written.drain(..) {
+            fs::rename(&written.temporary, written.folder.join(&written.name))
+                .map_err(|error| MaildirError::new(&written.folder, error))?;
+            self.folders.insert(written.folder);
+        }
+        Ok(())
+    }
+
+    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut takes them away.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep(mut self) -> Result<(), MaildirError> {
+        self.show()?;
+        let folders: Vec<PathBuf> = self.folders.into_iter().collect();
+        side_by_side(&folders, |folder| sync_directory(folder))
+    }
+}
+
+/// Writes a file without waiting for the disk.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<File, MaildirError> {
+    let fail = |error| MaildirError::new(path, error);
+    let mut file = File::create(path).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    Ok(file)
+}
+
+/// Does the same with all items, on some threads; gives an error if there is one.
+fn side_by_side<T: Sync>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<(), MaildirError> + Sync,
+) -> Result<(), MaildirError> {
+    let in_turn = |part: &[T]| part.iter().try_for_each(&work);
+    if items.len() < 2 {
+        return in_turn(items);
+    }
+    thread::scope(|scope| {
+        let parts = items.chunks(items.len().div_ceil(SIDE_BY_SIDE));
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || in_turn(part)))
+            .collect();
+        threads.into_iter().try_for_each(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| panic::resume_unwind(panic))
+        })
+    })
+}

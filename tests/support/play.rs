@@ -1,0 +1,88 @@
+//! What campaigns of tests have in common: everybody passes, the umpire decides, all is audited.
+
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use estafette::{
+    audit::{self, mails::mails},
+    campaign::Waiting,
+};
+
+use super::Test;
+
+/// Everybody who is asked for orders passes, at this moment.
+#[track_caller]
+pub fn pass(test: &mut Test, time: &str) {
+    let Waiting::Orders { seats, .. } = test.state().waiting else {
+        panic!("no orders are waited for");
+    };
+    test.clock(time);
+    for seat in seats {
+        let words = if seat == "french" { "RIEN" } else { "NOTHING" };
+        test.mail(&seat, words);
+    }
+    test.run();
+}
+
+/// The audits of the directory and of what each player has find nothing, and the journal alone gives the same state as the
+/// work did.
+#[track_caller]
+pub fn is_sound(test: &Test) {
+    let report = audit::campaign(&test.root()).unwrap();
+    assert!(report.is_sound(), "{report:#?}");
+    for seat in ["french", "austrian"] {
+        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+    }
+    is_replayed(test);
+}
+
+/// The journal alone gives the same state as the work did.
+#[track_caller]
+pub fn is_replayed(test: &Test) {
+    let state = test.state();
+    let snapshots = test.root().join("snapshots");
+    fs::remove_dir_all(&snapshots).unwrap();
+    fs::create_dir(&snapshots).unwrap();
+    assert_eq!(test.state(), state);
+}
+
+/// `estafette umpire ACTION DIR ...` at this moment.
+pub fn umpire(test: &Test, action: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    command.args(["umpire", action[0]]).arg(test.root());
+    command.args(&action[1..]);
+    command.args(["--now", &test.now().to_string()]);
+    command.output().unwrap()
+}
+
+/// The umpire decides something.
+#[track_caller]
+pub fn decides(test: &Test, action: &[&str]) {
+    let output = umpire(test, action);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+}
+
+/// The umpire can't decide this now, for this reason, and nothing has changed.
+#[track_caller]
+pub fn is_refused(test: &Test, action: &[&str], why: &str) {
+    let before = test.journal();
+    let output = umpire(test, action);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains(why), "{why}: {error}");
+    assert_eq!(test.journal(), before, "nothing was written");
+}
+
+/// What `estafette status` says, as JSON and as text.
+pub fn status(test: &Test) -> (serde_json::Value, String) {
+    let run = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+        let output = command.arg("status").arg(test.root()).args(more).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    (serde_json::from_str(&run(&["--json"])).unwrap(), run(&[]))
+}
