@@ -355,7 +355,7 @@ fn a_letter_of_the_umpire_is_kept_and_can_be_taken_for_nothing_else() {
     is_refused(
         &test,
         &["say", "--to", "russian", "--text", "Bonjour"],
-        "no seat russian",
+        "no seat `russian`",
     );
     is_refused(&test, &["say", "--text", " "], "1 to 8000 characters");
     let (seen, foot) = (test.letters("austrian").len(), test.state().foot);
