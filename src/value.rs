@@ -1,8 +1,12 @@
 //! Values that cross the border between data, scripts and mails: JSON without fractions.
 
+mod attributes;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use attributes::Attributes;
 
 /// A map of named values; its order is that of the names, so that everything made from it is deterministic.
 pub type Fields = BTreeMap<String, Value>;

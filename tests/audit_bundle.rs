@@ -487,6 +487,16 @@ fn records_at_another_time_are_found() {
 }
 
 #[test]
+fn another_verdict_on_orders_is_found() {
+    Forged::whole()
+        .journal(|records| {
+            let at = place(records, "mail") + 1;
+            records[at]["verdicts"] = serde_json::json!([{"refused": [0]}]);
+        })
+        .finds(&["what the checks decided of orders"]);
+}
+
+#[test]
 fn parts_that_were_taken_out_of_a_bundle_are_missed() {
     for part in ["campaign.yaml", "journal.jsonl", "pinned"] {
         let forged = Forged::whole();

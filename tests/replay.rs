@@ -12,15 +12,24 @@ use std::{fs, sync::LazyLock};
 
 use estafette::{
     audit,
-    campaign::{Position, Waiting, events::Event, journal, replay::Steps},
+    campaign::{
+        Position, Waiting,
+        events::Event,
+        host, journal,
+        replay::{Step, Steps},
+    },
 };
 use support::{Test, tree};
 
-/// A short play: set-up, a wrong line, a battle with a question.
+/// A short play: set-up, a wrong line, an order that the checks refuse, a battle with a question.
 const PLAY: &[(&str, &str)] = &[
     ("french", "RIEN"),
     ("austrian", "ASK RETREAT\nPURSUE NEVER"),
     ("austrian", "MOVE Davidovich: Nowhere"),
+    (
+        "either",
+        "DÉPLACER Rampon : Castiglione\nDÉPLACER Rampon : Castiglione",
+    ),
     (
         "either",
         "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione",
@@ -67,6 +76,23 @@ fn snapshots_are_a_cache_and_nothing_else() {
         }
     });
     assert_same(&PLAYED, &without);
+}
+
+#[test]
+fn what_is_recalled_is_what_was_worked_off() {
+    let (_, engine, _) = host::look(&PLAYED.root()).unwrap();
+    let journal = PLAYED.root().join("journal.jsonl");
+    let records = journal::read::<Event>(&journal, Position::START).unwrap();
+    let (mut worked, mut recalled, mut refused) = (None, None, 0);
+    for step in Steps::new(&records.records, false) {
+        let Step { input, done } = step.unwrap();
+        let (_, done) = done.unwrap();
+        refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
+        worked = Some(engine.apply(worked, input).unwrap().0);
+        recalled = Some(engine.recall(recalled, input, done).unwrap());
+        assert_eq!(worked, recalled, "after the record {}", input.n);
+    }
+    assert_eq!(refused, 1, "the second order for one piece");
 }
 
 #[test]

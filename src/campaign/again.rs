@@ -88,6 +88,16 @@ impl Engine {
     /// What a seat was asked when it was written to last, deadlines included.
     fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
         match (&state.waiting, &state.shown) {
+            (
+                Waiting::Answers {
+                    public: true,
+                    deadline,
+                    ..
+                },
+                _,
+            ) => Asked::Waiting {
+                deadline: *deadline,
+            },
             (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
                 let deadline = *known;
                 if shown.seats.contains(seat) {
@@ -128,7 +138,7 @@ impl Engine {
                 entry.questions.1 = entry.questions.1.saturating_sub(1);
             }
         }
-        match self.run_phase(&before).0? {
+        match self.run_phase(&mut before).0? {
             Outcome::Waiting(suspended) => self.question_letter(state, seat, &suspended, effects),
             Outcome::Done(_) => Ok(()),
         }

@@ -1,6 +1,7 @@
 //! What the journal says that an input came to, against what it comes to when it is worked off again.
 
 use super::{
+    Verdict,
     events::{Done, Written},
     host::HostError,
 };
@@ -79,6 +80,14 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
                 &mail(&recorded.mails),
             ));
         }
+    }
+    if found.verdicts != recorded.verdicts {
+        let text = |verdicts: &[Verdict]| serde_json::to_string(verdicts).unwrap_or_default();
+        return Err(differs(
+            "what the checks decided of orders",
+            &text(&found.verdicts),
+            &text(&recorded.verdicts),
+        ));
     }
     if found.stopped != recorded.stopped {
         let text =

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 use super::{Digest, engine::EngineError, host::HostError, state::State};
 use crate::{
     game::{self, Game, GameFiles},
-    orders::Grammar,
+    orders::{Grammar, Vocabularies},
     rules::{Limits, Parsed, Program, Suspended},
 };
 
@@ -14,6 +14,7 @@ use crate::{
 pub struct Compiled {
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
+    pub(super) vocabularies: Rc<Vocabularies>,
 }
 
 impl Compiled {
@@ -55,8 +56,10 @@ impl Compiled {
         options: &BTreeMap<String, String>,
     ) -> Result<Self, EngineError> {
         let grammar = Grammar::new(&game.decl, options)?;
+        let vocabularies = Vocabularies::new(Arc::clone(&game));
         let program = Program::of_parsed(game, parsed, Limits::default());
         Ok(Self {
+            vocabularies: Rc::new(vocabularies),
             program: Rc::new(program),
             grammar: Rc::new(grammar),
         })

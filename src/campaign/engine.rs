@@ -1,13 +1,17 @@
 //! The engine: from one state and one record to the next state and the mails that go out. It reads no clock and no disk,
 //! so that doing it again gives the same bytes.
 
-use std::{collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+    sync::Arc,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
 pub use super::engine_error::EngineError;
 use super::{
-    Compiled, Digest, Letter, Record, Settings, Understood,
+    Compiled, Digest, Letter, Record, Settings, Understood, Verdict,
     compiled::Watch,
     events::{Created, Done, Event, Written},
     secrets::{Eras, Secrets},
@@ -18,7 +22,7 @@ use crate::{
     dice::{Body, CampaignName, Chains, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
-    orders::Grammar,
+    orders::{Grammar, Vocabularies, Vocabulary},
     rules::{Decisions, Program, Start},
     world::World,
 };
@@ -29,6 +33,10 @@ pub struct Effects {
     /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
     /// journal's [`Done`] record has the entries.
     pub recalled: bool,
+    /// What the checks decided, as it stands on record: taken from here in a recall, one after the other.
+    pub on_record: VecDeque<Verdict>,
+    /// What the checks decided of each text with orders that was taken.
+    pub verdicts: Vec<Verdict>,
     /// The mails that go out, in order.
     pub letters: Vec<Letter>,
     /// New lines of the ledger.
@@ -48,11 +56,15 @@ pub struct Engine {
     pub(super) game: Arc<Game>,
     pub(super) program: Rc<Program>,
     pub(super) grammar: Rc<Grammar>,
+    vocabularies: Rc<Vocabularies>,
     pub(super) settings: Settings,
     pub(super) eras: Eras,
     pub(super) name: CampaignName,
     pub(super) sources: Vec<Source>,
     pub(super) watch: Option<Rc<dyn Watch>>,
+    /// The server whose `Authentication-Results` count where the settings name none: the host's. Only a mail that comes in
+    /// is judged by it; what it was judged to be stands in the journal.
+    pub(super) results_of: Option<String>,
 }
 
 /// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
@@ -90,11 +102,13 @@ impl Engine {
             game: Arc::clone(compiled.program.game()),
             program: Rc::clone(&compiled.program),
             grammar: Rc::clone(&compiled.grammar),
+            vocabularies: Rc::clone(&compiled.vocabularies),
             settings,
             eras,
             name,
             sources,
             watch: None,
+            results_of: None,
         })
     }
 
@@ -129,6 +143,12 @@ impl Engine {
     #[must_use]
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
+    }
+
+    /// The names that the viewer of a view knows.
+    #[must_use]
+    pub fn vocabulary(&self, view: &World, lang: Lang) -> Vocabulary {
+        self.vocabularies.of_view(view, lang)
     }
 
     /// The campaign's name as the dice have it.
@@ -231,9 +251,10 @@ impl Engine {
     ) -> Result<State, EngineError> {
         let effects = Effects {
             recalled: true,
+            on_record: done.verdicts.clone().into(),
             ..Effects::default()
         };
-        let before = done.stopped.as_ref().and(state.clone());
+        let before = done.stopped.as_ref().and_then(|_| state.clone());
         let (mut state, _) = self.work(state, record, effects)?;
         if let (Some(error), Some(before)) = (&done.stopped, before)
             && state.stopped() != Some(error)
@@ -352,6 +373,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
+            verdicts: effects.verdicts.clone(),
             stopped: state.stopped().cloned(),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Digest, Recipient, Seat, Settings};
+use super::{Address, Digest, Recipient, Seat, Settings, Verdict};
 use crate::ids::SeatId;
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
@@ -195,6 +195,8 @@ pub enum Reason {
     Unreadable,
     /// There are no words of the player's own in it.
     Empty,
+    /// Only who holds the key can read its words.
+    Encrypted,
     /// It came from a program.
     Automatic,
     /// Nothing in it belongs to the campaign.
@@ -239,6 +241,7 @@ impl Reason {
             Self::TooLarge => "too_large",
             Self::Unreadable => "unreadable",
             Self::Empty => "empty",
+            Self::Encrypted => "encrypted",
             Self::Automatic => "automatic",
             Self::Stranger => "stranger",
             Self::NoToken => "no_token",
@@ -354,6 +357,9 @@ pub struct Done {
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<Written>,
+    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

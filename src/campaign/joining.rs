@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{
     Moment, Understood,
-    engine::Engine,
+    engine::{Effects, Engine},
     state::State,
     taking::{counts_whole, is_for_answers, is_open},
     understand::group_of,
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     dice::canonical_orders,
     ids::SeatId,
-    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading, Vocabulary},
+    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading},
     rules::RuleError,
     value::{Fields, Value},
 };
@@ -52,22 +52,36 @@ impl Engine {
         words: &str,
     ) -> Result<Joined, RuleError> {
         let first = self.understand(moment, seat, words)?;
+        let effects = &mut Effects::default();
+        self.join_read(state, seat, moment, words, &first, effects)
+    }
+
+    /// The same for words that have been read at this moment.
+    pub(super) fn join_read(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        moment: &Moment,
+        words: &str,
+        first: &Understood,
+        effects: &mut Effects,
+    ) -> Result<Joined, RuleError> {
         let adds = first.reading.adds() && moment.questions.is_empty();
         let earlier = match state.seats.get(seat) {
             Some(entry) if moment.public => {
-                self.not_answered_anew(moment, seat, &entry.words, &first)?
+                self.not_answered_anew(moment, seat, &entry.words, first, effects)?
             }
             Some(entry) if adds && self.counts_whole(state, seat) => entry.counting().to_owned(),
             Some(entry) if adds => entry.late.clone(),
             Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
-                self.beside(moment, seat, &entry.carried, &first)?
+                self.beside(moment, seat, &entry.carried, first, effects)?
             }
             _ => String::new(),
         };
         if earlier.is_empty() && !adds {
             return Ok(Joined {
                 text: words.to_owned(),
-                understood: first,
+                understood: first.clone(),
                 own: 1,
             });
         }
@@ -78,7 +92,7 @@ impl Engine {
         };
         let text = canonical_orders(&format!("{earlier}{own}"));
         Ok(Joined {
-            understood: self.understand(moment, seat, &text)?,
+            understood: self.judge_words(moment, seat, &text, effects)?,
             text,
             own: earlier.lines().count() + 1,
         })
@@ -96,9 +110,10 @@ impl Engine {
         seat: &SeatId,
         earlier: &str,
         mail: &Understood,
+        effects: &mut Effects,
     ) -> Result<String, RuleError> {
         let anew = mail.answers(&self.game);
-        let known = self.understand(moment, seat, earlier)?;
+        let known = self.judge_words(moment, seat, earlier, effects)?;
         let lines = known.reading.lines.iter();
         let kept = lines.filter_map(|(number, line)| match line {
             Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
@@ -116,9 +131,10 @@ impl Engine {
         seat: &SeatId,
         carried: &str,
         mail: &Understood,
+        effects: &mut Effects,
     ) -> Result<String, RuleError> {
         let anew = self.groups(mail.accepted());
-        let known = self.understand(moment, seat, carried)?;
+        let known = self.judge_words(moment, seat, carried, effects)?;
         let mut stays = true;
         let mut lines = known.reading.lines.iter().peekable();
         let kept = carried.lines().enumerate().filter(|(index, _)| {
@@ -144,7 +160,7 @@ impl Engine {
     /// orders to which it adds: they are written anew together.
     pub(super) fn kept(&self, moment: &Moment, joined: &Joined, late: &str) -> String {
         let lang = moment.lang;
-        let vocabulary = Vocabulary::of_view(&self.game, &moment.view, lang);
+        let vocabulary = self.vocabulary(&moment.view, lang);
         let late: BTreeSet<&str> = late.lines().collect();
         let understood = &joined.understood;
         let lines = understood.reading.lines.iter();
@@ -221,6 +237,6 @@ pub(super) fn too_long(words: &str, reading: &Reading) -> Understood {
         reading: Reading {
             lines: vec![(line, Line::Wrong(wrong))],
         },
-        remarks: Vec::new(),
+        ..Understood::default()
     }
 }

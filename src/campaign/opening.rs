@@ -24,6 +24,10 @@ impl Engine {
             if let Some(entry) = state.seats.get_mut(seat) {
                 entry.token += 1;
             }
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
             let content = self.opening_content(state, seat);
             self.send_to_seat(state, seat, content, effects)?;
         }
@@ -42,7 +46,7 @@ impl Engine {
 
     fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
         let view = state.world.seen_by(&self.game, seat);
-        let names = Vocabulary::of_view(&self.game, &view, lang);
+        let names = self.vocabulary(&view, lang);
         let topics = self.grammar.topics();
         let topics: Vec<String> = topics
             .map(|topic| self.grammar.topic_word(topic, lang).to_owned())

@@ -140,7 +140,7 @@ impl Engine {
         dice: DiceText,
     ) -> Result<Document, EngineError> {
         let lang = self.lang(state, seat);
-        let vocabulary = Vocabulary::of_view(&self.game, view, lang);
+        let vocabulary = self.vocabulary(view, lang);
         let standing = self.standing_lines(&state.decisions, seat, lang, &vocabulary);
         let asks = self.asked_topics(&state.decisions, seat, lang);
         let template = self.template((seat, lang), view, &asked, &vocabulary)?;
@@ -307,11 +307,9 @@ impl Engine {
             return Ok(());
         }
         let document = self.question_document(state, seat, suspended)?;
-        let foot = state.foot.clone();
-        let text = dispatch::question_mail(&dispatch::QuestionMail {
-            document: &document,
-            head: &foot,
-        });
+        let public = state.asked_in_public().is_some();
+        let text = dispatch::question_text(&document, public);
+        let text = format!("{text}\n{}\n", state.foot);
         let content = Content {
             subject: document.subject.clone(),
             text,

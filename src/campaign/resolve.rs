@@ -114,7 +114,8 @@ impl Engine {
             let read = state.seats.get_mut(seat).and_then(|seat| seat.read.take());
             let understood = match read {
                 Some(read) => read,
-                None => self.understand(&self.moment(state, seat), seat, words)?,
+                None if words.is_empty() => Understood::default(),
+                None => self.judge_words(&self.moment(state, seat), seat, words, effects)?,
             };
             self.decide(state, seat, &understood, waited.contains(seat));
         }
@@ -236,21 +237,20 @@ impl Engine {
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
-    pub(super) fn run_phase(&self, state: &State) -> (Result<Outcome, RuleError>, Vec<String>) {
-        let mut decisions = state.decisions.clone();
-        for seat in self.settings.seats.ids() {
-            decisions
-                .questions_left
-                .insert(seat.clone(), self.questions_left(state, seat));
-        }
+    pub(super) fn run_phase(&self, state: &mut State) -> (Result<Outcome, RuleError>, Vec<String>) {
+        let seats = self.settings.seats.ids();
+        let left = seats.map(|seat| (seat.clone(), self.questions_left(state, seat)));
+        state.decisions.questions_left = left.collect();
         let start = Start {
             phase: &state.phase,
             world: &state.world,
             options: &self.settings.options,
-            decisions: &decisions,
+            decisions: &state.decisions,
         };
         let dice = self.sealed_dice(state);
         let (outcome, dice) = self.program.run(&start, Box::new(dice));
+        // They are counted for the phase alone.
+        state.decisions.questions_left.clear();
         let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
         let earlier = &state.dice.so_far;
         if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {

@@ -104,7 +104,7 @@ impl Engine {
     fn standing_of(&self, state: &State, seat: &SeatId, decisions: &Decisions) -> Standing {
         let lang = self.lang(state, seat);
         let view = state.world.seen_by(&self.game, seat);
-        let vocabulary = Vocabulary::of_view(&self.game, &view, lang);
+        let vocabulary = self.vocabulary(&view, lang);
         let given = decisions.standing.get(seat).into_iter().flatten();
         let given: Vec<&Order> = given.collect();
         let lines_of = |verb: &str| {

@@ -8,7 +8,7 @@
 //! Of what the others send, standing orders are carried to the next orders.
 
 use super::{
-    Joined, Setting, Understood,
+    Joined, Setting, Understood, Verdict,
     engine::{Effects, Engine, EngineError},
     events::{MailIn, Reason, Refused},
     intake::same_again,
@@ -20,7 +20,7 @@ use crate::{
     dice::Receipt,
     game::Lang,
     ids::SeatId,
-    orders::QuestionForm,
+    orders::{QuestionForm, Vocabulary},
     rules::{Question, RuleError},
     world::World,
 };
@@ -37,6 +37,17 @@ pub struct Moment {
     pub questions: Vec<QuestionForm>,
     /// Whether everybody knows of these questions, so that the answers are sealed like orders.
     pub public: bool,
+}
+
+impl Moment {
+    /// What of words counts at this moment: where there are questions, answers alone.
+    fn taken(&self, understood: Understood) -> Understood {
+        if self.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        }
+    }
 }
 
 /// Words that a receipt is for.
@@ -137,21 +148,60 @@ impl Engine {
         seat: &SeatId,
         words: &str,
     ) -> Result<Understood, RuleError> {
-        let phases: Vec<&str> = moment.phases.iter().map(String::as_str).collect();
-        let setting = Setting {
+        let (phases, vocabulary) = self.known_at(moment);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
+        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
+        Ok(moment.taken(understood))
+    }
+
+    /// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+    pub(super) fn judge_words(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+        effects: &mut Effects,
+    ) -> Result<Understood, RuleError> {
+        let (phases, vocabulary) = self.known_at(moment);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
+        let reading = setting.read(&self.grammar, words);
+        let understood = if reading.orders().next().is_none() {
+            Understood::judged(reading, &Verdict::default(), Vec::new())
+        } else if let Some(verdict) = effects.on_record.pop_front() {
+            Understood::judged(reading, &verdict, Vec::new())
+        } else {
+            let judgement = setting.judge(&self.program, &reading)?;
+            let verdict = Verdict::of(&judgement);
+            let understood = Understood::judged(reading, &verdict, judgement.remarks);
+            effects.verdicts.push(verdict);
+            understood
+        };
+        Ok(moment.taken(understood))
+    }
+
+    /// The phases that wait for the seat, and the names that it knows.
+    fn known_at<'a>(&self, moment: &'a Moment) -> (Vec<&'a str>, Vocabulary) {
+        let phases = moment.phases.iter().map(String::as_str);
+        let vocabulary = self.vocabulary(&moment.view, moment.lang);
+        (phases.collect(), vocabulary)
+    }
+
+    fn setting<'a>(
+        &'a self,
+        moment: &'a Moment,
+        seat: &'a SeatId,
+        phases: &'a [&'a str],
+        vocabulary: &'a Vocabulary,
+    ) -> Setting<'a> {
+        Setting {
             seat,
             lang: moment.lang,
             view: &moment.view,
-            phases: &phases,
+            vocabulary,
+            phases,
             questions: &moment.questions,
             options: &self.settings.options,
-        };
-        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
-        Ok(if moment.questions.is_empty() {
-            understood
-        } else {
-            understood.answers_only()
-        })
+        }
     }
 
     /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
@@ -179,7 +229,7 @@ impl Engine {
         state.last_file.clone_from(&mail.file);
         let seat = &mail.seat;
         let moment = self.moment(state, seat);
-        let first = self.understand(&moment, seat, &mail.words)?;
+        let first = self.judge_words(&moment, seat, &mail.words, effects)?;
         effects.understood = Some(first.clone());
         if !first.says_something() {
             // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
@@ -192,7 +242,7 @@ impl Engine {
             self.receipt_letter(state, &taken, effects)?;
             return self.answer(state, seat, &first, head, effects);
         }
-        let joined = self.join(state, seat, &moment, &mail.words)?;
+        let joined = self.join_read(state, seat, &moment, &mail.words, &first, effects)?;
         if joined.is_too_long() {
             let wrong = too_long(&mail.words, &first.reading);
             return self.not_taken(state, mail, &moment, &wrong, effects);
@@ -256,8 +306,12 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let seat = &mail.seat;
         let (open, quiet) = (is_open(state), self.is_quiet(state, seat));
-        let late = state.seats.get(seat).map(|seat| seat.late.clone());
-        let kept = self.kept(moment, joined, &late.unwrap_or_default());
+        let kept = if open {
+            String::new()
+        } else {
+            let late = state.seats.get(seat).map(|seat| seat.late.as_str());
+            self.kept(moment, joined, late.unwrap_or_default())
+        };
         let answers = is_for_answers(state);
         // Where everybody knows of the seal, the receipt is for what will be sealed.
         let words = if counts_whole(open, quiet, answers) {
@@ -273,7 +327,7 @@ impl Engine {
             entry.words.clone_from(words);
         }
         if open {
-            entry.read = Some(joined.understood.clone());
+            entry.read = Some(joined.understood.without_remarks());
             entry.ready = clean;
         } else {
             entry.late.clone_from(&kept);
@@ -320,10 +374,14 @@ impl Engine {
             let Some(carried) = carried.filter(|words| !words.is_empty()) else {
                 continue;
             };
-            let moment = self.moment(state, seat);
-            let understood = self.understand(&moment, seat, &carried)?;
             let receipt = self.receipt(state, seat, &carried, false)?;
             effects.receipts.push(receipt.to_string());
+            if effects.recalled {
+                self.count_letter(state, seat, false);
+                continue;
+            }
+            let moment = self.moment(state, seat);
+            let understood = self.understand(&moment, seat, &carried)?;
             let taken = Taken {
                 seat,
                 mail: None,

@@ -12,7 +12,7 @@ use crate::{
     orders::{
         self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary,
     },
-    rules::{Decisions, Program, Remark, RuleError, Start},
+    rules::{Decisions, Judgement, Program, Remark, RuleError, Start},
     value::{Fields, Value},
     world::World,
 };
@@ -26,6 +26,8 @@ pub struct Setting<'a> {
     pub lang: Lang,
     /// The world as it sees it.
     pub view: &'a World,
+    /// The names that it knows from there.
+    pub vocabulary: &'a Vocabulary,
     /// The phases that wait for its orders; none if only standing orders are taken.
     pub phases: &'a [&'a str],
     /// The questions that wait for its answer.
@@ -34,13 +36,69 @@ pub struct Setting<'a> {
     pub options: &'a BTreeMap<String, String>,
 }
 
+impl Setting<'_> {
+    /// What words say, before the rules have judged it.
+    pub(super) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
+        let expect = Expect {
+            phases: self.phases,
+            questions: self.questions,
+            lang: self.lang,
+        };
+        orders::read(grammar, self.vocabulary, &expect, text)
+    }
+
+    /// What the rules' checks say of the orders among them, on the seat's view.
+    pub(super) fn judge(
+        &self,
+        program: &Program,
+        reading: &Reading,
+    ) -> Result<Judgement, RuleError> {
+        let orders: Vec<Order> = reading.orders().cloned().collect();
+        let decisions = Decisions::default();
+        let start = Start {
+            phase: self.phases.first().copied().unwrap_or_default(),
+            world: self.view,
+            options: self.options,
+            decisions: &decisions,
+        };
+        program.check(self.seat, &start, &orders)
+    }
+}
+
 /// What words mean.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Understood {
     /// Every line as read.
     pub reading: Reading,
-    /// What the checks of the rules say of the orders; [`Remark::order`] counts those of the reading.
+    /// The orders that the checks of the rules refuse, by their positions among those of the reading.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub refused: BTreeSet<usize>,
+    /// What the checks say of the orders, for the receipt alone. Without a receipt to write nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
+}
+
+/// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
+/// them again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verdict {
+    /// Those that are refused.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub refused: BTreeSet<usize>,
+    /// Those that could not be judged.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unjudged: BTreeSet<usize>,
+}
+
+impl Verdict {
+    pub(super) fn of(judgement: &Judgement) -> Self {
+        let problems = judgement.remarks.iter().filter(|remark| remark.problem);
+        Self {
+            refused: problems.map(|remark| remark.order).collect(),
+            unjudged: judgement.unjudged.clone(),
+        }
+    }
 }
 
 impl Understood {
@@ -54,29 +112,30 @@ impl Understood {
         setting: &Setting<'_>,
         text: &str,
     ) -> Result<Self, RuleError> {
-        let vocabulary = Vocabulary::of_view(program.game(), setting.view, setting.lang);
-        let expect = Expect {
-            phases: setting.phases,
-            questions: setting.questions,
-            lang: setting.lang,
-        };
-        let reading = orders::read(grammar, &vocabulary, &expect, text);
-        let orders: Vec<Order> = reading.orders().cloned().collect();
-        let decisions = Decisions::default();
-        let phase = setting.phases.first().copied().unwrap_or_default();
-        let start = Start {
-            phase,
-            world: setting.view,
-            options: setting.options,
-            decisions: &decisions,
-        };
-        let judgement = program.check(setting.seat, &start, &orders)?;
+        let reading = setting.read(grammar, text);
+        let judgement = setting.judge(program, &reading)?;
+        let verdict = Verdict::of(&judgement);
+        Ok(Self::judged(reading, &verdict, judgement.remarks))
+    }
+
+    /// Words with what the checks decided of their orders.
+    pub(super) fn judged(reading: Reading, verdict: &Verdict, remarks: Vec<Remark>) -> Self {
         let mut understood = Self {
             reading,
-            remarks: judgement.remarks,
+            refused: verdict.refused.clone(),
+            remarks,
         };
-        understood.set_aside(&judgement.unjudged);
-        Ok(understood)
+        understood.set_aside(&verdict.unjudged);
+        understood
+    }
+
+    /// The same without what only a receipt says.
+    pub(super) fn without_remarks(&self) -> Self {
+        Self {
+            reading: self.reading.clone(),
+            refused: self.refused.clone(),
+            remarks: Vec::new(),
+        }
     }
 
     /// Makes wrong lines of the orders that could not be judged.
@@ -95,6 +154,10 @@ impl Understood {
             }
             number += 1;
         }
+        let refused = self.refused.iter();
+        self.refused = refused
+            .filter_map(|order| position.get(order).copied())
+            .collect();
         self.remarks
             .retain(|remark| position.contains_key(&remark.order));
         for remark in &mut self.remarks {
@@ -115,6 +178,7 @@ impl Understood {
             };
             *line = wrong_as_a_whole(*number, text, "answers_only");
         }
+        self.refused.clear();
         self.remarks.clear();
         self
     }
@@ -122,9 +186,7 @@ impl Understood {
     /// Whether the order at this position of the reading was refused by a check.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
-        self.remarks
-            .iter()
-            .any(|remark| remark.problem && remark.order == order)
+        self.refused.contains(&order)
     }
 
     /// The orders that are neither wrong nor refused, in the order written.
@@ -139,7 +201,7 @@ impl Understood {
     /// of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.reading.wrong().next().is_none() && !self.remarks.iter().any(|remark| remark.problem)
+        self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
     /// Whether there is anything in it: an order, or a command other than ADD.

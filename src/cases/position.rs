@@ -9,7 +9,7 @@ use crate::{
     game::{Game, Shown},
     ids::{PieceId, SeatId, SideId},
     value::{Fields, Value},
-    world::{Piece, Seen, World},
+    world::{Piece, Seen, World, unmarked},
 };
 
 /// A case that can't be set up as written.
@@ -53,13 +53,21 @@ pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
         let Some(space) = names::place(game, name) else {
             return wrong(format!("given.spaces: there is no space `{name}`"));
         };
-        world.spaces.entry(space).or_default().extend(state.clone());
+        world
+            .spaces_mut()
+            .entry(space)
+            .or_default()
+            .extend(state.clone());
     }
     for (name, state) in &case.given.roads {
         let Some(road) = names::road(game, name) else {
             return wrong(format!("given.roads: there is no road `{name}`"));
         };
-        world.roads.entry(road).or_default().extend(state.clone());
+        world
+            .roads_mut()
+            .entry(road)
+            .or_default()
+            .extend(state.clone());
     }
     for (name, fields) in &case.given.pieces {
         let id = match names::piece(&world, game, name) {
@@ -87,7 +95,6 @@ fn new_piece(
             "given.pieces: the game has no piece `{id}`; a new one needs at least `side` and `kind`"
         ));
     };
-    let defaults = game.decl.attributes.iter();
     let piece = Piece {
         id: id.into(),
         name: text("name").unwrap_or(id).to_owned(),
@@ -95,9 +102,7 @@ fn new_piece(
         formation: text("formation").map(str::to_owned),
         kind: kind.to_owned(),
         at: None,
-        attributes: defaults
-            .map(|(name, found)| (name.clone(), found.default.clone()))
-            .collect(),
+        attributes: unmarked(game),
         ghost: None,
     };
     world.pieces.insert(id.into(), piece.into());
@@ -137,7 +142,7 @@ fn place_piece(
             ));
         }
         if let Some(piece) = world.piece_mut(id) {
-            piece.attributes.insert(name.clone(), value.clone());
+            piece.attributes.set(name, value.clone());
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     game::Words,
     ids::PlaceId,
-    value::{Fields, Value},
+    value::{Attributes, Value},
 };
 
 /// The `display:` section of `game.yaml`. Everything is optional: what is not named is not shown.
@@ -103,13 +103,13 @@ impl Display {
 
     /// Hits of a piece, as far as its attributes are known.
     #[must_use]
-    pub fn hits_of(&self, attributes: &Fields) -> Option<i64> {
+    pub fn hits_of(&self, attributes: &Attributes) -> Option<i64> {
         attributes.get(self.hits.as_deref()?)?.as_int()
     }
 
     /// Present strength of a piece, as far as its attributes are known.
     #[must_use]
-    pub fn strength_of(&self, attributes: &Fields) -> Option<i64> {
+    pub fn strength_of(&self, attributes: &Attributes) -> Option<i64> {
         let strength = attributes.get(self.strength.as_deref()?)?.as_int()?;
         let hits = self.hits_of(attributes).unwrap_or(0);
         let lost = self
@@ -123,7 +123,7 @@ impl Display {
     /// The marks that a piece shows: the reader's own piece, or another's.
     pub fn marks_of<'a>(
         &'a self,
-        attributes: &'a Fields,
+        attributes: &'a Attributes,
         own: bool,
     ) -> impl Iterator<Item = &'a Mark> {
         self.marks.iter().filter(move |mark| {
@@ -144,11 +144,12 @@ mod tests {
             weakened: Some(Weakened { from: 3, less: 1 }),
             ..Display::default()
         };
-        let unit = |losses: i64| {
-            Fields::from([("men".into(), 4.into()), ("losses".into(), losses.into())])
+        let unit = |losses: i64| -> Attributes {
+            let known = [("men".into(), 4.into()), ("losses".into(), losses.into())];
+            known.into_iter().collect()
         };
         assert_eq!(display.strength_of(&unit(2)), Some(4));
         assert_eq!(display.strength_of(&unit(3)), Some(3));
-        assert_eq!(display.strength_of(&Fields::new()), None);
+        assert_eq!(display.strength_of(&Attributes::default()), None);
     }
 }

@@ -123,7 +123,7 @@ impl Scene<'_> {
     /// The end of the words from `at` on that are neither keywords nor known names.
     fn unknown_words(&self, at: usize) -> usize {
         let known = |at: usize| {
-            let lists = [&self.names.spaces, &self.names.own, &self.names.seen];
+            let lists = [&*self.names.spaces, &self.names.own, &self.names.seen];
             self.grammar.keywords.any_at(self.tokens, at)
                 || lists
                     .iter()

@@ -31,7 +31,7 @@ pub use help::{
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading};
 pub use print::{print, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read};
-pub use vocabulary::Vocabulary;
+pub use vocabulary::{Vocabularies, Vocabulary};
 pub use words::HostWords;
 
 #[cfg(test)]

@@ -38,6 +38,8 @@ pub struct Entry {
     shown: String,
     /// Folded words of each spelling; a hyphen is a word of its own.
     spellings: Vec<Vec<String>>,
+    /// The same with blanks between.
+    joined: Vec<Arc<str>>,
 }
 
 /// Names of things of one sort (spaces, own pieces ...).
@@ -45,7 +47,7 @@ pub struct Entry {
 pub struct Names {
     entries: Vec<Arc<Entry>>,
     by_id: BTreeMap<String, usize>,
-    exact: BTreeMap<String, BTreeSet<usize>>,
+    exact: BTreeMap<Arc<str>, BTreeSet<usize>>,
     longest: usize,
 }
 
@@ -66,11 +68,18 @@ impl Entry {
                 }
             }
         }
+        let joined = spellings.iter().map(|words| words.join(" ").into());
         Arc::new(Self {
             id: id.to_owned(),
             shown: shown.to_owned(),
+            joined: joined.collect(),
             spellings,
         })
+    }
+
+    /// The thing's id.
+    pub fn id(&self) -> &str {
+        &self.id
     }
 }
 
@@ -88,15 +97,21 @@ impl Names {
     /// Adds a thing whose names have been taken apart.
     pub fn add_entry(&mut self, entry: Arc<Entry>) {
         let number = self.entries.len();
-        for words in &entry.spellings {
+        for (words, joined) in entry.spellings.iter().zip(&entry.joined) {
             self.exact
-                .entry(words.join(" "))
+                .entry(Arc::clone(joined))
                 .or_default()
                 .insert(number);
             self.longest = self.longest.max(words.len());
         }
         self.by_id.insert(entry.id.clone(), number);
         self.entries.push(entry);
+    }
+
+    /// Whether there is a thing of this id.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        self.by_id.contains_key(id)
     }
 
     /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
@@ -106,7 +121,7 @@ impl Names {
         let words = self.words_at(line, at);
         for length in (1..=words.len()).rev() {
             let words = words.get(..length).unwrap_or_default();
-            if let Some(numbers) = self.exact.get(&words.join(" ")) {
+            if let Some(numbers) = self.exact.get(words.join(" ").as_str()) {
                 return self.found(numbers.iter().copied(), length);
             }
             let long = |word: &&str| word.chars().count() >= SHORTEST;

@@ -240,7 +240,7 @@ impl<'a> Matcher<'a> {
         let vocabulary = self.names;
         let known = [
             ("not_yours", &vocabulary.seen),
-            ("is_a_space", &vocabulary.spaces),
+            ("is_a_space", &*vocabulary.spaces),
         ];
         for (reason, names) in known {
             if let Found::One { id, length, .. } = names.find(self.tokens, at, 0) {

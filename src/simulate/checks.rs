@@ -198,12 +198,12 @@ pub(super) fn faults_of(game: &Game, original: &World, world: &World) -> Vec<Str
     values("facts", &world.facts, &|name| {
         Some(game.decl.facts.get(name)?.default.clone())
     });
-    for (space, state) in &world.spaces {
+    for (space, state) in &*world.spaces {
         values(space, state, &|name| {
             Some(game.decl.space_attributes.get(name)?.default.clone())
         });
     }
-    for (road, state) in &world.roads {
+    for (road, state) in &*world.roads {
         values(road, state, &|name| {
             Some(game.decl.road_attributes.get(name)?.default.clone())
         });
@@ -234,7 +234,7 @@ fn piece_fault(game: &Game, before: &Piece, id: &PieceId, piece: &Piece) -> Opti
         return Some(format!("{id} is a ghost in the true world"));
     }
     let wrong = piece.attributes.iter().find(|(name, value)| {
-        let declared = game.decl.attributes.get(*name);
+        let declared = game.decl.attributes.get(name.as_ref());
         !declared.is_some_and(|declared| {
             std::mem::discriminant(&declared.default) == std::mem::discriminant(*value)
         })

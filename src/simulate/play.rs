@@ -242,7 +242,7 @@ impl<'a> Play<'a> {
         if mails.is_empty() {
             return Ok(mails);
         }
-        let vocabulary = orders::Vocabulary::of_view(engine.game(), &moment.view, player.lang);
+        let vocabulary = engine.vocabulary(&moment.view, player.lang);
         let printed = |lines: &Vec<String>| {
             let printed = orders::template(engine.grammar(), &vocabulary, lines, player.lang);
             let bare = printed

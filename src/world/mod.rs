@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 pub use piece::{Knowledge, Piece, Seen, Sighting};
 pub use setup::SetupError;
+pub(crate) use setup::unmarked;
 
 use crate::{
     ids::{PieceId, PlaceId, SeatId, SideId},
@@ -33,10 +34,10 @@ pub struct World {
     pub pieces: IndexMap<PieceId, Arc<Piece>>,
     /// Facts by name. In a view the public ones.
     pub facts: Fields,
-    /// State of spaces. In a view the public part, and what the seat has noted of them.
-    pub spaces: BTreeMap<PlaceId, Fields>,
-    /// State of roads, by the two ends in map order joined with `-`.
-    pub roads: BTreeMap<String, Fields>,
+    /// State of spaces, shared by copies of a world until one changes it. In a view the public part, and what the seat has noted of them.
+    pub spaces: Arc<BTreeMap<PlaceId, Fields>>,
+    /// State of roads, shared like that of spaces, by the two ends in map order joined with `-`.
+    pub roads: Arc<BTreeMap<String, Fields>>,
     /// What each seat knows. Empty in a view.
     pub knowledge: BTreeMap<SeatId, Knowledge>,
     /// How the campaign ended, once it has.

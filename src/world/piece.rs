@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::{PieceId, PlaceId, SideId},
-    value::{Fields, Value},
+    value::{Attributes, Fields, Value},
 };
 
 /// When something was seen: the turn and the phase.
@@ -35,7 +35,7 @@ pub struct Piece {
     /// The space or box where it is; none when it is not in play.
     pub at: Option<PlaceId>,
     /// Attributes by name; in a view those that the seat knows.
-    pub attributes: Fields,
+    pub attributes: Attributes,
     /// In a view: an old sighting, where it was seen last and when. Never set in the true world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ghost: Option<Seen>,

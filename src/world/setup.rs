@@ -1,6 +1,6 @@
 //! The world at the start of a scenario.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use super::{Piece, World};
 use crate::{
     game::{Game, Scenario},
     ids::PlaceId,
-    value::{Fields, Value},
+    value::{Attributes, Fields, Value},
 };
 
 /// Why a world can't be set up.
@@ -17,6 +17,14 @@ pub enum SetupError {
     /// The game has no such scenario.
     #[error("there is no scenario `{0}`; there are: {1}")]
     NoScenario(String, String),
+}
+
+/// The attributes that a game declares, each at its default.
+pub(crate) fn unmarked(game: &Game) -> Attributes {
+    let declared = game.decl.attributes.iter();
+    declared
+        .map(|(name, found)| (name.as_str().into(), found.default.clone()))
+        .collect()
 }
 
 impl World {
@@ -47,13 +55,10 @@ impl World {
             facts: defaults(&decl.facts),
             ..Self::default()
         };
+        let unmarked = unmarked(game);
         for piece in &game.forces.pieces {
-            let mut attributes: Fields = decl
-                .attributes
-                .iter()
-                .map(|(name, declared)| (name.clone(), declared.default.clone()))
-                .collect();
-            attributes.extend(piece.attributes.clone());
+            let mut attributes = unmarked.clone();
+            attributes.extend(&piece.attributes);
             world.pieces.insert(
                 piece.id.clone(),
                 Arc::new(Piece {
@@ -73,16 +78,18 @@ impl World {
             defaults(&decl.space_attributes),
             defaults(&decl.road_attributes),
         );
-        world.spaces = map
-            .spaces
-            .iter()
-            .map(|found| (found.id.clone(), space.clone()))
-            .collect();
-        world.roads = map
-            .roads
-            .iter()
-            .map(|found| (format!("{}-{}", found.a, found.b), road.clone()))
-            .collect();
+        let spaces = map.spaces.iter();
+        world.spaces = Arc::new(
+            spaces
+                .map(|found| (found.id.clone(), space.clone()))
+                .collect(),
+        );
+        let roads = map.roads.iter();
+        world.roads = Arc::new(
+            roads
+                .map(|found| (format!("{}-{}", found.a, found.b), road.clone()))
+                .collect(),
+        );
         for seat in &decl.seats {
             world.knowledge.entry(seat.id.clone()).or_default();
         }
@@ -98,17 +105,17 @@ impl World {
         }
         for (id, attributes) in &scenario.pieces {
             if let Some(piece) = self.piece_mut(id) {
-                piece.attributes.extend(attributes.clone());
+                piece.attributes.extend(attributes);
             }
         }
         for (space, state) in &scenario.spaces {
-            self.spaces
+            self.spaces_mut()
                 .entry(space.clone())
                 .or_default()
                 .extend(state.clone());
         }
         for (road, state) in &scenario.roads {
-            self.roads
+            self.roads_mut()
                 .entry(road.clone())
                 .or_default()
                 .extend(state.clone());
@@ -120,6 +127,16 @@ impl World {
         if let Some(piece) = self.piece_mut(piece) {
             piece.at = Some(place.clone());
         }
+    }
+
+    /// The state of spaces, to change it.
+    pub fn spaces_mut(&mut self) -> &mut BTreeMap<PlaceId, Fields> {
+        Arc::make_mut(&mut self.spaces)
+    }
+
+    /// The state of roads, to change it.
+    pub fn roads_mut(&mut self) -> &mut BTreeMap<String, Fields> {
+        Arc::make_mut(&mut self.roads)
     }
 
     /// Sets a fact.

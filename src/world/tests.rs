@@ -171,7 +171,7 @@ fn hidden_changes_leave_a_view_as_it_was() {
         .attributes
         .insert("plan".into(), "march".into());
     world
-        .spaces
+        .spaces_mut()
         .get_mut("north")
         .unwrap()
         .insert("mined".into(), true.into());

@@ -29,11 +29,12 @@ impl World {
             ended: self.ended.clone(),
             ..World::default()
         };
+        let (to_owner, printed) = (visible(game, Shown::Owner), visible(game, Shown::Printed));
         for piece in self.pieces.values() {
             let known = if Some(&piece.side) == side.as_ref() {
-                Some(Arc::new(shown(game, piece, Shown::Owner)))
+                Some(Arc::new(shown(piece, &to_owner)))
             } else if in_public_box(game, piece) {
-                Some(Arc::new(shown(game, piece, Shown::Printed)))
+                Some(Arc::new(shown(piece, &printed)))
             } else {
                 knowledge.sightings.get(&piece.id).map(sighted)
             };
@@ -42,37 +43,52 @@ impl World {
             }
         }
         view.facts = public(&self.facts, &game.decl.facts);
-        for (space, state) in &self.spaces {
+        let spaces = self.spaces.iter().map(|(space, state)| {
             let mut known = public(state, &game.decl.space_attributes);
             known.extend(knowledge.spaces.get(space).cloned().unwrap_or_default());
-            view.spaces.insert(space.clone(), known);
-        }
-        for (road, state) in &self.roads {
-            view.roads
-                .insert(road.clone(), public(state, &game.decl.road_attributes));
-        }
+            (space.clone(), known)
+        });
+        view.spaces = Arc::new(spaces.collect());
+        let roads = self.roads.iter();
+        let roads = roads.map(|(road, state)| {
+            let known = public(state, &game.decl.road_attributes);
+            (road.clone(), known)
+        });
+        view.roads = Arc::new(roads.collect());
         view
     }
 
     /// Records that a seat sees a piece now, with the attributes up to a degree.
     pub fn spot(&mut self, game: &Game, seat: &SeatId, piece: &PieceId, degree: Shown, seen: Seen) {
-        let Some(piece) = self.pieces.get(piece) else {
-            return;
-        };
+        self.spot_all(game, seat, std::slice::from_ref(piece), degree, &seen);
+    }
+
+    /// The same for several pieces.
+    pub fn spot_all(
+        &mut self,
+        game: &Game,
+        seat: &SeatId,
+        pieces: &[PieceId],
+        degree: Shown,
+        seen: &Seen,
+    ) {
+        let visible = visible(game, degree);
         let sightings = &mut self.knowledge.entry(seat.clone()).or_default().sightings;
-        if let Some(known) = sightings.get_mut(&piece.id)
-            && is_shown(game, piece, degree, &known.piece)
-        {
-            known.seen = seen;
-            known.current = true;
-            return;
+        for piece in pieces.iter().filter_map(|id| self.pieces.get(id)) {
+            if let Some(known) = sightings.get_mut(&piece.id)
+                && is_shown(piece, &visible, &known.piece)
+            {
+                known.seen = seen.clone();
+                known.current = true;
+                continue;
+            }
+            let sighting = Sighting {
+                piece: Arc::new(shown(piece, &visible)),
+                seen: seen.clone(),
+                current: true,
+            };
+            sightings.insert(piece.id.clone(), sighting);
         }
-        let sighting = Sighting {
-            piece: Arc::new(shown(game, piece, degree)),
-            seen,
-            current: true,
-        };
-        sightings.insert(piece.id.clone(), sighting);
     }
 
     /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
@@ -104,23 +120,25 @@ impl World {
 }
 
 /// Whether a sighting is just what would be seen of the piece now.
-fn is_shown(game: &Game, piece: &Piece, degree: Shown, known: &Piece) -> bool {
-    let visible = |name: &str| {
-        let declared = game.decl.attributes.get(name);
-        declared.is_some_and(|declared| declared.shown <= degree)
-    };
-    let now = piece.attributes.iter().filter(|(name, _)| visible(name));
+fn is_shown(piece: &Piece, visible: &[&str], known: &Piece) -> bool {
+    let now = piece.attributes.among(visible);
     piece.at == known.at && now.eq(known.attributes.iter())
 }
 
-/// The piece with the attributes up to a degree, and no others.
-fn shown(game: &Game, piece: &Piece, degree: Shown) -> Piece {
-    let attributes = game
-        .decl
-        .attributes
-        .iter()
-        .filter(|(_, declared)| declared.shown <= degree)
-        .filter_map(|(name, _)| Some((name.clone(), piece.attributes.get(name)?.clone())))
+/// The attributes that are shown up to a degree, in the order of their names.
+fn visible(game: &Game, degree: Shown) -> Vec<&str> {
+    let declared = game.decl.attributes.iter();
+    let shown = declared.filter(|(_, declared)| declared.shown <= degree);
+    let mut names: Vec<&str> = shown.map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The piece with these attributes, and no others.
+fn shown(piece: &Piece, visible: &[&str]) -> Piece {
+    let attributes = piece.attributes.among(visible);
+    let attributes = attributes
+        .map(|(name, value)| (Arc::clone(name), value.clone()))
         .collect();
     Piece {
         id: piece.id.clone(),

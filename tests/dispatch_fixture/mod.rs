@@ -125,7 +125,7 @@ fn wear(world: &mut World) {
     world.put("robert", &"eliminated".into());
     for road in ["gavardo-rezzato", "goito-roverbella"] {
         world
-            .roads
+            .roads_mut()
             .get_mut(road)
             .unwrap()
             .insert("broken".into(), true.into());
@@ -146,7 +146,7 @@ fn ghosts(world: &mut World) {
         known.at = Some(place.into());
         known
             .attributes
-            .retain(|name, _| ["sp", "cf", "ma"].contains(&name.as_str()));
+            .retain(|name, _| ["sp", "cf", "ma"].contains(&name));
         let seen = Seen {
             turn,
             phase: "movement.french".into(),

@@ -9,7 +9,10 @@ use super::lists::handle;
 use crate::{
     game::Shown,
     ids::SideId,
-    rules::stage::{RhaiResultOf, Stage, error},
+    rules::{
+        convert::{from_dynamic, text_of},
+        stage::{RhaiResultOf, Stage, error},
+    },
 };
 
 fn degree(name: &str) -> RhaiResultOf<Shown> {
@@ -29,12 +32,33 @@ fn side(stage: &Stage, name: &str) -> RhaiResultOf<SideId> {
         .ok_or_else(|| error(format!("there is no side `{name}`")))
 }
 
+/// Notes something about spaces for a seat.
+fn noted(
+    stage: &Stage,
+    seat: &str,
+    spaces: &[Dynamic],
+    key: &str,
+    value: &Dynamic,
+) -> RhaiResultOf<()> {
+    let seat = stage.seat(seat)?;
+    let value = from_dynamic(value, &mut |_| Err("a piece".to_owned()))
+        .map_err(|kind| error(format!("a note can't hold {kind}")))?;
+    let mut run = stage.run()?;
+    for space in spaces {
+        let space = super::map::space(&stage.game, &text_of(space).unwrap_or_default())?;
+        run.keep(&value).map_err(error)?;
+        let knowledge = run.world.knowledge.entry(seat.clone()).or_default();
+        let notes = knowledge.spaces.entry(space.id.clone()).or_default();
+        notes.insert(key.to_owned(), value.clone());
+    }
+    Ok(())
+}
+
 #[export_module]
 pub mod functions {
     use rhai::{Array, FnPtr, ImmutableString};
 
     use crate::rules::{
-        convert::from_dynamic,
         look,
         stage::{PieceHandle, stage},
     };
@@ -129,12 +153,12 @@ pub mod functions {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
         let mut run = stage.run()?;
+        let ids = pieces
+            .iter()
+            .map(|item| Ok(run.piece(&handle(item)?).map_err(error)?.id.clone()))
+            .collect::<RhaiResultOf<Vec<_>>>()?;
         let seen = run.seen();
-        for item in &pieces {
-            let id = run.piece(&handle(item)?).map_err(error)?.id.clone();
-            run.world
-                .spot(&stage.game, &seat, &id, degree, seen.clone());
-        }
+        run.world.spot_all(&stage.game, &seat, &ids, degree, &seen);
         Ok(())
     }
 
@@ -187,19 +211,18 @@ pub mod functions {
         key: &str,
         value: Dynamic,
     ) -> RhaiResultOf<()> {
-        let stage = stage(&ctx)?;
-        let seat = stage.seat(seat)?;
-        let space = super::super::map::space(&stage.game, space)?.id.clone();
-        let value = from_dynamic(&value, &mut |_| Err("a piece".to_owned()))
-            .map_err(|kind| error(format!("a note can't hold {kind}")))?;
-        let mut run = stage.run()?;
-        run.keep(&value).map_err(error)?;
-        let knowledge = run.world.knowledge.entry(seat).or_default();
-        knowledge
-            .spaces
-            .entry(space)
-            .or_default()
-            .insert(key.to_owned(), value);
-        Ok(())
+        noted(&*stage(&ctx)?, seat, &[space.into()], key, &value)
+    }
+
+    /// The same about every space of a list.
+    #[rhai_fn(name = "note", return_raw)]
+    pub fn note_all(
+        ctx: NativeCallContext,
+        seat: &str,
+        spaces: Array,
+        key: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<()> {
+        noted(&*stage(&ctx)?, seat, &spaces, key, &value)
     }
 }

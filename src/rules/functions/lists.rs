@@ -138,6 +138,35 @@ fn by_space(ctx: &NativeCallContext, pieces: &Array) -> RhaiResultOf<BTreeMap<us
     Ok(found)
 }
 
+/// The items of a list that others hold, or the rest: of a list its items, of a map its keys.
+fn held(
+    ctx: &NativeCallContext,
+    list: &Array,
+    others: &Dynamic,
+    wanted: bool,
+) -> RhaiResultOf<Array> {
+    let stage = stage(ctx)?;
+    let keys = others.read_lock::<Map>();
+    let items = others.read_lock::<Array>();
+    let count = items.as_ref().map_or(1, |items| items.len());
+    stage.meter.spend(list.len().saturating_mul(count));
+    let holds = |item: &Dynamic| match (&keys, &items) {
+        (Some(keys), _) => {
+            let key = item.as_immutable_string_ref();
+            Ok(key.is_ok_and(|key| keys.contains_key(key.as_str())))
+        }
+        (_, Some(items)) => Ok(items.iter().any(|other| equal(item, other))),
+        _ => Err(error("a list or a map is needed")),
+    };
+    let mut found = Array::new();
+    for item in list {
+        if holds(item)? == wanted {
+            found.push(item.clone());
+        }
+    }
+    Ok(found)
+}
+
 #[export_module]
 #[allow(
     clippy::unwrap_used,
@@ -157,6 +186,22 @@ pub mod functions {
     ) -> RhaiResultOf<bool> {
         stage_for(&ctx, list)?;
         Ok(list.iter().any(|item| equal(item, &value)))
+    }
+
+    /// The items of a list that another list holds, or that are keys of a map, in the order of the first.
+    #[rhai_fn(return_raw, pure)]
+    pub fn among(ctx: NativeCallContext, list: &mut Array, others: Dynamic) -> RhaiResultOf<Array> {
+        held(&ctx, list, &others, true)
+    }
+
+    /// The items of a list that another list does not hold, or that are no keys of a map, in the order of the first.
+    #[rhai_fn(return_raw, pure)]
+    pub fn without(
+        ctx: NativeCallContext,
+        list: &mut Array,
+        others: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        held(&ctx, list, &others, false)
     }
 
     /// A list without its repetitions, in the order of the first ones.

@@ -192,7 +192,7 @@ pub mod functions {
         let mut run = stage.run()?;
         run.keep(&value).map_err(error)?;
         run.world
-            .spaces
+            .spaces_mut()
             .entry(id)
             .or_default()
             .insert(name.to_owned(), value);
@@ -226,7 +226,7 @@ pub mod functions {
         let mut run = stage.run()?;
         run.keep(&value).map_err(error)?;
         run.world
-            .roads
+            .roads_mut()
             .entry(key)
             .or_default()
             .insert(name.to_owned(), value);

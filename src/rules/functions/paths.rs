@@ -59,10 +59,14 @@ impl Barriers {
     /// Reads what a script wrote; anything unknown in it is an error.
     fn of(game: &Game, written: &Map) -> RhaiResultOf<Self> {
         let spaces = |set: &Dynamic| -> RhaiResultOf<BTreeSet<usize>> {
-            let set = set
-                .read_lock::<Map>()
-                .ok_or_else(|| error("barriers are maps whose keys are spaces"))?;
             // A box is no space, and no road leads to it.
+            if let Some(list) = set.read_lock::<rhai::Array>() {
+                let ids = list.iter().filter_map(text_of);
+                return Ok(ids.filter_map(|id| game.map.number(&id)).collect());
+            }
+            let set = set.read_lock::<Map>().ok_or_else(|| {
+                error("barriers are lists of spaces, or maps whose keys are spaces")
+            })?;
             Ok(set.keys().filter_map(|id| game.map.number(id)).collect())
         };
         let mut barriers = Self::default();
@@ -190,8 +194,8 @@ pub mod functions {
     }
 
     /// The spaces that can be reached from the starts, the starts included, in map-file order. The last argument says which
-    /// roads are open: a function `open(from, to)`, or a map of what closes them: `not_into` and `not_from`, maps whose keys are
-    /// spaces that may not be entered or left, and `not_over`, a state of roads (`"broken"`) that closes those where it is true.
+    /// roads are open: a function `open(from, to)`, or a map of what closes them: `not_into` and `not_from`, the spaces that
+    /// may not be entered or left as a list or as the keys of a map, and `not_over`, a state of roads (`"broken"`) that closes those where it is true.
     #[rhai_fn(return_raw)]
     pub fn flood(ctx: NativeCallContext, starts: Array, open: Dynamic) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
@@ -230,6 +234,22 @@ pub mod functions {
         Ok(reached
             .map(|(space, steps)| (name(game, space).as_str().into(), steps.into()))
             .collect())
+    }
+
+    /// The spaces within so many roads of one, itself included, over the open roads (as for `flood`), in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn within(
+        ctx: NativeCallContext,
+        start: &str,
+        most: i64,
+        open: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let game = &stage.game;
+        let steps = spread_over(&ctx, &stage, &[number(game, start)?], &open)?;
+        let near = steps.iter().enumerate();
+        let near = near.filter(|(_, steps)| steps.is_some_and(|steps| steps <= most));
+        Ok(near.map(|(space, _)| name(game, space).into()).collect())
     }
 
     /// The cheapest way by `cost(from, to)` (negative: closed): the spaces after the start, or `()` when no way

@@ -50,8 +50,8 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
 /// The properties of a piece that are text and no attributes.
 const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "formation", "at"];
 
-/// Gives each property a getter of its own. Without one Rhai makes up an error about it before it asks the indexer, which
-/// takes longer than all the rest; the indexer stays for what has no getter, with an error that helps.
+/// Gives each property a getter of its own, and each attribute a setter. Without one Rhai makes up an error about it before it
+/// asks the indexer, which takes longer than all the rest; the indexer stays for what has none, with an error that helps.
 pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
     for name in TEXT_PROPERTIES {
         let stage = Rc::clone(stage);
@@ -61,11 +61,20 @@ pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
         });
     }
     for name in stage.game.decl.attributes.keys() {
-        let (stage, name) = (Rc::clone(stage), name.clone());
-        engine.register_get(name.clone(), move |piece: &mut PieceHandle| {
-            let run = stage.run()?;
-            attribute(&stage.game, run.piece(piece).map_err(error)?, &name).map(to_dynamic)
-        });
+        let (getter, getter_name) = (Rc::clone(stage), name.clone());
+        let (setter, setter_name) = (Rc::clone(stage), name.clone());
+        engine.register_get_set(
+            name.clone(),
+            move |piece: &mut PieceHandle| {
+                let run = getter.run()?;
+                let piece = run.piece(piece).map_err(error)?;
+                attribute(&getter.game, piece, &getter_name).map(to_dynamic)
+            },
+            move |piece: &mut PieceHandle, value: Dynamic| {
+                let value = attribute_value(&setter.game, &setter_name, &value)?;
+                set_attribute(&mut *setter.run()?, piece, &setter_name, &value)
+            },
+        );
     }
 }
 
@@ -134,7 +143,7 @@ pub(super) fn set_attribute(
         return Ok(());
     }
     let piece = run.piece_mut(handle).map_err(error)?;
-    piece.attributes.insert(name.to_owned(), value.clone());
+    piece.attributes.set(name, value.clone());
     Ok(())
 }
 
