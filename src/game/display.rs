@@ -203,8 +203,9 @@ mod tests {
         let unit = |losses: i64| {
             let values = [("men", 3), ("half", 2), ("losses", losses)];
             values
-                .map(|(name, value)| (name.to_owned(), value.into()))
-                .into()
+                .map(|(name, value)| (name.into(), value.into()))
+                .into_iter()
+                .collect()
         };
         assert_eq!(display.strength_of(&unit(0)), Some(3));
         assert_eq!(display.strength_of(&unit(1)), Some(2));

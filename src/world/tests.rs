@@ -131,13 +131,13 @@ fn boxes_facts_spaces_and_roads_are_secret_unless_declared() {
         states.into_iter().collect()
     };
     world
-        .spaces
+        .spaces_mut()
         .insert("north".into(), set(["control", "mined"]));
     world
-        .roads
+        .roads_mut()
         .insert("north-south".into(), set(["broken", "watched"]));
     let secret = Fields::from([("mined".to_owned(), true.into())]);
-    world.spaces.insert("south".into(), secret);
+    world.spaces_mut().insert("south".into(), secret);
     let view = world.seen_by(&game, "red");
     assert_eq!(
         view.piece("foe")
