@@ -126,6 +126,18 @@ fn boxes_facts_spaces_and_roads_are_secret_unless_declared() {
     let mut world = world(&game);
     world.put("foe", &"dead".into());
     world.put("spy", &"reserve".into());
+    let set = |names: [&str; 2]| -> Fields {
+        let states = names.map(|name| (name.to_owned(), true.into()));
+        states.into_iter().collect()
+    };
+    world
+        .spaces
+        .insert("north".into(), set(["control", "mined"]));
+    world
+        .roads
+        .insert("north-south".into(), set(["broken", "watched"]));
+    let secret = Fields::from([("mined".to_owned(), true.into())]);
+    world.spaces.insert("south".into(), secret);
     let view = world.seen_by(&game, "red");
     assert_eq!(
         view.piece("foe")
@@ -142,6 +154,18 @@ fn boxes_facts_spaces_and_roads_are_secret_unless_declared() {
         view.roads["north-south"].keys().collect::<Vec<_>>(),
         ["broken"]
     );
+    assert!(
+        !view.spaces.contains_key("south"),
+        "that there is a secret is one"
+    );
+}
+
+#[test]
+fn a_state_that_was_never_set_is_not_kept() {
+    let game = game();
+    let world = world(&game);
+    assert!(world.spaces.is_empty() && world.roads.is_empty());
+    assert_eq!(world.space_state("north", "control"), &Value::Null);
 }
 
 #[test]
@@ -170,11 +194,8 @@ fn hidden_changes_leave_a_view_as_it_was() {
         .unwrap()
         .attributes
         .insert("plan".into(), "march".into());
-    world
-        .spaces
-        .get_mut("north")
-        .unwrap()
-        .insert("mined".into(), true.into());
+    let mined = Fields::from([("mined".to_owned(), true.into())]);
+    world.spaces.insert("north".into(), mined);
     world.spot(&game, &"blue".into(), &"one".into(), Shown::Whole, seen());
     assert_eq!(world.seen_by(&game, "red"), before);
     assert_ne!(world.hash(), before.hash());

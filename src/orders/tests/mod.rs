@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 mod blocks;
+mod hexes;
 mod reading;
 mod showing;
 

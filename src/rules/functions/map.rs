@@ -86,6 +86,20 @@ pub mod functions {
         })))
     }
 
+    /// The spaces of which a state that has been set, or something that the viewer has noted, has this value.
+    #[rhai_fn(return_raw)]
+    pub fn spaces_where(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Area> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        stage.meter.spend(run.world.spaces.len());
+        let found = run.world.spaces.iter().filter(|(_, state)| {
+            let said = state.get(name);
+            said.is_some_and(|said| equal(&to_dynamic(said), &value))
+        });
+        let numbers = found.filter_map(|(space, _)| stage.game.map.number(space));
+        Ok(numbers.collect())
+    }
+
     /// The neighbours of a space in map-file order: the spaces that roads join to it, or the hexes that adjoin.
     #[rhai_fn(return_raw)]
     pub fn neighbours(ctx: NativeCallContext, space: &str) -> RhaiResultOf<Array> {

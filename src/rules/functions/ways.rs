@@ -82,14 +82,21 @@ impl How {
 pub(super) struct Terms {
     not_into: Area,
     not_from: Area,
-    /// Roads that are closed now, if a state of roads closes them; else what the state is by default.
-    shut: Option<(BTreeMap<(usize, usize), bool>, bool)>,
+    shut: Option<Shut>,
     not_across: Sides,
     bridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
     dear: Area,
     surcharge: i64,
+}
+
+/// Which roads a state closes.
+struct Shut {
+    /// Those of which the world says whether they are closed, by their ends.
+    known: BTreeMap<(usize, usize), bool>,
+    /// Whether the others are.
+    others: bool,
 }
 
 /// What steps cost by a table, for one class of units.
@@ -157,9 +164,7 @@ impl Terms {
         };
         let bridged = self.bridged.contains(&ends);
         let road = across & ROAD != 0;
-        let shut = |(roads, default): &(BTreeMap<_, _>, bool)| {
-            road && *roads.get(&ends).unwrap_or(default)
-        };
+        let shut = |shut: &Shut| road && *shut.known.get(&ends).unwrap_or(&shut.others);
         if self.roads && !road && !bridged
             || across & self.not_across != 0 && !bridged
             || self.shut.as_ref().is_some_and(shut)
@@ -254,8 +259,8 @@ fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
     list.iter().map(side).collect()
 }
 
-/// Which roads a state closes: those of which the world says so, and what holds for the others.
-fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<(BTreeMap<(usize, usize), bool>, bool)> {
+/// Which roads a state closes now.
+fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
     let game = &stage.game;
     let declared = game.decl.road_attributes.get(state);
     let declared = declared.ok_or_else(|| {
@@ -272,5 +277,8 @@ fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<(BTreeMap<(usize, usiz
         let shut = states.get(state)?.as_bool().unwrap_or(false);
         Some((ends(key)?, shut))
     });
-    Ok((roads.collect(), declared.default.as_bool().unwrap_or(false)))
+    Ok(Shut {
+        known: roads.collect(),
+        others: declared.default.as_bool().unwrap_or(false),
+    })
 }

@@ -261,6 +261,57 @@ fn ways_are_searched_for() {
     );
 }
 
+/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with that.
+const COMPARED: &str = r#"
+    let wrong = [];
+    for start in spaces() {
+        let best = #{};
+        best[start] = 0;
+        for round in 0..12 {
+            for here in spaces() {
+                if !(here in best) { continue; }
+                for next in neighbours(here) {
+                    let cost = step_cost(here, next, how);
+                    if cost < 0 { continue; }
+                    let total = best[here] + cost;
+                    if !(next in best) || total < best[next] { best[next] = total; }
+                }
+            }
+        }
+        let field = costs_from(start, how);
+        let near = reach(start, 3, how);
+        for goal in spaces() {
+            let cost = if goal in best { best[goal] } else { -1 };
+            let way = cheapest(start, goal, how);
+            let walked = if way == () { -1 } else { 0 };
+            let here = start;
+            if way != () {
+                for next in way { walked += step_cost(here, next, how); here = next; }
+            }
+            let reached = if cost <= 3 { cost } else { -1 };
+            if [field[goal], path_cost(start, goal, how), walked, near[goal]] != [cost, cost, cost, reached] {
+                wrong.push(start + goal);
+            }
+            if (goal in flood(start, how)) != (cost >= 0) { wrong.push(start + goal); }
+        }
+    }
+    wrong
+"#;
+
+#[test]
+fn searches_agree_with_relaxing_every_step() {
+    for how in [
+        "#{}",
+        "#{table: \"costs\", class: \"foot\"}",
+        "#{table: \"costs\", class: \"horse\", dear: area_of([\"0202\", \"0302\"]), surcharge: 2}",
+        "#{table: \"costs\", class: \"horse\", not_into: area_of(\"0201\"), bridged: [[\"0303\", \"0203\"]]}",
+        "#{roads: true, not_from: area_of(\"0301\")}",
+        "|from, to| if terrain(to) == \"wood\" { -1 } else { distance(to, \"0101\") }",
+    ] {
+        lists(&format!("let how = {how}; {COMPARED}"), &[]);
+    }
+}
+
 #[test]
 fn a_shut_draw_takes_items_out_of_a_list() {
     let script = "fn play() { let cup = [\"A\", \"B\", \"C\"]; set_fact(\"secret\", draw_shut(cup, 1, \"t1/cup\")[0] == \"C\"); }";

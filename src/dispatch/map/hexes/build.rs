@@ -174,7 +174,8 @@ fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> 
     for piece in view.pieces.values() {
         let hex = piece.at.as_deref().and_then(|place| grid.number(place));
         let Some(hex) = hex else { continue };
-        if builder.own(piece) {
+        // Who has no side of his own looks at everybody.
+        if builder.own(piece) || builder.side().is_none() {
             own.push(hex);
         } else if piece.ghost.is_none() {
             others.push(hex);
@@ -232,16 +233,16 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
         }
     }
     for kind in &map.file().features {
-        let name = match kind.drawn {
+        let (name, key) = match kind.drawn {
             Stroke::Nothing => continue,
-            Stroke::River => "river",
-            Stroke::Stream => "stream",
-            Stroke::Slope => "slope",
-            Stroke::Bridge => "bridge",
-            Stroke::Ford => "ford",
+            Stroke::River => ("river", "legend_river"),
+            Stroke::Stream => ("stream", "legend_stream"),
+            Stroke::Slope => ("slope", "legend_slope"),
+            Stroke::Bridge => ("bridge", "legend_bridge"),
+            Stroke::Ford => ("ford", "legend_ford"),
         };
         if rows.iter().all(|(known, _)| known != name) {
-            rows.push((name.to_owned(), words.fixed(&format!("legend_{name}"))));
+            rows.push((name.to_owned(), words.fixed(key)));
         }
     }
     rows.push(("road".to_owned(), words.fixed("legend_road")));

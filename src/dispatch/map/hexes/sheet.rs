@@ -128,8 +128,8 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
         let hexes: Vec<&At> = all.iter().filter(|at| inside(at)).collect();
         let d: String = hexes.iter().map(|at| outline(flat, **at)).collect();
         svg.path(&d, &format!(r#"fill="{}""#, tint(*relief)));
-        for at in hexes {
-            ground(svg, flat, *relief, *at);
+        if !built(*relief) {
+            hexes.iter().for_each(|at| ground(svg, flat, *relief, **at));
         }
     }
     let grid: String = hexes
@@ -153,6 +153,11 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     {
         crossing(svg, flat, one.stroke, one.side);
     }
+    for (relief, all) in hexes.terrain.iter().filter(|(relief, _)| built(*relief)) {
+        for at in all.iter().filter(|at| inside(at)) {
+            ground(svg, flat, *relief, *at);
+        }
+    }
     radii(svg, map, hexes);
     let label = Style {
         size: 13,
@@ -172,6 +177,12 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
             stack(svg, map, one, centre(flat, *at));
         }
     }
+    names(svg, hexes, &inside);
+}
+
+/// Houses stand beside roads, not under them.
+fn built(relief: Relief) -> bool {
+    matches!(relief, Relief::Village | Relief::City)
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
@@ -217,6 +228,13 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
         if let Some(side) = side(place.supply) {
             frame::star_in(svg, [x, y + 4], colour(&side.colour));
         }
+    }
+}
+
+/// Names go above everything, below the middle of their hexes.
+fn names(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+    for place in hexes.places.iter().filter(|place| inside(&place.at)) {
+        let [x, y] = centre(hexes.flat, place.at);
         svg.text(
             [x, y + 2 * STEP / 3 + 4],
             &place.name,
