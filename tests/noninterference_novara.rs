@@ -3,7 +3,12 @@
 //! Positions come from some turns of play with each set of options. In each wait for orders, secrets of the other side are changed
 //! one by one in the true state, and both states are asked for what the seat could be sent: its view after a fresh look, dispatch,
 //! map, order form, and receipts for right, wrong and prying words.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may panic"
+)]
 
 mod support;
 
