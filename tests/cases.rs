@@ -91,17 +91,19 @@ fn cases_cite_rules_that_exist() {
 #[test]
 fn every_rule_has_a_case() {
     let found = cases::read(&[folder()]).unwrap();
-    let covered = coverage(&game("castiglione").checklist, "castiglione", &found);
-    let missing: Vec<String> = covered
-        .entries
-        .into_iter()
-        .filter(|entry| entry.is_missing())
-        .map(|entry| entry.id)
-        .collect();
-    assert!(
-        missing.is_empty(),
-        "{} rules without a case: {}",
-        missing.len(),
-        missing.join(" ")
-    );
+    for id in game_ids(&Embedded).unwrap() {
+        let covered = coverage(&game(&id).checklist, &id, &found);
+        let missing: Vec<String> = covered
+            .entries
+            .into_iter()
+            .filter(|entry| entry.is_missing())
+            .map(|entry| entry.id)
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "{id}: {} rules without a case: {}",
+            missing.len(),
+            missing.join(" ")
+        );
+    }
 }

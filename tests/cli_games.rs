@@ -41,12 +41,13 @@ fn games_are_listed_with_their_titles() {
     let ran = estafette(&["games"], b"");
     assert_eq!(
         ran.out,
-        "castiglione       The Castiglione Campaign, 1796\n"
+        "castiglione       The Castiglione Campaign, 1796\n\
+         novara            The Road to Novara, 1849\n"
     );
     let both = estafette(&["games", "--json", "--lang", "fr"], b"").json();
     assert_eq!(
         both,
-        json!({"castiglione": "La campagne de Castiglione, 1796"})
+        json!({"castiglione": "La campagne de Castiglione, 1796", "novara": "La route de Novare, 1849"})
     );
     assert!(games(&[]).out.lines().any(|line| line.starts_with("tiny ")));
 }
@@ -234,7 +235,7 @@ fn wrong_names_and_languages_are_refused() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.err
-            .contains("there is no game `waterloo`; there are: castiglione, tiny"),
+            .contains("there is no game `waterloo`; there are: castiglione, novara, tiny"),
         "{ran:?}"
     );
     assert_eq!(games(&["tiny", "--lang", "de"]).code, 2);

@@ -65,7 +65,7 @@ impl Shipped {
                 lang,
             };
             let vocabulary = Vocabulary::of_view(&self.game, view, lang);
-            for (_, read) in orders::read(&self.grammar, &vocabulary, &expect, line).lines {
+            for (_, read) in orders::read_alone(&self.grammar, &vocabulary, &expect, line).lines {
                 match read {
                     Line::Order(order) => orders.push(order),
                     Line::Command(command) => reasons.push(format!("{command:?}")),

@@ -1,10 +1,13 @@
 //! A mail's own words to orders and commands, line by line. A wrong line never spoils the others.
 
+mod blocks;
+
+use self::blocks::Block;
 use super::{
     Command, Diagnostic, Guard, Line, Order, Reading,
     conditions::guard_test,
     diagnose::Scene,
-    grammar::{Form, Grammar, Verb},
+    grammar::{Form, Grammar},
     matcher::{Expected, Matcher},
     token::{Sign, Token, tokens},
     vocabulary::Vocabulary,
@@ -114,19 +117,6 @@ enum Open {
     Wrong,
 }
 
-/// The block in which lines stand.
-#[derive(Clone)]
-enum Block {
-    /// None.
-    None,
-    /// One of this kind, opened by the order of this line.
-    Of { kind: String, line: usize },
-    /// One whose opening order was not understood.
-    Wrong,
-    /// Whatever an order needs: lines stand alone.
-    Any,
-}
-
 struct Reader<'a> {
     grammar: &'a Grammar,
     vocabulary: &'a Vocabulary,
@@ -174,23 +164,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left out.
-    fn clauses<'t>(&self, part: &'t [Token]) -> Vec<&'t [Token]> {
-        let keyword = |id: &str, at| self.grammar.keywords.matches(id, part, at);
-        if keyword("IF", 0).is_none() && keyword("ELSE", 0).is_none() {
-            return vec![part];
-        }
-        let ends = |at: &usize| keyword("END", *at).is_some_and(|length| at + length == part.len());
-        let end = (1..part.len()).find(ends).unwrap_or(part.len());
-        let mut starts = vec![0];
-        starts.extend((1..end).filter(|at| keyword("ELSE", *at).is_some()));
-        let stops = starts.iter().skip(1).copied().chain([end]);
-        let clauses = starts.iter().zip(stops);
-        clauses
-            .filter_map(|(start, stop)| part.get(*start..stop))
-            .collect()
-    }
-
     /// Reads one order or command of a line.
     fn part(&mut self, number: usize, line: &str, part: &[Token]) {
         let scene = Scene {
@@ -231,75 +204,6 @@ impl<'a> Reader<'a> {
                 self.push_wrong(wrong);
             }
         }
-    }
-
-    /// `END` closes the block that is open, else the guarded order before it.
-    fn end(&mut self, scene: &Scene<'_>) {
-        let nothing = matches!(self.guarded, Open::Nothing);
-        let guarded = std::mem::replace(&mut self.guarded, Open::Nothing);
-        if matches!(self.block, Block::None) && nothing {
-            return self.push_wrong(scene.wrong("end_alone", Fields::new(), (0, 1)));
-        }
-        if !matches!(guarded, Open::Guard(_) | Open::Wrong) {
-            self.block = Block::None;
-        }
-        self.lines.push((scene.line, Line::Command(Command::End)));
-    }
-
-    /// Puts an order that was read into the block that is open, or opens or closes one.
-    fn in_block(
-        &mut self,
-        scene: &Scene<'_>,
-        read: Result<Order, Diagnostic>,
-    ) -> Result<Order, Diagnostic> {
-        let mut order = match read {
-            Ok(order) => order,
-            Err(wrong) => {
-                if opens_block(scene) {
-                    self.block = Block::Wrong;
-                }
-                return Err(wrong);
-            }
-        };
-        let verb = self.grammar.verbs.get(&order.verb);
-        let Some(verb) = verb.filter(|_| !matches!(self.block, Block::Any)) else {
-            return Ok(order);
-        };
-        if let Some(kind) = &verb.opens {
-            let (kind, line) = (kind.clone(), scene.line);
-            self.block = Block::Of { kind, line };
-        } else if verb.within.is_empty() {
-            if !verb.standing {
-                self.block = Block::None;
-            }
-        } else {
-            order.block = Some(self.place_of(scene, verb)?);
-        }
-        Ok(order)
-    }
-
-    /// The line of the block that is open, for an order that stands in blocks only.
-    fn place_of(&self, scene: &Scene<'_>, verb: &Verb) -> Result<usize, Diagnostic> {
-        let reason = match &self.block {
-            Block::Of { kind, line } if verb.within.contains(kind) => return Ok(*line),
-            Block::Wrong => "block_of_wrong",
-            _ => "outside_block",
-        };
-        let openers = self.grammar.verbs.values();
-        let openers = openers.filter(|opener| {
-            let kind = opener.opens.as_ref();
-            kind.is_some_and(|kind| verb.within.contains(kind))
-        });
-        let words = openers.flat_map(|opener| &opener.forms).filter_map(|form| {
-            let lead = form.lead.as_deref()?;
-            let shown = self.grammar.keywords.shown(lead, self.expect.lang);
-            Some(shown.to_owned())
-        });
-        let mut words: Vec<String> = words.collect();
-        words.dedup();
-        let words = words.into_iter().map(Into::into).collect();
-        let args = Fields::from([("openers".to_owned(), crate::value::Value::List(words))]);
-        Err(scene.wrong(reason, args, (0, 1)))
     }
 
     /// An `ELSE :` line goes to the guarded order before it.
@@ -446,12 +350,6 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
         args,
     });
     Some(read.ok_or_else(|| scene.failed(matcher.failure)))
-}
-
-/// Whether a line begins as an order that opens a block.
-fn opens_block(scene: &Scene<'_>) -> bool {
-    let mut verbs = scene.grammar.verbs.values();
-    verbs.any(|verb| verb.opens.is_some() && verb.forms.iter().any(|form| leads(scene, form, 0)))
 }
 
 /// An order, with its guards: `IF condition : order`, or with THEN for the colon.

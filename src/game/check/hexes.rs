@@ -6,15 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Check;
 use crate::game::hex::{Crossing, HexFile, HexMap, Side, Zone};
 
-/// Most hexes that a map may have.
-const MOST: usize = 40_000;
 /// Most kinds of hexsides that a map may have.
 const MOST_KINDS: usize = 24;
 
 impl Check<'_> {
     pub(super) fn hexes(&mut self, map: &HexMap) {
         let file = map.file();
-        self.shape(file);
         self.letters(file);
         self.features(file);
         self.unique("lines", file.lines.iter().map(|line| line.id.as_str()));
@@ -39,24 +36,6 @@ impl Check<'_> {
         self.routes(map);
         self.places(map);
         self.zones(map);
-    }
-
-    fn shape(&mut self, file: &HexFile) {
-        let shape = &file.grid;
-        let most = shape.labels.most();
-        if shape.columns == 0 || shape.rows == 0 || shape.columns * shape.rows > MOST {
-            let message = format!("a map has at least one hex and at most {MOST}");
-            self.say("grid", message);
-        }
-        if shape.columns > most.0 || shape.rows > most.1 {
-            let message = format!(
-                "{} columns and {} rows don't fit into labels {}",
-                shape.columns,
-                shape.rows,
-                String::from(shape.labels.clone())
-            );
-            self.say("grid.labels", message);
-        }
     }
 
     fn letters(&mut self, file: &HexFile) {

@@ -45,7 +45,7 @@ impl Offset {
 
 /// The shape of a hex map, as its file gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Written")]
 pub struct Shape {
     /// Which lines are shifted.
     pub offset: Offset,
@@ -56,8 +56,54 @@ pub struct Shape {
     /// How labels are written.
     pub labels: Labels,
     /// What stands before every label (`M` in M2403).
-    #[serde(default)]
     pub prefix: String,
+}
+
+/// Most hexes that a map may have.
+const MOST: usize = 40_000;
+
+/// A shape as it is written, before anything is made of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    offset: Offset,
+    columns: usize,
+    rows: usize,
+    labels: Labels,
+    #[serde(default)]
+    prefix: String,
+}
+
+impl TryFrom<Written> for Shape {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written {
+            offset,
+            columns,
+            rows,
+            labels,
+            prefix,
+        } = written;
+        let hexes = columns.saturating_mul(rows);
+        if hexes == 0 || hexes > MOST {
+            return Err(format!("a map has at least one hex and at most {MOST}"));
+        }
+        let most = labels.most();
+        if columns > most.0 || rows > most.1 {
+            return Err(format!(
+                "{columns} columns and {rows} rows don't fit into labels {}",
+                String::from(labels)
+            ));
+        }
+        Ok(Self {
+            offset,
+            columns,
+            rows,
+            labels,
+            prefix,
+        })
+    }
 }
 
 /// Where a hex stands: the line, and half hexes along it.

@@ -66,7 +66,7 @@ impl Labels {
     }
 
     /// The largest column and row that fit.
-    pub(crate) fn most(&self) -> (usize, usize) {
+    pub(super) fn most(&self) -> (usize, usize) {
         let largest = |width: usize| {
             10_usize
                 .saturating_pow(width.try_into().unwrap_or(u32::MAX))

@@ -161,7 +161,7 @@ fn a_standing_order_that_is_spent_is_struck_out() {
 #[test]
 fn guards_and_checks_are_judged_on_the_view() {
     let script = "fn enemy_at(args) { at(args.space).some(|u| u.side == \"blue\") }\n\
-        fn play() { let o = #{seat: \"red\", condition: #{is: \"enemy_at\", args: #{space: \"south\"}}}; \
+        fn play() { let o = #{seat: \"red\", condition: #{\"is\": \"enemy_at\", args: #{space: \"south\"}}}; \
           if holds(o) { throw \"the foe is not seen\"; } \
           tell(\"red\", \"seen\"); if at(\"south\").len() != 1 { throw \"the true world is back\"; } \"rest\" }";
     assert_eq!(done(run(script)).events.len(), 1);
