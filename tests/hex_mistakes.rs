@@ -124,7 +124,10 @@ fn every_hex_has_a_terrain() {
         short[0].contains("63 columns and 55 rows don't fit into labels CRR"),
         "{short:?}"
     );
-    let huge = broken("columns: 63, rows: 55", "columns: 63000000000, rows: 55000000000");
+    let huge = broken(
+        "columns: 63, rows: 55",
+        "columns: 63000000000, rows: 55000000000",
+    );
     assert!(huge[0].contains("at most 40000"), "{huge:?}");
 }
 
