@@ -126,8 +126,8 @@ fn wear(world: &mut World) {
     for road in ["gavardo-rezzato", "goito-roverbella"] {
         world
             .roads_mut()
-            .get_mut(road)
-            .unwrap()
+            .entry(road.to_owned())
+            .or_default()
             .insert("broken".into(), true.into());
     }
     world.set_fact("first_player", "french".into());
