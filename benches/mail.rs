@@ -8,8 +8,10 @@
     reason = "a benchmark may panic, and measures the clock's time"
 )]
 
+#[allow(dead_code, reason = "the other benchmark uses the rest")]
+mod play;
+
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -18,16 +20,15 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings},
+    campaign::{Campaign, Settings},
     dice::Master,
-    game::{Embedded, GameFiles, Lang},
+    game::{Embedded, GameFiles},
     host::{self, Clock, HostConfig},
     mail::{Limits, maildir::Maildir, read, transport::Stop},
 };
 use jiff::Timestamp;
 use mail_parser::MessageParser;
-
-const SEATS: [&str; 2] = ["french", "austrian"];
+use play::SEATS;
 
 fn main() {
     let wanted: Vec<String> = std::env::args()
@@ -55,37 +56,10 @@ fn main() {
 }
 
 fn settings(name: &str) -> Settings {
-    let seat = |id: &str| Seat {
-        id: id.into(),
-        address: format!("{id}@example.org").parse().unwrap(),
-        lang: Lang::En,
-        name: String::new(),
-    };
     Settings {
-        campaign: name.parse().unwrap(),
-        title: String::new(),
-        game: "castiglione".into(),
-        scenario: "lonato".into(),
-        options: BTreeMap::new(),
-        seats: Seats::new(SEATS.map(seat).into()).unwrap(),
-        umpire: None,
-        host: Host {
-            local: "game".into(),
-            domain: "example.org".into(),
-            delimiter: '+',
-        },
-        schedule: Schedule::new(
-            "UTC".parse().unwrap(),
-            Deadlines::WhenAllIn { most_hours: None },
-            0,
-        )
-        .unwrap(),
-        dice: vec![DiceSource::Orders],
         questions_per_turn: 0,
         pictures: false,
-        trust: Default::default(),
-        unreachable: Default::default(),
-        created: Timestamp::now(),
+        ..play::settings(name, "lonato", Timestamp::now())
     }
 }
 

@@ -30,8 +30,8 @@ fn begin() -> Test {
 
 /// The last letter of the French series to this address; none if there is none.
 fn last_to(test: &Test, address: &str) -> Option<Letter> {
-    let letters = test.letters("french").into_iter();
-    letters.filter(|letter| letter.to == address).last()
+    let mut letters = test.letters("french").into_iter();
+    letters.rfind(|letter| letter.to == address)
 }
 
 fn count_to(test: &Test, address: &str) -> usize {

@@ -36,6 +36,13 @@ fn dummies_are_ordered_at_set_up_and_a_line_brings_them_back_once() {
     );
     let receipt = test.newest("austrian");
     receipt.contains("Your dummies can't be set up at Goito");
+    // The order form of the set-up has a line for each area with own units where dummies may be.
+    let form = test.letters("austrian").iter().any(|letter| {
+        letter
+            .text
+            .contains("# DUMMY 1 AT Trento\n# DUMMY 1 AT Rovereto\n# DUMMY 1 AT Ala\n")
+    });
+    assert!(form);
     test.mail("austrian", "DUMMY 1 AT Vicenza\n").run();
     assert_eq!(place(&test, "dummy_austrian_1"), "vicenza");
     assert_eq!(place(&test, "dummy_french_2"), "verona");

@@ -383,3 +383,55 @@ fn the_checklist_has_every_rule_once_and_nearly_all_can_be_tested() {
     let chapters: BTreeSet<_> = list.iter().map(|entry| entry.chapter).collect();
     assert!(chapters.into_iter().eq(0..=20));
 }
+
+/// Hidden counters in the target (1 to 20) and how many of them a share of 25, 33, 50, 75 and 100 percent shows (13.1.2.f).
+#[test]
+fn shares_of_a_reconnaissance_are_those_of_the_matrix() {
+    let matrix: [[i64; 5]; 20] = [
+        [0, 0, 0, 1, 1],
+        [0, 1, 1, 1, 2],
+        [1, 1, 1, 2, 3],
+        [1, 1, 2, 3, 4],
+        [1, 2, 2, 4, 5],
+        [1, 2, 3, 4, 6],
+        [2, 2, 3, 5, 7],
+        [2, 3, 4, 6, 8],
+        [2, 3, 4, 7, 9],
+        [2, 3, 5, 7, 10],
+        [3, 4, 5, 8, 11],
+        [3, 4, 6, 9, 12],
+        [3, 4, 6, 10, 13],
+        [3, 5, 7, 10, 14],
+        [4, 5, 7, 11, 15],
+        [4, 5, 8, 12, 16],
+        [4, 6, 8, 13, 17],
+        [4, 6, 9, 13, 18],
+        [5, 6, 9, 14, 19],
+        [5, 7, 10, 15, 20],
+    ];
+    let mut engine = rhai::Engine::new();
+    engine.set_max_expr_depths(0, 0);
+    let script = Embedded
+        .read("rules/castiglione/reconnaissance.rhai")
+        .unwrap();
+    let script = engine
+        .compile(String::from_utf8(script.to_vec()).unwrap())
+        .unwrap();
+    for (count, row) in (1_i64..).zip(matrix) {
+        for (percent, expected) in [25_i64, 33, 50, 75, 100].into_iter().zip(row) {
+            let share: i64 = engine
+                .call_fn(
+                    &mut rhai::Scope::new(),
+                    &script,
+                    "share_of",
+                    (count, percent),
+                )
+                .unwrap();
+            assert_eq!(share, expected, "{percent}% of {count}");
+        }
+        let none: i64 = engine
+            .call_fn(&mut rhai::Scope::new(), &script, "share_of", (count, 0_i64))
+            .unwrap();
+        assert_eq!(none, 0);
+    }
+}

@@ -265,6 +265,32 @@ fn killed_after_a_while() {
 }
 
 #[test]
+fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
+    let step = &UNDISTURBED[0];
+    let test = begin();
+    send(&test.root(), &step.now, &step.mails);
+    // The moment at which all records are on the disk and nothing else is.
+    fs::write(
+        test.root().join("journal.jsonl"),
+        &step.after["journal.jsonl"],
+    )
+    .unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    assert!(tree(&test.root()) == step.after);
+    let inbox = test.root().join("inbox");
+    let count = |part: &str| fs::read_dir(inbox.join(part)).unwrap().count();
+    assert_eq!((count("new"), count("done")), (0, step.mails.len()));
+    // Another mail under the name of one that is in the journal is a mail of its own.
+    let (number, bytes) = &step.mails[0];
+    let other = [bytes.as_slice(), b"\r\nNOTHING\r\n"].concat();
+    send(&test.root(), &step.now, &[(*number, other)]);
+    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    let taken = test.records("mail").len() + test.records("refused").len();
+    assert_eq!(taken, step.mails.len() + 1);
+}
+
+#[test]
 fn two_passes_at_once_do_the_work_once() {
     let test = begin();
     let step = &UNDISTURBED[0];

@@ -71,6 +71,29 @@ fn two_turns_by_mail_with_a_passed_audit() {
     ] {
         assert!(left.contains_key(name), "{name} is missing");
     }
+    for (letter, words) in [
+        (
+            "austrian/04.txt",
+            "# MOVE Quasdanovich, Ott, Ocskay, Klenau: Vestone\n# MOVE Uhlans: Montebello\n",
+        ),
+        ("austrian/05.txt", "Until then your orders are waited for."),
+        ("austrian/06.txt", "What is wrong came with an earlier mail"),
+        (
+            "french/04.txt",
+            "* Sérurier             rang 2 VS 1 RC 2 VT 1   Mantoue",
+        ),
+        ("french/07.txt", "# DÉPLACER Joubert, Rampon: Rivoli\n"),
+        (
+            "french/12.txt",
+            "  - Cavalerie de Pittoni subit 1 perte, 1 en tout.",
+        ),
+    ] {
+        let text = String::from_utf8_lossy(&left[&format!("letters/{letter}")]);
+        assert!(
+            text.contains(words),
+            "{letter}: `{words}` is missing in:\n{text}"
+        );
+    }
     assert!(demo(&second).status.success());
     let again = files(&second);
     let differing: Vec<_> = left

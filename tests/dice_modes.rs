@@ -18,31 +18,15 @@ use std::{
 use estafette::{
     audit,
     campaign::{Settings, Waiting},
-    dice::{
-        CampaignName, Chain, Key, Master, PrivateBlock, What, digest, hash, source::witness_lane,
-    },
+    dice::{Key, PrivateBlock, What, digest, hash},
+    mail::{Limits, read},
 };
-use support::{NAME, Test, is_sound, pass};
+use support::{
+    Letter, NAME, ROUND_42, ROUND_1000, Test, is_rolled, is_sound, pass, sealed_with, witness,
+};
 
-/// Real rounds of quicknet: the clock of these tests stands so that the seals name them.
-const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
+/// A real round of quicknet, as those of the other dice tests.
 const ROUND_123: &str = "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92";
-const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
-
-/// A campaign whose first orders are sealed, a minute before the moment of round 42.
-fn sealed_with(dice: &str) -> Test {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
-    test
-}
 
 fn beacon() -> Test {
     sealed_with("[{source: drand, margin_seconds: 60}]")
@@ -53,10 +37,6 @@ fn round(test: &Test) -> Option<u64> {
         Waiting::Dice { round, .. } => round,
         other => panic!("the dice do not wait: {other:?}"),
     }
-}
-
-fn is_rolled(test: &Test) -> bool {
-    !matches!(test.state().waiting, Waiting::Dice { .. })
 }
 
 #[test]
@@ -71,6 +51,7 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
             .contains("\nround 42\n")
             .contains("\nregister 2 ");
         assert!(letter.html.is_none());
+        is_no_answer_by_itself(&letter);
         let (name, bytes) = &letter.attached[0];
         assert_eq!(name, "register-spring-2.txt");
         let entry = String::from_utf8(bytes.clone())
@@ -85,6 +66,22 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
         letter.contains(&bound);
     }
     is_sound(&test);
+}
+
+/// Lines of the letter that look like answers are none, where a mail program has sent them back bare.
+#[track_caller]
+fn is_no_answer_by_itself(letter: &Letter) {
+    let like_answers = |line: &&str| ["BEACON", "TOKEN"].iter().any(|word| line.contains(word));
+    let lines: Vec<&str> = letter.text.lines().filter(like_answers).collect();
+    assert!(!lines.is_empty());
+    for line in lines {
+        let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{line}\r\n");
+        let words = read(mail.as_bytes(), &Limits::default())
+            .unwrap()
+            .words
+            .text;
+        assert_eq!(words, "", "{line}");
+    }
 }
 
 #[test]
@@ -246,18 +243,6 @@ fn a_short_margin_is_spoken_of() {
     assert!(!said(&audit::campaign(&test.root()).unwrap()));
 }
 
-/// Cleo's chain and the settings that name it.
-fn witness() -> (Chain, String) {
-    let name: CampaignName = NAME.parse().unwrap();
-    let secret = Master::simulated("cleo", &name);
-    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
-    let anchor = chain.anchor();
-    let dice = format!(
-        "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 24}}]"
-    );
-    (chain, dice)
-}
-
 /// Cleo answers her newest letter.
 fn cleo(test: &mut Test, words: &str) {
     let to = test.newest("w-cleo").reply_to;
@@ -270,7 +255,8 @@ fn token(key: &Key) -> String {
 
 #[test]
 fn a_witness_answers_with_the_token_of_the_envelope() {
-    let (chain, dice) = witness();
+    let (chain, source) = witness();
+    let dice = format!("[{source}]");
     let mut test = sealed_with(&dice);
     test.newest("w-cleo")
         .contains("TOKEN 1 <token>")
@@ -320,7 +306,8 @@ fn a_witness_answers_with_the_token_of_the_envelope() {
 
 #[test]
 fn a_witness_who_refuses_or_is_silent_is_shown_as_such() {
-    let (_, dice) = witness();
+    let (_, source) = witness();
+    let dice = format!("[{source}]");
     let mut test = sealed_with(&dice);
     cleo(&mut test, "TOKEN 1 -");
     assert!(is_rolled(&test));
@@ -338,7 +325,8 @@ fn a_witness_who_refuses_or_is_silent_is_shown_as_such() {
 
 #[test]
 fn beacon_and_witness_are_both_waited_for() {
-    let (chain, dice) = witness();
+    let (chain, source) = witness();
+    let dice = format!("[{source}]");
     let both = dice.replacen(
         '[',
         "[{source: drand, margin_seconds: 60}, {source: orders}, ",

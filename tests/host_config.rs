@@ -6,8 +6,13 @@ mod support;
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
 use estafette::{
-    host::{HostConfig, Queue, Roll, Route},
-    mail::transport::{Envelope, Finding, LetterHead, SendError, Sink, Stop},
+    host::{Collector, HostConfig, Queue, Roll, Route},
+    mail::{
+        maildir::Maildir,
+        transport::{
+            Envelope, Finding, LetterHead, MaildirAccount, MaildirSource, SendError, Sink, Stop,
+        },
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -211,6 +216,44 @@ fn two_campaigns_of_one_name_are_told() {
         wrong[0].1.contains(NAME) && wrong[1].1.contains("/no/such"),
         "{wrong:?}"
     );
+}
+
+#[test]
+fn players_mails_come_before_those_of_strangers() {
+    let test = Test::campaign("castiglione").scenario("lonato").begin();
+    let (roll, _) = Roll::read(&[test.root()]);
+    let folder = tempfile::tempdir().unwrap();
+    let [source, state] = ["in", "state"].map(|name| folder.path().join(name));
+    let collector = Collector::new(roll, &state).unwrap();
+    let maildir = Maildir::at(&source);
+    maildir.create().unwrap();
+    let strange = b"From: x@example.net\r\nTo: game@example.org\r\nSubject: win\r\n\r\nmoney\r\n";
+    for number in 0..150 {
+        maildir.put(&format!("{number:03}"), strange).unwrap();
+    }
+    let to = test.newest("french").reply_to;
+    let mail = support::mail_to("french", &to, "NOTHING", 1);
+    maildir.put("050-orders", &mail).unwrap();
+    let mut account = MaildirSource::new(MaildirAccount {
+        path: source.clone(),
+    });
+    let count = |folder: &Path| fs::read_dir(folder.join("new")).unwrap().count();
+    let (inbox, aside) = (test.root().join("inbox"), state.join("aside"));
+    let mut news = Vec::new();
+    let mut hear = |place| {
+        news.push((place, count(&inbox), count(&aside)));
+    };
+    // Of the first hundred, one is a player's.
+    while collector.collect(&mut account, &mut hear).unwrap() > 0 {}
+    assert_eq!(news, [(0, 1, 0)]);
+    assert_eq!((count(&aside), count(&source)), (150, 0));
+    // Whoever was killed before the source knew it takes all again, and nothing is there twice.
+    for file in fs::read_dir(source.join("done")).unwrap() {
+        let file = file.unwrap();
+        fs::rename(file.path(), source.join("new").join(file.file_name())).unwrap();
+    }
+    while collector.collect(&mut account, &mut |_| {}).unwrap() > 0 {}
+    assert_eq!((count(&inbox), count(&aside)), (1, 150));
 }
 
 /// What a server does with the next letter.

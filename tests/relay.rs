@@ -21,7 +21,7 @@ use std::{
 use estafette::{
     audit,
     campaign::{
-        Campaign, Pass, Waiting,
+        Campaign, Pass,
         relay::{Fetch, Https},
     },
 };
@@ -29,10 +29,8 @@ use rustls::{
     ServerConfig, ServerConnection, Stream,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
-use support::Test;
+use support::{ROUND_42, ROUND_1000, Test, is_rolled, sealed_with};
 
-const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
-const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 const CHAIN: &str = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
 /// The moment of round 42.
 const MOMENT: &str = "2023-08-23T15:11:30Z";
@@ -43,18 +41,7 @@ fn answer(signature: &str) -> String {
 
 /// A campaign whose orders were sealed a minute before the moment of round 42.
 fn sealed(relay: &str) -> Test {
-    let dice = format!("[{{source: drand, margin_seconds: 60{relay}}}]");
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(&dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
-    test
+    sealed_with(&format!("[{{source: drand, margin_seconds: 60{relay}}}]"))
 }
 
 /// A relay that says what it is told to, and notes what it is asked.
@@ -82,10 +69,6 @@ impl Fetch for Fake {
 fn ask(test: &Test, relay: &dyn Fetch, now: &str) -> Pass {
     let mut campaign = Campaign::open(&test.root(), Duration::ZERO).unwrap();
     campaign.ask_relay(relay, now.parse().unwrap()).unwrap()
-}
-
-fn is_rolled(test: &Test) -> bool {
-    !matches!(test.state().waiting, Waiting::Dice { .. })
 }
 
 #[test]

@@ -23,6 +23,8 @@ use estafette::mail::transport::{
 use mailserver::{Cut, Proxy, Servers, until};
 
 const LIMIT: usize = 100_000;
+/// Longer than anything here takes on the slowest machine.
+const A_LONG_TIME: Duration = Duration::from_secs(600);
 
 fn secret() -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -218,7 +220,7 @@ fn a_new_mail_wakes_the_sleeper_and_so_does_the_wish_to_stop() {
     let stop = Stop::new();
     let mut source = imap_stopped_by(
         &format!(
-            "user: ada, port: {}, tls: starttls, ca: {}",
+            "user: ada, port: {}, tls: starttls, ca: {}, poll_seconds: 36000",
             servers.imap,
             servers.ca().display()
         ),
@@ -226,6 +228,7 @@ fn a_new_mail_wakes_the_sleeper_and_so_does_the_wish_to_stop() {
         &stop,
     );
     assert_eq!(source.fetch(LIMIT, 10).unwrap(), []);
+    // Nobody asks the server for hours: what ends the wait before its time is the server's own word.
     let start = Instant::now();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -239,27 +242,22 @@ fn a_new_mail_wakes_the_sleeper_and_so_does_the_wish_to_stop() {
                 "wake up",
             ])
         });
-        source.wait(Duration::from_secs(60), &stop).unwrap();
+        source.wait(A_LONG_TIME, &stop).unwrap();
     });
+    assert!(start.elapsed() < A_LONG_TIME, "nothing woke the sleeper");
     let mails = source.fetch(LIMIT, 10).unwrap();
-    assert_eq!(mails.len(), 1, "after {:?}", start.elapsed());
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
+    assert_eq!(mails.len(), 1);
     source.done(&[&mails[0]]).unwrap();
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(200));
             stop.stop();
         });
-        let start = Instant::now();
+        // Whoever does not see the wish waits to the end, and finds that nothing is new.
         assert!(matches!(
-            source.wait(Duration::from_secs(60), &stop),
+            source.wait(A_LONG_TIME, &stop),
             Err(TransportError::Stopped)
         ));
-        assert!(start.elapsed() < Duration::from_secs(3));
     });
 }
 
@@ -496,7 +494,7 @@ fn a_server_without_move_and_idle_is_good_enough() {
     assert_eq!(mails[0].key, "imap-imap-7-5");
     source.done(&[&mails[0]]).unwrap();
     let start = Instant::now();
-    source.wait(Duration::from_secs(60), &Stop::new()).unwrap();
+    source.wait(A_LONG_TIME, &Stop::new()).unwrap();
     assert!(start.elapsed() >= Duration::from_secs(1));
     let findings = source.probe();
     assert!(

@@ -1,4 +1,5 @@
 //! Who sent a mail: what a campaign may ask for, mails that are held, and headers that lie.
+#![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,11 +7,20 @@
     reason = "tests may panic"
 )]
 
+mod mailserver;
 mod support;
 
-use std::process::Command;
+use std::{
+    fs,
+    process::Command,
+    time::{Duration, SystemTime},
+};
 
-use estafette::audit;
+use estafette::{
+    audit,
+    campaign::events::{Event, Reason},
+};
+use mailserver::host::Host;
 use support::{Test, mail_to, status};
 
 const VERIFIED: &str = "{least: verified, results_of: mx.example.net}";
@@ -212,4 +222,81 @@ fn nothing_of_a_mail_gets_into_the_header_of_an_answer() {
     );
     assert!(!receipt.header.contains("eve"), "{}", receipt.header);
     assert_eq!(receipt.to, "ada@example.org");
+}
+
+#[test]
+fn the_host_may_name_the_server_whose_word_counts() {
+    for (line, taken) in [
+        ("", false),
+        ("trust: {authentication_results: mx.example.net}", true),
+        ("trust: {authentication_results: mx.other.example}", false),
+    ] {
+        let test = asking("{least: verified}");
+        let host = Host::new(
+            &[&test.root()],
+            &format!("in: [{{folder: {{path: drop}}}}]\n{line}"),
+        );
+        fs::create_dir_all(host.path("drop")).unwrap();
+        let mail = orders(&test, GOOD, OWN, 1);
+        let path = host.path("drop").join("1.eml");
+        fs::write(&path, &mail).unwrap();
+        let file = fs::File::options().append(true).open(&path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(60))
+            .unwrap();
+        let output = host
+            .command("run")
+            .args(["--now", &test.now().to_string()])
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(test.records("mail").len(), usize::from(taken), "{line}");
+        // What is not taken is held, and doctor says so beforehand.
+        assert_eq!(test.records("refused").len(), usize::from(!taken), "{line}");
+        let output = host.command("doctor").output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let words = if line.is_empty() {
+            "no server is named"
+        } else {
+            "in the topmost Authentication-Results field"
+        };
+        assert!(said.contains(words), "{said}");
+        assert_eq!(output.status.success(), !line.is_empty(), "{said}");
+    }
+    // The campaign's own word goes before the host's.
+    let test = asking(VERIFIED);
+    let mut campaign = test.open();
+    campaign.trust_results_of(Some("mx.evil.example"));
+    let forged = FORGED.replace(
+        "mx.evil.example; dmarc=fail",
+        "mx.evil.example; dmarc=pass header.from=example.org",
+    );
+    let event = campaign
+        .engine()
+        .judge(campaign.state(), "x", &orders(&test, &forged, OWN, 1));
+    assert!(matches!(event, Event::Refused(refused) if refused.reason == Reason::Held));
+}
+
+#[test]
+fn the_token_in_the_subject_is_as_good_as_in_the_address() {
+    let mut test = asking("{least: token}");
+    let token = test.newest("french").token().to_owned();
+    let subject = |tag: &str| {
+        format!(
+            "From: {OTHER}\r\nTo: game@example.org\r\nSubject: Re: [club] {tag} orders\r\n\
+             Content-Type: text/plain\r\n\r\nPOURSUIVRE JAMAIS\r\n"
+        )
+    };
+    for (tag, reason) in [
+        ("[spring/austrian/TOKEN]", "wrong_token"),
+        ("[spring/french]", "no_token"),
+        ("[autumn/french/TOKEN]", "stranger"),
+    ] {
+        let mail = subject(&tag.replace("TOKEN", &token));
+        test.raw(mail.as_bytes()).run();
+        let refused = test.records("refused").pop().unwrap();
+        assert_eq!(refused["reason"], reason, "{tag}");
+    }
+    let mail = subject(&format!("[spring/French/{}]", token.to_uppercase()));
+    test.raw(mail.as_bytes()).run();
+    assert_eq!(test.state().seats["french"].words, "POURSUIVRE JAMAIS\n");
 }

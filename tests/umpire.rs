@@ -15,10 +15,13 @@ use std::fs;
 use estafette::{
     audit::{self, bundle},
     campaign::{Waiting, events::Ruling},
-    dice::{CampaignName, Chain, Master, Receipt, source::witness_lane},
+    dice::Receipt,
 };
 use forger::mend;
-use support::{NAME, Test, change, copied_rules, decides, is_refused, is_sound, pass};
+use support::{
+    NAME, ROUND_42, Test, change, copied_rules, decides, is_refused, is_sound, pass, sealed_with,
+    witness,
+};
 
 fn back(envelope: &'static str) -> [&'static str; 5] {
     [
@@ -32,40 +35,12 @@ fn back(envelope: &'static str) -> [&'static str; 5] {
 
 const NOTE: &str = "\ntext rollback to the orders for envelope ";
 
-/// Cleo's chain and a source that names it.
-fn witness() -> (Chain, String) {
-    let name: CampaignName = NAME.parse().unwrap();
-    let secret = Master::simulated("cleo", &name);
-    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
-    let anchor = chain.anchor();
-    let source = format!(
-        "{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 24}}"
-    );
-    (chain, source)
-}
-
-/// A campaign with these dice, whose first orders are sealed a minute before round 42 of quicknet.
-fn sealed(dice: &str) -> Test {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
-    test
-}
-
 const SILENT: [&str; 5] = ["silent", "--witness", "cleo", "--why", "she is ill"];
-const ROUND_42: &str = "BEACON 42 95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
 
 #[test]
 fn a_silent_witness_is_named_in_a_note() {
     let (chain, source) = witness();
-    let mut test = sealed(&format!("[{source}]"));
+    let mut test = sealed_with(&format!("[{source}]"));
     is_refused(
         &test,
         &["silent", "--witness", "dora", "--why", "she is ill"],
@@ -104,7 +79,7 @@ fn a_silent_witness_is_named_in_a_note() {
 #[test]
 fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
     let (_, source) = witness();
-    let mut test = sealed(&format!(
+    let mut test = sealed_with(&format!(
         "[{{source: drand, margin_seconds: 60}}, {source}]"
     ));
     decides(&test, &SILENT);
@@ -117,7 +92,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
         "nobody has the note yet"
     );
     is_refused(&test, &back("1"), "a sealed envelope is always rolled");
-    test.mail("french", ROUND_42).run();
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     test.dispatch("austrian")
         .contains(": she is ill\n")
         .contains("\nregister 4 ");

@@ -8,41 +8,14 @@
 
 mod support;
 
-use estafette::{
-    audit,
-    campaign::Waiting,
-    dice::{CampaignName, Chain, Master, source::witness_lane},
-};
-use support::{NAME, Test, mail_to};
+use estafette::{audit, dice::Chain};
+use support::{ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
 
-/// A real round of quicknet: the clock of these tests stands so that the seal names it.
-const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
-
-/// A campaign whose first orders are sealed, a minute before the moment of round 42; it waits for beacon and witness.
+/// A campaign that waits for beacon and witness.
 fn sealed() -> (Test, Chain) {
-    let name: CampaignName = NAME.parse().unwrap();
-    let secret = Master::simulated("cleo", &name);
-    let chain = Chain::of_master(&secret, &name, &witness_lane("cleo"), 1000);
-    let dice = format!(
-        "[{{source: drand, margin_seconds: 60}}, \
-         {{source: witness, name: cleo, address: cleo@example.org, anchor: {}}}]",
-        chain.anchor()
-    );
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(&dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
-    (test, chain)
-}
-
-fn is_rolled(test: &Test) -> bool {
-    !matches!(test.state().waiting, Waiting::Dice { .. })
+    let (chain, witness) = witness();
+    let dice = format!("[{{source: drand, margin_seconds: 60}}, {witness}]");
+    (sealed_with(&dice), chain)
 }
 
 #[test]

@@ -8,7 +8,11 @@
 
 mod support;
 
-use std::process::{Command, Stdio};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use estafette::mail::reply_to;
 use support::{Letter, Test};
@@ -122,4 +126,24 @@ fn a_receipt_and_the_command_read_count_what_was_left_out_alike() {
         .contains("1 | PURSUE NEVER")
         .contains("| PURSUE NEVER");
     assert!(!receipt.text.contains("PURSUE ALWAYS"));
+}
+
+#[test]
+fn who_sends_encrypted_orders_is_told_that_nobody_can_read_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mail");
+    for name in ["encrypted_pgp", "encrypted_smime"] {
+        for (seat, words) in [
+            ("french", "Il est chiffré (PGP ou S/MIME)"),
+            ("austrian", "It is encrypted (PGP or S/MIME)"),
+        ] {
+            let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+            let mail = fs::read_to_string(folder.join(format!("{name}.eml"))).unwrap();
+            let to = test.newest(seat).reply_to;
+            let mail = mail.replace("war+north.red.k3p7q2m5x4a6b7c2@example.org", &to);
+            test.raw(mail.as_bytes()).run();
+            test.newest(seat).contains(words);
+            let refused = test.records("refused").pop().unwrap();
+            assert_eq!(refused["reason"], "encrypted", "{name}");
+        }
+    }
 }

@@ -17,11 +17,14 @@ use estafette::{
 };
 use jiff::{SignedDuration, Timestamp};
 
+pub const SEATS: [&str; 2] = ["french", "austrian"];
+
 fn start() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-fn settings() -> Settings {
+/// The settings of a campaign of two seats that waits until all orders are in.
+pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings {
     let seat = |id: &str| Seat {
         id: id.into(),
         address: format!("{id}@example.org").parse().unwrap(),
@@ -29,15 +32,15 @@ fn settings() -> Settings {
         name: String::new(),
     };
     Settings {
-        campaign: "bench".parse().unwrap(),
+        campaign: campaign.parse().unwrap(),
         title: String::new(),
         game: "castiglione".into(),
-        scenario: "campaign".into(),
+        scenario: scenario.into(),
         options: std::collections::BTreeMap::new(),
-        seats: Seats::new(vec![seat("french"), seat("austrian")]).unwrap(),
+        seats: Seats::new(SEATS.map(seat).into()).unwrap(),
         umpire: None,
         host: Host {
-            local: "games".into(),
+            local: "game".into(),
             domain: "example.org".into(),
             delimiter: '+',
         },
@@ -52,7 +55,7 @@ fn settings() -> Settings {
         pictures: true,
         trust: Default::default(),
         unreachable: Default::default(),
-        created: start(),
+        created,
     }
 }
 
@@ -60,7 +63,7 @@ fn settings() -> Settings {
 pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("campaign");
-    let settings = settings();
+    let settings = settings("bench", "campaign", start());
     let files = GameFiles::gather(&Embedded, &settings.game).unwrap();
     let master = Master::simulated("bench", &"bench".parse().unwrap());
     Campaign::create(&root, &settings, &files, &master, start()).unwrap();

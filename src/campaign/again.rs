@@ -88,6 +88,16 @@ impl Engine {
     /// What a seat was asked when it was written to last, deadlines included.
     fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
         match (&state.waiting, &state.shown) {
+            (
+                Waiting::Answers {
+                    public: true,
+                    deadline,
+                    ..
+                },
+                _,
+            ) => Asked::Waiting {
+                deadline: *deadline,
+            },
             (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
                 let deadline = *known;
                 if shown.seats.contains(seat) {

@@ -6,12 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Recipient,
+    CameBack,
     engine::{Effects, Engine, EngineError},
     events::{Bounced, Event},
-    letters::Content,
-    rate::NOTICES,
-    state::{CameBack, State, Waiting},
+    state::{State, Waiting},
 };
 use crate::{
     dispatch,
@@ -109,12 +107,6 @@ impl Engine {
         bounced: &Bounced,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        if state.count("notices", "umpire") > NOTICES {
-            return Ok(());
-        }
         let seat = self.player(state, &bounced.to);
         let text = dispatch::unreachable(&dispatch::GivenUp {
             lang: Lang::En,
@@ -125,14 +117,8 @@ impl Engine {
             status: &bounced.status,
             waits: self.settings.unreachable == Unreachable::Wait,
         });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!(
-            "[{}] {} can't be reached",
-            self.settings.campaign, bounced.to
-        );
-        let to = (umpire.to_string(), None);
-        let content = Content::plain(subject, text, None);
-        self.send_to_other(state, Recipient::Umpire, to, content, effects)
+        let what = format!("{} can't be reached", bounced.to);
+        self.notice(state, &what, &text, effects)
     }
 
     /// Whether the clock stands still because a seat that is waited for can't be reached.

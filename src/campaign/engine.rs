@@ -62,6 +62,9 @@ pub struct Engine {
     pub(super) name: CampaignName,
     pub(super) sources: Vec<Source>,
     pub(super) watch: Option<Rc<dyn Watch>>,
+    /// The server whose `Authentication-Results` count where the settings name none: the host's. Only a mail that comes in
+    /// is judged by it; what it was judged to be stands in the journal.
+    pub(super) results_of: Option<String>,
 }
 
 /// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
@@ -105,6 +108,7 @@ impl Engine {
             name,
             sources,
             watch: None,
+            results_of: None,
         })
     }
 

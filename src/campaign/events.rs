@@ -195,6 +195,8 @@ pub enum Reason {
     Unreadable,
     /// There are no words of the player's own in it.
     Empty,
+    /// Only who holds the key can read its words.
+    Encrypted,
     /// It came from a program.
     Automatic,
     /// Nothing in it belongs to the campaign.
@@ -239,6 +241,7 @@ impl Reason {
             Self::TooLarge => "too_large",
             Self::Unreadable => "unreadable",
             Self::Empty => "empty",
+            Self::Encrypted => "encrypted",
             Self::Automatic => "automatic",
             Self::Stranger => "stranger",
             Self::NoToken => "no_token",

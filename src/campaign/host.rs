@@ -122,6 +122,11 @@ impl Campaign {
         Ok(())
     }
 
+    /// Names the server whose `Authentication-Results` count, where the settings name none.
+    pub fn trust_results_of(&mut self, server: Option<&str>) {
+        self.engine.results_of = server.map(str::to_owned);
+    }
+
     fn save_if_due(&mut self) -> Result<(), HostError> {
         if self.unsaved.inputs >= self.unsaved.most {
             self.save()?;

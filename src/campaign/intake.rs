@@ -10,7 +10,7 @@ use super::{
 use crate::{
     dice::hash,
     ids::SeatId,
-    mail::{self, Claim, Incoming, Limits, ReadError, Token},
+    mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
 };
 
 /// How many tokens back a mail is told that it answers an earlier dispatch.
@@ -159,12 +159,13 @@ impl Engine {
         }
         let (words, files) = self.counted_words(state, &seat.into(), incoming);
         if words.is_empty() {
-            let problem = incoming
-                .words
-                .problem
-                .as_ref()
-                .map(|problem| format!("{problem:?}"));
-            return refused(Reason::Empty, Some(seat), problem.unwrap_or_default());
+            return match &incoming.words.problem {
+                Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+                problem => {
+                    let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
+                    refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
+                }
+            };
         }
         let (value, words) = beacon_and_rest(words);
         let trust = self.trust_in(state, seat, incoming);

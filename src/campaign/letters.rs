@@ -83,12 +83,7 @@ impl Engine {
     /// The campaign's mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Where a seat's answers go now.
@@ -363,32 +358,6 @@ impl Engine {
         self.send_to_seat(state, seat, content, effects)
     }
 
-    /// Tells the umpire that a phase has stopped.
-    pub(super) fn stopped_letter(
-        &self,
-        state: &mut State,
-        error: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        let text = dispatch::stopped(&dispatch::Stopped {
-            lang: Lang::En,
-            game: &self.game,
-            campaign: self.settings.campaign.as_str(),
-            turn: state.world.turn(),
-            phase: &state.phase,
-            error,
-            at: (state.time, self.settings.schedule.zone()),
-        });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] stopped", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
-        let to = (umpire.to_string(), None);
-        self.send_to_other(state, Recipient::Umpire, to, content, effects)
-    }
-
     /// Sends a letter to somebody who has no seat; `to` has the address, and where answers go if not to the campaign.
     pub(super) fn send_to_other(
         &self,
@@ -412,14 +381,6 @@ impl Engine {
             aside: false,
         };
         self.send(recipient, cover, content, state, effects)
-    }
-
-    /// The umpire's address; empty if there is none.
-    pub(super) fn umpire(&self) -> &str {
-        self.settings
-            .umpire
-            .as_ref()
-            .map_or("", |umpire| umpire.as_str())
     }
 
     /// Tells every seat that the dice come from another secret now.

@@ -103,7 +103,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
         let first = Lock::take(&path, Duration::ZERO).unwrap();
-        let waiting = thread::spawn(move || Lock::take(&path, Duration::from_secs(20)).map(|_| ()));
+        let waiting =
+            thread::spawn(move || Lock::take(&path, Duration::from_secs(600)).map(|_| ()));
         thread::sleep(2 * LOOK_AGAIN);
         drop(first);
         waiting.join().unwrap().unwrap();

@@ -307,11 +307,9 @@ impl Engine {
             return Ok(());
         }
         let document = self.question_document(state, seat, suspended)?;
-        let foot = state.foot.clone();
-        let text = dispatch::question_mail(&dispatch::QuestionMail {
-            document: &document,
-            head: &foot,
-        });
+        let public = state.asked_in_public().is_some();
+        let text = dispatch::question_text(&document, public);
+        let text = format!("{text}\n{}\n", state.foot);
         let content = Content {
             subject: document.subject.clone(),
             text,

@@ -62,6 +62,11 @@ pub enum RulingError {
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),
+    /// A letter to a new player would tell what nobody may know.
+    #[error(
+        "others are asked something in secret after questions in public; a seat can be handed over when their wait is over"
+    )]
+    Hidden,
     /// The host would write to itself.
     #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
     OwnAddress(String),

@@ -333,6 +333,16 @@ impl Settings {
 }
 
 impl Host {
+    /// The mailbox as those who write and read mails have it.
+    #[must_use]
+    pub fn mailbox(&self) -> crate::mail::Host {
+        crate::mail::Host {
+            local: self.local.clone(),
+            domain: self.domain.clone(),
+            delimiter: self.delimiter,
+        }
+    }
+
     fn check(&self) -> Result<(), String> {
         let address = format!("{}@{}", self.local, self.domain);
         address

@@ -8,11 +8,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Campaign, HostError, Pass, Recipient,
+    Campaign, HostError, Pass,
     engine::{Effects, Engine, EngineError},
     events::{Event, Refused},
-    letters::Content,
-    rate::NOTICES,
     state::State,
 };
 use crate::{
@@ -59,7 +57,8 @@ pub struct TrustAsked {
     /// The least level; a mail below it is held for the umpire.
     pub least: Trust,
     /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there. It must write
-    /// such a field on each mail that it takes, and be the last that does.
+    /// such a field on each mail that it takes, and be the last that does. If none is named, the one of the host's
+    /// configuration counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_of: Option<String>,
 }
@@ -80,16 +79,22 @@ impl TrustAsked {
             return Err("`trust`: mails below it are held for the umpire; name one".into());
         }
         match &self.results_of {
-            None if self.least == Trust::Verified => Err(
-                "`trust`: `verified` needs `results_of`, the server whose Authentication-Results count"
-                    .into(),
-            ),
-            Some(name) if name.is_empty() || name.contains(|c: char| c.is_whitespace() || ";\"()".contains(c)) => {
-                Err(format!("`trust`: `{name}` is no name of a server"))
-            }
-            _ => Ok(()),
+            Some(server) => check_server(server).map_err(|problem| format!("`trust`: {problem}")),
+            None => Ok(()),
         }
     }
+}
+
+/// Whether a text can be the name that a server gives itself in `Authentication-Results`.
+///
+/// # Errors
+/// That it can't.
+pub fn check_server(name: &str) -> Result<(), String> {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || ";\"()".contains(c);
+    if name.is_empty() || name.contains(odd) {
+        return Err(format!("`{name}` is no name of a server"));
+    }
+    Ok(())
 }
 
 impl Engine {
@@ -100,6 +105,7 @@ impl Engine {
             return Trust::Token;
         }
         let server = self.settings.trust.results_of.as_deref();
+        let server = server.or(self.results_of.as_deref());
         let results = server.zip(incoming.authentication.as_ref());
         if results.is_some_and(|(server, found)| found.vouches_for(server, &incoming.from.email)) {
             Trust::Verified
@@ -115,12 +121,6 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Some(umpire) = &self.settings.umpire else {
-            return Ok(());
-        };
-        if state.count("notices", "umpire") > NOTICES {
-            return Ok(());
-        }
         let text = dispatch::held(&dispatch::Held {
             lang: Lang::En,
             campaign: self.settings.campaign.as_str(),
@@ -129,16 +129,7 @@ impl Engine {
             found: &refused.detail,
             asked: self.settings.trust.least.key(),
         });
-        let text = format!("{text}\n{}\n", state.foot);
-        let subject = format!("[{}] A mail is held", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
-        self.send_to_other(
-            state,
-            Recipient::Umpire,
-            (umpire.to_string(), None),
-            content,
-            effects,
-        )
+        self.notice(state, "A mail is held", &text, effects)
     }
 }
 

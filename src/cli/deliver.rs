@@ -1,24 +1,52 @@
 //! `estafette deliver DIR < message`: one mail from a pipe (procmail, .forward, sieve).
 
-use std::{io::Read, path::PathBuf, time::Duration};
+use std::{
+    env,
+    io::Read,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
+    serve::Config,
 };
 use crate::{
     campaign::{Campaign, Digest, Directory},
-    mail::{Limits, maildir::Maildir},
+    host::{HostConfig, Roll, Route},
+    mail::{HandedOver, Limits, maildir::Maildir},
 };
 
 /// Arguments of `deliver`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The campaign's directory
-    #[arg(value_name = "DIR")]
-    directory: PathBuf,
+    /// The campaign's directory; with --config the mail goes where its address says
+    #[arg(
+        value_name = "DIR",
+        required_unless_present = "file",
+        conflicts_with = "file"
+    )]
+    directory: Option<PathBuf>,
+    #[command(flatten)]
+    config: Config,
+    /// The address to which the mail was sent, where the server says so in another way than by its environment
+    #[arg(long, value_name = "ADDRESS")]
+    recipient: Vec<String>,
+    /// The address from which it was sent; `<>` for none
+    #[arg(long, value_name = "ADDRESS")]
+    sender: Option<String>,
     #[command(flatten)]
     clock: Clock,
+}
+
+/// Where a mail is kept.
+struct Inbox {
+    maildir: Maildir,
+    /// The campaign that works it off; none for a mail that is for none.
+    campaign: Option<PathBuf>,
+    /// The server whose `Authentication-Results` count, where the host has one.
+    results_of: Option<String>,
 }
 
 /// Runs the command. The mail is on the disk before anything is done with it; whatever happens after that is the next
@@ -27,22 +55,71 @@ pub struct Args {
 /// # Errors
 /// Exit code 75 if the mail can't be kept here: its sender must keep it and try again.
 pub fn run(args: &Args) -> Outcome {
-    let bytes = read(Limits::default().bytes)?;
-    let directory = Directory::open(&args.directory).map_err(Failure::keep_the_mail)?;
-    let inbox = Maildir::at(directory.inbox());
-    inbox.create().map_err(Failure::keep_the_mail)?;
-    // The same mail handed over twice has the same name, and is kept once.
-    inbox
-        .put(&Digest::of(&bytes).to_string(), &bytes)
-        .map_err(Failure::keep_the_mail)?;
-    let worked = Campaign::open(&args.directory, Duration::from_millis(200))
-        .and_then(|mut campaign| campaign.pass(args.clock.now()));
+    let handed = if args.recipient.is_empty() && args.sender.is_none() {
+        HandedOver::of_environment(|name| env::var(name).ok())
+    } else {
+        HandedOver::named(&args.recipient, args.sender.as_deref())
+    };
+    let bytes = handed.noted_on(&read(Limits::default().bytes)?);
+    let config =
+        (args.config.named()).map_err(|failure| Failure::keep_the_mail(failure.message))?;
+    let inboxes = match (&config, &args.directory) {
+        (Some(config), _) => routed(config, &bytes)?,
+        (None, Some(directory)) => vec![inbox(directory, None)?],
+        (None, None) => Vec::new(),
+    };
+    for inbox in &inboxes {
+        inbox.maildir.create().map_err(Failure::keep_the_mail)?;
+        // The same mail handed over twice has the same name, and is kept once.
+        let name = Digest::of(&bytes).to_string();
+        let kept = inbox.maildir.put(&name, &bytes);
+        kept.map_err(Failure::keep_the_mail)?;
+    }
+    inboxes.iter().for_each(|inbox| work(inbox, args));
+    Ok(())
+}
+
+/// The inboxes of the campaigns that a mail is for, or the folder of mails for none.
+fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
+    let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
+    let roll = Roll::read(&directories).0;
+    let results_of = config.trust.authentication_results.as_ref();
+    match roll.route(bytes) {
+        Route::To(places) => {
+            let members = places.iter().filter_map(|place| roll.members.get(*place));
+            members
+                .map(|member| inbox(member.directory.root(), results_of))
+                .collect()
+        }
+        Route::Aside(_) => Ok(vec![Inbox {
+            maildir: Maildir::at(config.state.join("aside")),
+            campaign: None,
+            results_of: None,
+        }]),
+    }
+}
+
+fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
+    let directory = Directory::open(root).map_err(Failure::keep_the_mail)?;
+    Ok(Inbox {
+        maildir: Maildir::at(directory.inbox()),
+        campaign: Some(root.to_owned()),
+        results_of: results_of.cloned(),
+    })
+}
+
+/// A pass over the campaign, if nobody else has it.
+fn work(inbox: &Inbox, args: &Args) {
+    let Some(root) = &inbox.campaign else { return };
+    let worked = Campaign::open(root, Duration::from_millis(200)).and_then(|mut campaign| {
+        campaign.trust_results_of(inbox.results_of.as_deref());
+        campaign.pass(args.clock.now())
+    });
     if let Err(error) = worked {
         eprintln!(
             "estafette: the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
         );
     }
-    Ok(())
 }
 
 /// Reads standard input, no more than one byte above the limit: enough to see that a mail is too large.

@@ -76,7 +76,8 @@ pub struct Args {
     #[arg(long)]
     no_pictures: bool,
     /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
-    /// your mail server signs its Authentication-Results); others are held for the umpire
+    /// your mail server signs its Authentication-Results; `verified` alone means the one in estafette.yaml); others are held
+    /// for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
@@ -237,12 +238,13 @@ fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
     let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
         None | Some(("token", "")) => return Ok(TrustAsked::default()),
         Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
-        Some(("verified", server)) if !server.is_empty() => {
-            (Trust::Verified, Some(server.to_owned()))
+        Some(("verified", server)) => {
+            let named = (!server.is_empty()).then(|| server.to_owned());
+            (Trust::Verified, named)
         }
         Some((other, _)) => {
             return Err(Failure::usage(format!(
-                "--trust: `{other}` is none of token, token_and_address, verified=SERVER"
+                "--trust: `{other}` is none of token, token_and_address, verified, verified=SERVER"
             )));
         }
     };

@@ -6,10 +6,7 @@ use serde::Serialize;
 
 use super::{failure::Outcome, new::failure, out};
 use crate::{
-    campaign::{
-        Engine, State, Waiting, host,
-        state::{CameBack, HeldMail, SeatState},
-    },
+    campaign::{CameBack, Engine, HeldMail, State, Waiting, host, state::SeatState},
     game::Lang,
     ids::SeatId,
     world::Ending,

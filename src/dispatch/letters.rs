@@ -311,11 +311,11 @@ pub fn question_text(document: &Document, public: bool) -> String {
 }
 
 /// The answer to a mail that was not taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
+    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
     /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
@@ -329,18 +329,7 @@ pub struct Refusal<'a> {
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
 pub fn refusal(refusal: &Refusal<'_>) -> String {
-    let Refusal {
-        lang,
-        why,
-        campaign,
-        address,
-        umpire,
-    } = *refusal;
-    letter(
-        lang,
-        "refusal.txt",
-        context! { why, campaign, address, umpire },
-    )
+    letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
 /// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.

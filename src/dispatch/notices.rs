@@ -3,12 +3,13 @@
 
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
+use serde::Serialize;
 
 use super::{Words, jinja::data, letters::letter, when::moment};
 use crate::game::{Game, Lang};
 
 /// A mail is held: for the umpire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Held<'a> {
     /// The umpire's language.
     pub lang: Lang,
@@ -27,23 +28,11 @@ pub struct Held<'a> {
 /// The text of the notice of a held mail. It has none of the mail's words.
 #[must_use]
 pub fn held(held: &Held<'_>) -> String {
-    let Held {
-        lang,
-        campaign,
-        seat,
-        file,
-        found,
-        asked,
-    } = *held;
-    letter(
-        lang,
-        "held.txt",
-        context! { campaign, seat, file, found, asked },
-    )
+    letter(held.lang, "held.txt", data(held))
 }
 
 /// Letters to a seat came back: for the umpire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct GivenUp<'a> {
     /// The umpire's language.
     pub lang: Lang,
@@ -64,20 +53,7 @@ pub struct GivenUp<'a> {
 /// The text of the notice that an address has been given up.
 #[must_use]
 pub fn unreachable(given_up: &GivenUp<'_>) -> String {
-    let GivenUp {
-        lang,
-        campaign,
-        seat,
-        address,
-        letters,
-        status,
-        waits,
-    } = *given_up;
-    letter(
-        lang,
-        "unreachable.txt",
-        context! { campaign, seat, address, letters, status, waits },
-    )
+    letter(given_up.lang, "unreachable.txt", data(given_up))
 }
 
 /// A letter about where a seat's letters go.

@@ -7,11 +7,15 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::mail::{
-    Host,
-    transport::{
-        FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
-        MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source, Stop,
+use crate::{
+    campaign::check_server,
+    mail::{
+        Host,
+        transport::{
+            FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
+            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source,
+            Stop,
+        },
     },
 };
 
@@ -59,6 +63,9 @@ pub struct HostConfig {
     /// Where letters go; without it they stay in the outboxes.
     #[serde(default, rename = "out")]
     pub sink: Option<SinkConfig>,
+    /// How sure the host can be of who sent a mail.
+    #[serde(default)]
+    pub trust: TrustConfig,
     /// What is logged, and how.
     #[serde(default)]
     pub log: LogConfig,
@@ -90,6 +97,15 @@ pub struct SinkConfig {
     pub sendmail: Option<SendmailAccount>,
     /// A folder with a Maildir for each address.
     pub maildir: Option<MaildirAccount>,
+}
+
+/// How sure the host can be of who sent a mail.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrustConfig {
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there, for campaigns that
+    /// name none. It must write such a field on top of each mail.
+    pub authentication_results: Option<String>,
 }
 
 /// What is logged, and how.
@@ -211,6 +227,9 @@ impl HostConfig {
                 "`mailbox`: `{}` is no address; write `game@example.org`",
                 self.mailbox
             ));
+        }
+        if let Some(server) = &self.trust.authentication_results {
+            check_server(server).map_err(|problem| format!("`trust`: {problem}"))?;
         }
         let mut names = std::collections::BTreeSet::new();
         for (index, source) in self.sources.iter().enumerate() {

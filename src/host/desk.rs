@@ -131,14 +131,17 @@ impl File {
         if pauses.into_iter().flatten().any(|until| now < until) {
             return false;
         }
-        let unseen = self
-            .looked
-            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK);
         let due = self
             .open
             .as_ref()
             .is_some_and(|campaign| campaign.engine().is_due(campaign.state(), now));
-        unseen || due || self.has_mail()
+        self.is_unseen(now) || due || self.has_mail()
+    }
+
+    /// Whether nobody has looked at it for a while.
+    fn is_unseen(&self, now: Timestamp) -> bool {
+        self.looked
+            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
     }
 
     fn has_mail(&self) -> bool {
@@ -154,11 +157,11 @@ impl File {
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, HostError> {
         let mut campaign = self.opened(shelf)?;
         let pass = campaign.pass(now)?;
-        if self
-            .looked
-            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
-        {
-            campaign.save()?;
+        if self.is_unseen(now) {
+            // Not at the first look, when all campaigns come one after the other.
+            if self.looked.is_some() {
+                campaign.save()?;
+            }
             self.looked = Some(now);
         }
         let name = self.member.name();
@@ -189,6 +192,7 @@ impl File {
         }
         let mut campaign = Campaign::open_from(self.member.directory.root(), PATIENCE, shelf)?;
         campaign.save_every(SAVE_EVERY);
+        campaign.trust_results_of(self.member.results_of.as_deref());
         for notice in campaign.notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 
 use super::{Clock, HostConfig, Member, Roll, queue::oldest};
 use crate::{
-    campaign::{Lock, files, host},
+    campaign::{Lock, Trust, files, host},
     mail::{
         Limits,
         maildir::Maildir,
@@ -118,6 +118,7 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
             own.local, own.domain, own.delimiter, wanted.local, wanted.domain, wanted.delimiter
         )));
     }
+    findings.extend(trust(config, member));
     match host::look(member.directory.root()) {
         Ok((_, _, state)) => findings.push(Finding::good(format!(
             "{name}: opens; phase {}",
@@ -137,6 +138,27 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
         }
     }
     findings
+}
+
+/// What a campaign asks of mails with orders, and by whose word: where that is more than their token.
+fn trust(config: &HostConfig, member: &Member) -> Option<Finding> {
+    let (name, asked) = (member.name(), &member.settings.trust);
+    let host = config.trust.authentication_results.as_ref();
+    match (asked.least, asked.results_of.as_ref().or(host)) {
+        (Trust::Token, _) => None,
+        (Trust::TokenAndAddress, _) => Some(Finding::good(format!(
+            "{name}: takes orders from the seats' own addresses only; others are held for the umpire"
+        ))),
+        (Trust::Verified, Some(server)) => Some(Finding::good(format!(
+            "{name}: takes orders only where {server} says, in the topmost Authentication-Results field, that the address \
+             is genuine; others are held for the umpire"
+        ))),
+        (Trust::Verified, None) => Some(Finding::wrong(format!(
+            "{name}: takes only orders whose sender a mail server has verified, and no server is named, so that all are held \
+             for the umpire; write `trust: {{authentication_results: mx.example.org}}` with the name that your server gives \
+             itself in its Authentication-Results fields"
+        ))),
+    }
 }
 
 /// Sends a mail to an address of our own, as players do, and waits until it comes back.

@@ -14,6 +14,8 @@ pub struct Member {
     pub directory: Directory,
     /// Its settings.
     pub settings: Settings,
+    /// The server whose `Authentication-Results` count for campaigns that name none: the host's.
+    pub results_of: Option<String>,
 }
 
 impl Member {
@@ -27,6 +29,7 @@ impl Member {
         Ok(Self {
             directory,
             settings,
+            results_of: None,
         })
     }
 
@@ -39,12 +42,7 @@ impl Member {
     /// Its mailbox.
     #[must_use]
     pub fn host(&self) -> Host {
-        let host = &self.settings.host;
-        Host {
-            local: host.local.clone(),
-            domain: host.domain.clone(),
-            delimiter: host.delimiter,
-        }
+        self.settings.host.mailbox()
     }
 
     /// Whether somebody with a part in it has this address.
@@ -109,12 +107,23 @@ impl Roll {
         (Self { members, hosts }, wrong)
     }
 
+    /// The same for a host with this server for `Authentication-Results`.
+    #[must_use]
+    pub fn trusting(mut self, server: Option<&str>) -> Self {
+        for member in &mut self.members {
+            member.results_of = server.map(str::to_owned);
+        }
+        self
+    }
+
     /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
     #[must_use]
     pub fn route(&self, bytes: &[u8]) -> Route {
         let limits = Limits::default();
+        // What is too large goes to its campaign all the same, which will say so.
+        let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
         // The header says it, and takes little time whatever comes behind it.
-        let Ok(mail) = read(header(bytes, &limits), &limits) else {
+        let Ok(mail) = read(header(bytes), &limits) else {
             return Route::Aside("it can't be read as a mail");
         };
         let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
@@ -186,8 +195,7 @@ impl Roll {
 }
 
 /// The header of a mail, with the blank line behind it.
-fn header<'b>(bytes: &'b [u8], limits: &Limits) -> &'b [u8] {
-    let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
+fn header(bytes: &[u8]) -> &[u8] {
     let (mut end, mut begun) = (0, false);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         end += line.len();

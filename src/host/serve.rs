@@ -81,6 +81,7 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
     if roll.members.is_empty() {
         return Err(ServeError::Nothing(told));
     }
+    let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;
     Ok(Ready {
         roll,

@@ -121,7 +121,7 @@ fn addresses(field: &Header<'_>) -> Vec<Address> {
 }
 
 /// The text as a mailbox, if it can be one: something, an at sign, something, and no blanks or control characters.
-fn mailbox(text: &str) -> Option<String> {
+pub(super) fn mailbox(text: &str) -> Option<String> {
     let text = text.trim().trim_start_matches('<').trim_end_matches('>');
     let (local, domain) = text.rsplit_once('@')?;
     let plain = !text

@@ -8,6 +8,7 @@
 mod batch;
 
 use std::{
+    collections::BTreeMap,
     ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, Read},
@@ -294,23 +295,32 @@ impl Maildir {
 
     /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
     fn place(&self, name: &str) -> Result<Option<PathBuf>, MaildirError> {
-        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
-        if let Some(path) = plain.into_iter().find(|path| path.exists()) {
-            return Ok(Some(path));
+        match self.plain(name) {
+            None => Ok(self.seen()?.remove(name)),
+            found => Ok(found),
         }
+    }
+
+    /// Where it lies, if nobody has looked at it.
+    fn plain(&self, name: &str) -> Option<PathBuf> {
+        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
+        plain.into_iter().find(|path| path.exists())
+    }
+
+    /// The files in `cur` by their names without flags.
+    fn seen(&self) -> Result<BTreeMap<String, PathBuf>, MaildirError> {
         let cur = self.root.join("cur");
         let fail = |error| MaildirError::new(&cur, error);
         let files = match fs::read_dir(&cur) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             files => files.map_err(fail)?,
         };
+        let mut seen = BTreeMap::new();
         for file in files {
             let file = file.map_err(fail)?;
-            if split_flags(&file.file_name()).0 == name {
-                return Ok(Some(file.path()));
-            }
+            seen.insert(split_flags(&file.file_name()).0, file.path());
         }
-        Ok(None)
+        Ok(seen)
     }
 
     fn path(&self, entry: &Entry) -> PathBuf {

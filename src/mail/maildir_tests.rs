@@ -163,3 +163,42 @@ fn a_full_disk_is_told_apart() {
     );
     assert!(matches!(error, MaildirError::Io { .. }));
 }
+
+#[test]
+fn mails_of_a_batch_appear_together_and_each_once() {
+    let (_folder, maildir) = maildir();
+    let mut batch = Batch::default();
+    let number = |n: usize| format!("{n:03}");
+    for n in 0..50 {
+        assert_eq!(batch.add(&maildir, &number(n), b"x").unwrap(), Put::Written);
+    }
+    assert_eq!(batch.add(&maildir, "007", b"y").unwrap(), Put::AlreadyThere);
+    batch.add_aside(&maildir, "aside", b"z").unwrap();
+    assert_eq!(keys(&maildir), [""; 0], "nobody sees them yet");
+    batch.show().unwrap();
+    assert_eq!(keys(&maildir), (0..50).map(number).collect::<Vec<_>>());
+    assert_eq!(batch.add(&maildir, "007", b"y").unwrap(), Put::AlreadyThere);
+    batch.keep().unwrap();
+    assert_eq!(maildir.find("007").unwrap().unwrap(), b"x");
+    assert_eq!(maildir.read_done("aside", 9).unwrap().unwrap(), b"z");
+    // More than may be open at the same time.
+    let mut batch = Batch::default();
+    for n in 100..300 {
+        batch.add(&maildir, &number(n), b"x").unwrap();
+    }
+    batch.keep().unwrap();
+    assert_eq!(keys(&maildir).len(), 250);
+}
+
+#[test]
+fn a_batch_that_is_dropped_can_be_written_again() {
+    let (_folder, maildir) = maildir();
+    let mut batch = Batch::default();
+    batch.add(&maildir, "1", b"half").unwrap();
+    drop(batch);
+    assert_eq!(maildir.put("1", b"whole").unwrap(), Put::Written);
+    assert_eq!(maildir.find("1").unwrap().unwrap(), b"whole");
+    assert_eq!(maildir.put_copy("1", b"other").unwrap(), Put::AlreadyThere);
+    assert_eq!(maildir.put_copy("2", b"other").unwrap(), Put::Written);
+    assert_eq!(keys(&maildir), ["1", "2"]);
+}

@@ -9,6 +9,7 @@
 //! Everything is fixed: the master, the clock, the names of the files. Two tests that do the same have the same bytes.
 #![allow(dead_code, reason = "no test program uses all of it")]
 
+mod dice;
 mod letter;
 mod mailbox;
 mod play;
@@ -27,6 +28,8 @@ use estafette::{
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
 pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};

@@ -140,6 +140,15 @@ fn cartouche(svg: &mut Svg, place: Rect) {
     );
 }
 
+/// How much room the lines of the legend have. A long legend is set tight before the picture grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spacing {
+    /// As much as looks best.
+    Wide,
+    /// As little as can be read.
+    Tight,
+}
+
 /// A line of the legend.
 enum Row<'a> {
     Side(usize, &'a str),
@@ -160,14 +169,18 @@ impl Row<'_> {
         }
     }
 
-    fn height(&self) -> i64 {
-        match self {
+    fn height(&self, spacing: Spacing) -> i64 {
+        let wide = match self {
             Row::Tile(..) => 42,
             Row::Space(space, _) if space.siege => 52,
             Row::Space(space, _) if space.relief == Relief::City => 32,
             Row::Ghost(_) => 34,
             Row::Side(..) | Row::Space(..) | Row::Bridge(..) => 26,
             Row::Symbol(..) | Row::Sign(..) => 22,
+        };
+        match spacing {
+            Spacing::Wide => wide,
+            Spacing::Tight => wide - 4,
         }
     }
 
@@ -312,18 +325,18 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
 }
 
 /// The box of the legend: its size.
-pub(super) fn legend_size(map: &MapSection) -> [i64; 2] {
+pub(super) fn legend_size(map: &MapSection, spacing: Spacing) -> [i64; 2] {
     let rows = rows(map);
     let words = rows
         .iter()
         .map(|row| metrics::width(row.words(), 16, false));
     let wide = words.max().unwrap_or(0) + 86;
-    let high: i64 = rows.iter().map(Row::height).sum();
+    let high: i64 = rows.iter().map(|row| row.height(spacing)).sum();
     [wide.max(2 * map.ten_km + 90), high + 112]
 }
 
 /// Draws the legend with the scale.
-pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect) {
+pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spacing) {
     cartouche(svg, place);
     let style = Style {
         size: 20,
@@ -338,10 +351,11 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect) {
     );
     let mut y = place.y + 50;
     for row in rows(map) {
-        let middle = y + row.height() / 2;
+        let height = row.height(spacing);
+        let middle = y + height / 2;
         row.draw(svg, map, [place.x + 38, middle]);
         svg.text([place.x + 72, middle + 6], row.words(), Style::default());
-        y += row.height();
+        y += height;
     }
     scale(svg, map, [place.x + 30, y + 26]);
 }

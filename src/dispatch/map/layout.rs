@@ -1,7 +1,9 @@
 //! Where title, legend, names and plates stand.
 
 use super::{
-    MapSection, MapSpace, MapStack, MapWater, frame, metrics,
+    MapSection, MapSpace, MapStack, MapWater,
+    frame::{self, Spacing},
+    metrics,
     place::{Board, Ink, Item, Rect},
     plate::Plate,
     roads,
@@ -13,11 +15,12 @@ use crate::dispatch::Relief;
 /// Free space between the frame and the boxes of title and legend.
 const CORNER: i64 = 24;
 
-/// Where title and legend stand, and how wide the picture is.
+/// Where title and legend stand, how the legend is set, and how wide the picture is.
 pub(super) struct Boxes {
     pub(super) width: i64,
     pub(super) title: Rect,
     pub(super) legend: Rect,
+    pub(super) spacing: Spacing,
 }
 
 impl Boxes {
@@ -26,16 +29,21 @@ impl Boxes {
         let spots: Vec<_> = (map.spaces.iter())
             .map(|space| Rect::round(space.x, space.y, 120, 66))
             .collect();
-        let legend = corner(map, frame::legend_size(map), &spots, &[]);
-        let title = corner(map, frame::title_size(map), &spots, legend.as_slice());
-        if let (Some(legend), Some(title)) = (legend, title) {
-            return Self {
-                width: map.width,
-                title,
-                legend,
-            };
+        let size = frame::title_size(map);
+        for spacing in [Spacing::Wide, Spacing::Tight] {
+            let legend = corner(map, frame::legend_size(map, spacing), &spots, &[]);
+            let title = corner(map, size, &spots, legend.as_slice());
+            if let (Some(legend), Some(title)) = (legend, title) {
+                return Self {
+                    width: map.width,
+                    title,
+                    legend,
+                    spacing,
+                };
+            }
         }
-        let ([lw, lh], [tw, th]) = (frame::legend_size(map), frame::title_size(map));
+        let spacing = Spacing::Wide;
+        let ([lw, lh], [tw, th]) = (frame::legend_size(map, spacing), size);
         let strip = lw.max(tw);
         let x = map.width + CORNER / 2;
         Self {
@@ -52,6 +60,7 @@ impl Boxes {
                 w: lw,
                 h: lh,
             },
+            spacing,
         }
     }
 }

@@ -56,7 +56,7 @@ pub fn svg(map: &MapSection) -> String {
     for (_, plate, place) in layout.plates.iter().rev() {
         plate.draw(&mut svg, *place);
     }
-    frame::legend(&mut svg, map, boxes.legend);
+    frame::legend(&mut svg, map, boxes.legend, boxes.spacing);
     frame::title(&mut svg, map, boxes.title);
     frame::border(&mut svg, [boxes.width, map.height]);
     svg.finish()

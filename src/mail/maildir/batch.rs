@@ -1,7 +1,7 @@
 //! Mails that are written together: the disk is waited for side by side, not once for each mail.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::Write,
     panic,
@@ -22,6 +22,8 @@ const MOST_OPEN: usize = 64;
 pub struct Batch {
     written: Vec<Written>,
     folders: BTreeSet<PathBuf>,
+    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any number of letters there.
+    seen: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
 /// A mail in `tmp`.
@@ -42,7 +44,7 @@ impl Batch {
         self.add_into("new", to, key, bytes)
     }
 
-    /// Writes a mail as one that is done, as [`Maildir::put_aside`] does.
+    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
@@ -67,7 +69,14 @@ impl Batch {
         let name = file_name(key);
         let temporary = to.root.join("tmp").join(&name);
         let is_written = |other: &Written| other.temporary == temporary;
-        if self.written.iter().any(is_written) || to.place(&name)?.is_some() {
+        if self.written.iter().any(is_written) || to.plain(&name).is_some() {
+            return Ok(Put::AlreadyThere);
+        }
+        if !self.seen.contains_key(&to.root) {
+            let keys = to.seen()?.into_keys().collect();
+            self.seen.insert(to.root.clone(), keys);
+        }
+        if (self.seen.get(&to.root)).is_some_and(|keys| keys.contains(&name)) {
             return Ok(Put::AlreadyThere);
         }
         if self.written.len() >= MOST_OPEN {
@@ -120,7 +129,7 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<File, MaildirError> {
     Ok(file)
 }
 
-/// Does the same with all items, on some threads; gives the first error.
+/// Does the same with all items, on some threads; gives an error if there is one.
 fn side_by_side<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), MaildirError> + Sync,
@@ -134,11 +143,10 @@ fn side_by_side<T: Sync>(
         let threads: Vec<_> = parts
             .map(|part| scope.spawn(move || in_turn(part)))
             .collect();
-        let ends = threads.into_iter().map(|thread| {
+        threads.into_iter().try_for_each(|thread| {
             thread
                 .join()
                 .unwrap_or_else(|panic| panic::resume_unwind(panic))
-        });
-        ends.fold(Ok(()), |all, one| all.and(one))
+        })
     })
 }

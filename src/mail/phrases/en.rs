@@ -27,6 +27,7 @@ pub(super) const PHRASES: Language = Language {
         "reply message",
     ],
     footers: &[
+        "via mobile",
         "sent from my ",
         "sent from mail for windows",
         "sent from outlook",

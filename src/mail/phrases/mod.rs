@@ -7,10 +7,12 @@ mod da;
 mod de;
 mod en;
 mod es;
+mod fi;
 mod fr;
 mod it;
 mod nb;
 mod nl;
+mod pt;
 mod sv;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -59,6 +61,8 @@ pub(super) const LANGUAGES: &[Language] = &[
     sv::PHRASES,
     da::PHRASES,
     nb::PHRASES,
+    pt::PHRASES,
+    fi::PHRASES,
 ];
 
 /// Whether a phrase of any language passes a test.

@@ -1,0 +1,70 @@
+//! Letters to the umpire.
+
+use super::{
+    Recipient,
+    engine::{Effects, Engine, EngineError},
+    letters::Content,
+    rate::NOTICES,
+    state::State,
+};
+use crate::{dispatch, game::Lang};
+
+impl Engine {
+    /// The umpire's address; empty if there is none.
+    pub(super) fn umpire(&self) -> &str {
+        self.settings
+            .umpire
+            .as_ref()
+            .map_or("", |umpire| umpire.as_str())
+    }
+
+    /// Tells the umpire that a phase has stopped.
+    pub(super) fn stopped_letter(
+        &self,
+        state: &mut State,
+        error: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let text = dispatch::stopped(&dispatch::Stopped {
+            lang: Lang::En,
+            game: &self.game,
+            campaign: self.settings.campaign.as_str(),
+            turn: state.world.turn(),
+            phase: &state.phase,
+            error,
+            at: (state.time, self.settings.schedule.zone()),
+        });
+        self.letter_to_umpire(state, "stopped", &text, effects)
+    }
+
+    /// Sends the umpire a notice, if he has not got as many in this hour as a person reads. `what` stands in its subject.
+    pub(super) fn notice(
+        &self,
+        state: &mut State,
+        what: &str,
+        text: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if self.settings.umpire.is_none() || state.count("notices", "umpire") > NOTICES {
+            return Ok(());
+        }
+        self.letter_to_umpire(state, what, text, effects)
+    }
+
+    fn letter_to_umpire(
+        &self,
+        state: &mut State,
+        what: &str,
+        text: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Some(umpire) = &self.settings.umpire else {
+            return Ok(());
+        };
+        let text = format!("{text}\n{}\n", state.foot);
+        let subject = format!("[{}] {what}", self.settings.campaign);
+        let content = Content::plain(subject, text, None);
+        let to = (umpire.to_string(), None);
+        self.send_to_other(state, Recipient::Umpire, to, content, effects)
+    }
+}

@@ -1,0 +1,37 @@
+//! What mail programs and their users write in Finnish.
+
+use super::Language;
+
+pub(super) const PHRASES: Language = Language {
+    openers: &["ma", "ti", "ke", "to", "pe", "la", "su"],
+    verbs: &["kirjoitti"],
+    from_keys: &["lahettaja"],
+    other_keys: &["lahetetty", "paivamaara", "vastaanottaja", "kopio", "aihe"],
+    separators: &[
+        "alkuperainen viesti",
+        "edelleenlahetetty viesti",
+        "valitetty viesti",
+    ],
+    footers: &[
+        "lahetetty iphonesta",
+        "lahetetty ipadista",
+        "lahetetty laitteesta ",
+        "lahetetty samsung-",
+        "hanki outlook ",
+    ],
+    lists: &["postituslista"],
+    disclaimers: &["tama viesti ja sen liitteet"],
+    greetings: &["hei", "moi", "terve", "hyvaa huomenta", "hyvaa paivaa"],
+    closings: &[
+        "terveisin",
+        "terveiset",
+        "ystavallisin terveisin",
+        "parhain terveisin",
+        "terv",
+        "kiitos",
+        "kiitoksia",
+    ],
+    absences: &["automaattinen vastaus", "poissa toimistosta"],
+    begin: &["kaskyt alkavat"],
+    end: &["kaskyt paattyvat"],
+};
