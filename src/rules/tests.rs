@@ -80,7 +80,8 @@ fn program_with(script: &str, limits: Limits) -> Result<Program, RuleError> {
         forces: serde_yaml::from_str(FORCES).unwrap(),
         tables: serde_yaml::from_str(
             "t: {rule: '1', source: stated, values: {n: 7}, columns: [{id: low, max: 4}, {id: high, min: 5}], \
-             rows: [{max: 3, result: [0, 1]}, {min: 4, result: [2, 3]}], modifiers: [{id: m, add: 1, source: stated}]}",
+             rows: [{max: 3, result: [0, 1]}, {min: 4, result: [2, 3]}], modifiers: [{id: m, add: 1, source: stated}]}\n\
+             prices: {rule: '1', source: stated, values: {clear: 2}}",
         )
         .unwrap(),
         scenarios: indexmap::IndexMap::new(),

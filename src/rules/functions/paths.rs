@@ -1,6 +1,6 @@
 //! Ways over the map. The loops belong to the host, the decision about each road to the script.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rhai::{
     Dynamic, FnPtr, ImmutableString, Map,
@@ -86,15 +86,111 @@ impl Barriers {
     }
 
     fn open(&self, stage: &Stage, run: &Run, a: usize, b: usize) -> bool {
-        let shut = || {
-            let state = self.over.as_ref()?;
-            let spaces = stage.game.map.space_at(a).zip(stage.game.map.space_at(b));
-            let road = spaces.and_then(|(a, b)| stage.game.map.road(&a.id, &b.id))?;
-            let state = run.world.roads.get(&road_key(road))?.get(state)?;
-            state.as_bool()
-        };
-        !self.from.contains(&a) && !self.into.contains(&b) && shut() != Some(true)
+        let shut = |state: &String| is_so(stage, run, state, a, b);
+        !self.from.contains(&a) && !self.into.contains(&b) && !self.over.as_ref().is_some_and(shut)
     }
+}
+
+/// Whether a state of a road is true.
+fn is_so(stage: &Stage, run: &Run, state: &str, a: usize, b: usize) -> bool {
+    let map = &stage.game.map;
+    let spaces = map.space_at(a).zip(map.space_at(b));
+    let road = spaces.and_then(|(a, b)| map.road(&a.id, &b.id));
+    let states = road.and_then(|road| run.world.roads.get(&road_key(road)));
+    let found = states.and_then(|states| states.get(state)?.as_bool());
+    found == Some(true)
+}
+
+/// What roads cost, without asking the script about each of them.
+struct Prices {
+    barriers: Barriers,
+    /// The table whose values are the prices of terrains.
+    table: String,
+    /// Spaces with a price of their own.
+    into: BTreeMap<usize, i64>,
+    /// What a state of a road costs besides.
+    over: Vec<(String, i64)>,
+}
+
+impl Prices {
+    /// Reads what a script wrote: `terrain`, `into`, `over`, and barriers.
+    fn of(game: &Game, written: &Map) -> RhaiResultOf<Self> {
+        let mut rest = written.clone();
+        let table = rest.remove("terrain").as_ref().and_then(text_of);
+        let table = table.ok_or_else(|| {
+            error("prices of ways need `terrain`, the table that has a price for each terrain")
+        })?;
+        let (into, over) = (numbers(rest.remove("into"))?, numbers(rest.remove("over"))?);
+        let into = into.into_iter();
+        Ok(Self {
+            barriers: Barriers::of(game, &rest)?,
+            table,
+            into: into
+                .map(|(space, price)| Ok((number(game, &space)?, price)))
+                .collect::<RhaiResultOf<_>>()?,
+            over,
+        })
+    }
+
+    /// What it costs to go from one space to the next; negative where that is closed.
+    fn price(&self, stage: &Stage, run: &Run, a: usize, b: usize) -> RhaiResultOf<i64> {
+        if !self.barriers.open(stage, run, a, b) {
+            return Ok(-1);
+        }
+        let of_terrain = || {
+            let space = stage.game.map.space_at(b)?;
+            let table = stage.game.tables.get(&self.table)?;
+            table.values.get(&space.terrain)?.as_int()
+        };
+        let own = self.into.get(&b).copied();
+        let price = own.or_else(of_terrain).ok_or_else(|| {
+            let (table, space) = (&self.table, name(&stage.game, b));
+            error(format!(
+                "the table `{table}` has no price for the terrain of `{space}`"
+            ))
+        })?;
+        let over = self.over.iter();
+        let besides = over.filter(|(state, _)| is_so(stage, run, state, a, b));
+        Ok(besides.fold(price, |sum, (_, more)| sum.saturating_add(*more)))
+    }
+}
+
+/// Whole numbers by name, as a script wrote them.
+fn numbers(written: Option<Dynamic>) -> RhaiResultOf<Vec<(String, i64)>> {
+    let Some(written) = written else {
+        return Ok(Vec::new());
+    };
+    let map = written.read_lock::<Map>();
+    let map = map.ok_or_else(|| error("prices are maps with whole numbers"))?;
+    map.iter()
+        .map(|(name, price)| {
+            let price = price.as_int();
+            let price = price.map_err(|kind| error(format!("a price is no {kind}")))?;
+            Ok((name.to_string(), price))
+        })
+        .collect()
+}
+
+/// [`cheapest_way`] by the script's prices: a function, or a map.
+fn cheapest_by(
+    ctx: &NativeCallContext,
+    from: &str,
+    to: &str,
+    cost: &Dynamic,
+) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
+    let stage = stage(ctx)?;
+    let game = &stage.game;
+    let (from, to) = (number(game, from)?, number(game, to)?);
+    if let Some(prices) = cost.read_lock::<Map>() {
+        let prices = Prices::of(game, &prices)?;
+        let run = stage.run()?;
+        return cheapest_way(game, from, to, |a, b| prices.price(&stage, &run, a, b));
+    }
+    let cost = cost
+        .read_lock::<FnPtr>()
+        .ok_or_else(|| error("what roads cost is said by a function or a map of prices"))?
+        .clone();
+    cheapest_way(game, from, to, |a, b| judge(ctx, game, &cost, a, b))
 }
 
 /// [`spread`] over the roads that a script leaves open: by a function, or by barriers.
@@ -252,41 +348,37 @@ pub mod functions {
         Ok(near.map(|(space, _)| name(game, space).into()).collect())
     }
 
-    /// The cheapest way by `cost(from, to)` (negative: closed): the spaces after the start, or `()` when no way
-    /// leads. Of equal ways the one that, at the first difference, has the space earlier in the map file.
+    /// The cheapest way: the spaces after the start, or `()` when no way leads. Of equal ways the one that, at the first difference,
+    /// has the space earlier in the map file. The last argument says what roads cost: a function `cost(from, to)` (negative:
+    /// closed), or a map with `terrain`, the name of the table whose values are the prices of entering each terrain, and if need be
+    /// `into`, a map of spaces with a price of their own, `over`, a map of states of roads that cost more where they are true
+    /// (`#{broken: 2}`), and what closes roads as for `flood`.
     #[rhai_fn(return_raw)]
     pub fn cheapest(
         ctx: NativeCallContext,
         from: &str,
         to: &str,
-        cost: FnPtr,
+        cost: Dynamic,
     ) -> RhaiResultOf<Dynamic> {
         let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {
-            judge(&ctx, game, &cost, a, b)
-        })?;
+        let way = cheapest_by(&ctx, from, to, &cost)?;
         Ok(way.map_or(Dynamic::UNIT, |(way, _)| {
             way.into_iter()
-                .map(|space| Dynamic::from(name(game, space)))
+                .map(|space| Dynamic::from(name(&stage.game, space)))
                 .collect::<Array>()
                 .into()
         }))
     }
 
-    /// What the cheapest way costs, -1 when no way leads.
+    /// What the cheapest way costs (as for `cheapest`), -1 when no way leads.
     #[rhai_fn(return_raw)]
     pub fn path_cost(
         ctx: NativeCallContext,
         from: &str,
         to: &str,
-        cost: FnPtr,
+        cost: Dynamic,
     ) -> RhaiResultOf<i64> {
-        let stage = stage(&ctx)?;
-        let game = &stage.game;
-        let way = cheapest_way(game, number(game, from)?, number(game, to)?, |a, b| {
-            judge(&ctx, game, &cost, a, b)
-        })?;
+        let way = cheapest_by(&ctx, from, to, &cost)?;
         Ok(way.map_or(-1, |(_, cost)| cost))
     }
 }

@@ -110,7 +110,74 @@ fn values_are_found_and_kept_once() {
 }
 
 #[test]
+fn lists_are_sifted_by_lists_and_by_keys() {
+    for (expression, found) in [
+        (
+            "among(spaces(), [\"south\", \"north\"])",
+            &["north", "south"][..],
+        ),
+        ("among(spaces(), #{east: true})", &["east"]),
+        (
+            "without(spaces(), #{east: true, north: 1})",
+            &["middle", "south"],
+        ),
+        ("without([\"b\", \"a\", \"b\"], [\"a\"])", &["b", "b"]),
+        (
+            "among([piece(\"one\"), piece(\"foe\")], at(\"south\"))",
+            &["foe"],
+        ),
+    ] {
+        assert_eq!(value(expression), texts(found), "{expression}");
+    }
+}
+
+#[test]
+fn ways_are_priced_by_terrain_space_and_road() {
+    assert_eq!(
+        value("path_cost(\"north\", \"south\", #{terrain: \"prices\"})"),
+        4.into()
+    );
+    for (script, way) in [
+        ("#{terrain: \"prices\"}", &["middle", "south"][..]),
+        (
+            "#{terrain: \"prices\", into: #{middle: 3}}",
+            &["east", "south"],
+        ),
+        (
+            "#{terrain: \"prices\", into: #{east: 1}}",
+            &["east", "south"],
+        ),
+        (
+            "#{terrain: \"prices\", over: #{broken: 1}}",
+            &["east", "south"],
+        ),
+        (
+            "#{terrain: \"prices\", not_into: [\"middle\"]}",
+            &["east", "south"],
+        ),
+    ] {
+        let script = format!(
+            "set_road(\"north\", \"middle\", \"broken\", true); cheapest(\"north\", \"south\", {script})"
+        );
+        assert_eq!(value(&script), texts(way), "{script}");
+    }
+    let closed = "#{terrain: \"prices\", not_into: [\"middle\", \"east\"]}";
+    assert_eq!(
+        value(&format!("path_cost(\"north\", \"south\", {closed})")),
+        (-1).into()
+    );
+}
+
+#[test]
 fn barriers_close_spaces_and_roads() {
+    assert_eq!(
+        value("within(\"north\", 1, #{})"),
+        texts(&["north", "middle", "east"])
+    );
+    assert_eq!(
+        value("within(\"north\", 2, #{not_into: [\"middle\", \"south\"]})"),
+        texts(&["north", "east"])
+    );
     assert_eq!(value("steps(\"north\", \"south\", #{})"), 2.into());
     assert_eq!(
         value("steps(\"north\", \"middle\", #{not_into: #{middle: true}})"),
