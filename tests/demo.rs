@@ -71,6 +71,8 @@ fn two_turns_by_mail_with_a_passed_audit() {
     ] {
         assert!(left.contains_key(name), "{name} is missing");
     }
+    let opening = String::from_utf8_lossy(&left["letters/french/01.eml"]).replace("=\r\n", "");
+    assert!(opening.contains("these dice are not secret"), "{opening}");
     for (letter, words) in [
         (
             "austrian/04.txt",

@@ -129,6 +129,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         decisions: quiet.decisions.clone(),
         told: false,
         questions: Vec::new(),
+        asked_in: None,
     }));
     quiet.phase = "movement.austrian".to_owned();
     quiet.world = test_of_another_turn();

@@ -14,17 +14,19 @@ mod support;
 use std::{
     fs,
     process::{Child, Command, Stdio},
+    sync::Arc,
     thread,
     time::Duration,
 };
 
 use estafette::{
     audit::{self, bundle, mails::mails},
-    campaign::{State, Waiting, events::Ruling},
+    campaign::{State, Waiting, events::Ruling, state::Shown},
     dice::{
         Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
         register::find_entries, source::witness_lane,
     },
+    dispatch::ReadFrom,
 };
 use forger::{Texts, mend, other_die};
 use support::{NAME, Plan, Test, change, copied_games, deposit, mail_to, tree};
@@ -57,10 +59,12 @@ fn attacked(plan: Plan) -> Test {
 }
 
 fn set_up(test: &mut Test) {
+    set_up_with(test, "ASK RETREAT\nPURSUE NEVER");
+}
+
+fn set_up_with(test: &mut Test, standing: &str) {
     test.clock("2026-11-21T13:00:00Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
-        .run();
+    test.mail("french", "RIEN").mail("austrian", standing).run();
     test.clock("2026-11-21T14:00:00Z");
     if awaited(&test.state()) == ["austrian"] {
         test.mail("austrian", "NOTHING").run();
@@ -192,6 +196,105 @@ fn a_quiet_question_goes_on_in_the_same_envelope() {
     assert!(matches!(asking.waiting, Waiting::Answers { .. }) && !in_public(&asking));
     test.mail("austrian", "1: FIGHT").run();
     assert_eq!(test.state().dice.envelope, asking.dice.envelope);
+}
+
+/// What the French get while the Austrians fight on, asked about their losses in quiet or not.
+fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
+    let mut test = plan().questions(9).begin();
+    set_up_with(&mut test, standing);
+    test.mail("french", ATTACK).run();
+    let mut waits = Vec::new();
+    while let Waiting::Answers { public, .. } = test.state().waiting {
+        let envelope = test.state().dice.envelope;
+        waits.push((public, envelope));
+        assert!(waits.len() < 20);
+        let hour = 16 + waits.len() / 2;
+        let minute = 30 * (waits.len() % 2);
+        test.clock(&format!("2026-11-21T{hour}:{minute:02}:00Z"));
+        let answer = if public { "1: FIGHT" } else { "1: SPREAD" };
+        test.mail("austrian", answer).run();
+        is_sound(&test);
+    }
+    (test, waits)
+}
+
+#[test]
+fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen() {
+    let (test, waits) = fought("ASK RETREAT, LOSSES\nPURSUE NEVER");
+    let kinds: Vec<bool> = waits.iter().map(|(public, _)| *public).collect();
+    assert!(
+        kinds.windows(2).any(|two| two == [true, false]),
+        "{waits:?}"
+    );
+    for two in waits.windows(2) {
+        let (before, after) = (two[0], two[1]);
+        assert_eq!(after.1 - before.1, u32::from(before.0), "{waits:?}");
+    }
+    // The other seat gets the news of each public wait and then the dispatch, and nothing of the rest.
+    let letters = test.letters("french").into_iter();
+    let subjects: Vec<String> = letters.map(|letter| letter.subject).collect();
+    let is_news = |subject: &&String| subject.contains("Une décision est attendue");
+    let public = waits.iter().filter(|(public, _)| *public).count();
+    assert_eq!(subjects.iter().filter(is_news).count(), public);
+    let first = subjects
+        .iter()
+        .position(|subject| is_news(&subject))
+        .unwrap();
+    assert_eq!(subjects.len(), first + public + 1, "{subjects:?}");
+}
+
+/// Two seats are asked in public. After the seal that neither has been told of, one is asked something in quiet, in another
+/// phase: what the other sends is read as before.
+#[test]
+fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
+    let test = attacked(plan());
+    let (engine, mut open) = test.engine();
+    let Waiting::Answers {
+        questions, answers, ..
+    } = &mut open.waiting
+    else {
+        panic!("nothing is asked");
+    };
+    let mut second = questions[0].clone();
+    second.seat = "french".into();
+    questions.push(second.clone());
+    answers.push(None);
+    let mut quiet = open.clone();
+    let shown = open.shown.clone().unwrap();
+    quiet.shown = Some(Box::new(Shown {
+        seats: vec!["austrian".into(), "french".into()],
+        told: false,
+        questions: open.asked_in_public().unwrap().to_vec(),
+        asked_in: Some(Box::new(open.world.clone())),
+        ..*shown
+    }));
+    quiet.phase = "recovery".to_owned();
+    for piece in quiet.world.pieces.values_mut() {
+        Arc::make_mut(piece).at = None;
+    }
+    if let Waiting::Answers {
+        questions,
+        answers,
+        public,
+        deadline,
+        ..
+    } = &mut quiet.waiting
+    {
+        (*questions, *answers, *public) = (vec![second], vec![None], false);
+        *deadline = None;
+    }
+    let seat = "austrian".into();
+    for words in ["1: FIGHT\n", "1: RETREAT TO Solferino\n", "PURSUE NEVER\n"] {
+        let read = |state: &State| {
+            let moment = engine.moment(state, &seat);
+            assert!(moment.public && moment.questions.len() == 1);
+            let joined = engine.join(state, &seat, &moment, words).unwrap();
+            let (text, meaning) = (&joined.text, &joined.understood);
+            let from = ReadFrom::default();
+            engine.receipt_text(state, &seat, &moment, meaning, text, &from, "")
+        };
+        assert_eq!(read(&open), read(&quiet), "{words}");
+    }
 }
 
 #[test]
@@ -407,8 +510,7 @@ fn a_bundle_with_a_public_wait_fits_and_changes_of_it_are_found() {
     let found = forged(&format!("{held}\n"), "");
     assert!(found.contains("in the register"), "{found}");
     // The held envelope's rolls under the entry that has no key.
-    let dash = format!("key open -\n");
-    let found = forged(&dash, &format!("key open {}\n", "ab".repeat(32)));
+    let found = forged("key open -\n", &format!("key open {}\n", "ab".repeat(32)));
     assert!(found.contains("key"), "{found}");
 }
 
@@ -450,10 +552,20 @@ fn a_held_line_that_was_changed_in_the_mails_is_found() {
         "{found:?}"
     );
     // Rolls in an entry whose key is held back.
-    let early = texts.change("key open -\n", &format!("key open -\n"));
-    let dash = early.line(&["bind dispatch/austrian"]);
-    let found = wrong(early.change(&dash, &format!("{dash}\n{held}")));
-    assert!(!found.is_empty());
+    let entry = (1..).map_while(|n| texts.entry(n));
+    let entry = entry
+        .into_iter()
+        .find(|entry| entry.contains("\nkey open -\n"));
+    let entry = entry.unwrap();
+    let (above, head) = entry.rsplit_once("head ").unwrap();
+    let early = format!("{above}{held}\nhead {head}");
+    let found = wrong(texts.change(&entry, &early));
+    assert!(
+        found
+            .iter()
+            .any(|line| line.contains("no rolls without the open key")),
+        "{found:?}"
+    );
 }
 
 /// Starts a pass of the host.

@@ -420,3 +420,170 @@ fn letters_as_they_were_sent_are_read_with_receipts_private_blocks_and_dispatche
     assert_eq!(shown[3].state, "sound", "{}: {shown:#?}", cases[3].name);
     assert!(shown[3].unchecked.contains("Entries are missing: 1."));
 }
+
+/// The letters of a campaign to one seat, as files.
+fn letters() -> Vec<(String, Vec<u8>)> {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z")
+        .mail("french", "RIEN")
+        .run();
+    test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
+    let letters = test.letters("austrian").into_iter();
+    letters
+        .map(|letter| (letter.message_id, letter.bytes))
+        .collect()
+}
+
+/// A mail that is no letter of the host.
+fn foreign(text: &str) -> (String, Vec<u8>) {
+    let mail = format!(
+        "From: Eve <eve@example.org>\nMessage-ID: <1@example.org>\nContent-Type: text/plain; charset=utf-8\n\n{text}"
+    );
+    ("eve.eml".to_owned(), mail.into_bytes())
+}
+
+/// What somebody may have put into a mail of his own, and what the page says: the kinds of its findings, and a sentence.
+#[test]
+fn what_stands_in_other_mails_convicts_nobody_without_saying_so() {
+    let Some(browser) = browser() else { return };
+    let letters = letters();
+    let texts: Vec<String> = letters
+        .iter()
+        .map(|(_, bytes)| support::Letter::read(bytes).text)
+        .collect();
+    let entry = |n: usize| forger::entry(&texts, "spring", n).unwrap();
+    let line = |start: &str| {
+        let mut lines = texts.iter().flat_map(|text| text.lines());
+        lines
+            .find(|line| line.starts_with(start))
+            .unwrap()
+            .to_owned()
+    };
+    let dice = entry(3);
+    let roll = line("roll 1 open ");
+    let other_dice = {
+        let changed = dice.replace(&roll, &other_die(&roll));
+        let (above, head) = changed.rsplit_once("head ").unwrap();
+        let right = hash(above).to_string();
+        assert_ne!(head, right);
+        format!("{above}head {right}")
+    };
+    let receipt = line("receipt 1 austrian");
+    let another = receipt.replacen("austrian 1 ", "austrian 7 ", 1);
+    let private = format!(
+        "sd1-private spring austrian 1\nkey austrian {}\nend-private",
+        "ab".repeat(32)
+    );
+    let foot = format!("register 3 {}", "cd".repeat(32));
+    let cases: Vec<(&'static str, String, &[&str], &str)> = vec![
+        ("a true copy", dice.clone(), &[], ""),
+        (
+            "a quoted copy",
+            dice.lines().map(|line| format!("> {line}\n")).collect(),
+            &[],
+            "",
+        ),
+        ("another entry 3", other_dice.clone(), &["fork"], ""),
+        (
+            "an entry that nobody knows",
+            other_dice.replace("spring 3 dice", "spring 9 dice"),
+            &[],
+            "a damaged copy",
+        ),
+        (
+            "a die in a copy",
+            dice.replace(&roll, &other_die(&roll)),
+            &[],
+            "a damaged copy",
+        ),
+        (
+            "a block without its form",
+            dice.replace("bind ledger", "bond ledger"),
+            &[],
+            "can't be read",
+        ),
+        (
+            "another receipt",
+            another.clone(),
+            &[],
+            "it counts in the host's letters",
+        ),
+        ("a key", private, &[], "it counts in the host's letters"),
+        ("a foot", foot, &[], "no letter has this head"),
+        (
+            "a roll",
+            "roll 1 open t1/luck#1 2d6 = 6 6".to_owned(),
+            &[],
+            "not the ledger that the register binds",
+        ),
+    ];
+    let mut saved = Vec::new();
+    let mut pasted = Vec::new();
+    for (name, text, ..) in &cases {
+        let mut sources = letters.clone();
+        sources.push(foreign(text));
+        saved.push(Case { name, sources });
+        let all = format!("{}\nEve wrote:\n{text}\nRegards\n", texts.join("\n\n"));
+        pasted.push(Case::pasted(name, &all));
+    }
+    let by_file = shown(browser, &saved);
+    let by_paste = shown(browser, &pasted);
+    for ((name, _, checks, said), shown) in cases
+        .iter()
+        .zip(&by_file)
+        .chain(cases.iter().zip(&by_paste))
+    {
+        assert_eq!(shown.checks, *checks, "{name}: {shown:?}");
+        assert!(shown.unchecked.contains(said), "{name}: {shown:?}");
+        assert!(shown.rolls > 0, "{name}: {shown:?}");
+    }
+    for shown in [&by_file[2], &by_paste[2]] {
+        assert!(
+            shown.wrong.contains("anybody may have written it"),
+            "{shown:?}"
+        );
+    }
+    assert!(
+        by_file[6].mails.contains("eve.emlno letter of the host11"),
+        "{:?}",
+        by_file[6]
+    );
+    assert!(
+        by_file[0].mails.contains("eve.emlno letter of the host10"),
+        "{:?}",
+        by_file[0]
+    );
+    assert!(
+        by_paste[6]
+            .mails
+            .contains("pasted text, between the letters"),
+        "{:?}",
+        by_paste[6]
+    );
+}
+
+#[test]
+fn a_lost_entry_is_taken_from_another_mail_if_a_letter_names_its_head() {
+    let Some(browser) = browser() else { return };
+    let mut letters = letters();
+    let texts: Vec<String> = letters
+        .iter()
+        .map(|(_, bytes)| support::Letter::read(bytes).text)
+        .collect();
+    let opening = forger::entry(&texts, "spring", 1).unwrap();
+    letters.retain(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("sd1 spring 1 open"));
+    letters.push(foreign(&opening));
+    let name = "the opening from a friend";
+    let shown = shown(
+        browser,
+        &[Case {
+            name,
+            sources: letters,
+        }],
+    );
+    assert_eq!(shown[0].state, "sound", "{shown:?}");
+    assert!(
+        !shown[0].unchecked.contains("Entries are missing"),
+        "{shown:?}"
+    );
+}

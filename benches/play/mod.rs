@@ -55,6 +55,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         pictures: true,
         trust: Default::default(),
         unreachable: Default::default(),
+        seed: None,
         created,
     }
 }

@@ -94,6 +94,20 @@ impl Checkpoints {
         self.0.drain(..too_many);
     }
 
+    /// The umpire has changed the position of the newest wait.
+    pub(super) fn ruled(&mut self, world: &World) {
+        if let Some(point) = self.0.last_mut()
+            && let Some(stood) = &point.stood
+        {
+            point.stood = Some(Arc::new(Stood {
+                world: world.clone(),
+                decisions: stood.decisions.clone(),
+                seats: stood.seats.clone(),
+                orders_for: stood.orders_for.clone(),
+            }));
+        }
+    }
+
     /// Forgets a wait and all after it: what the umpire takes back never was.
     pub(super) fn forget_from(&mut self, envelope: u32) {
         self.0.retain(|point| point.envelope < envelope);

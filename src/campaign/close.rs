@@ -16,6 +16,8 @@ use crate::{
 pub(super) struct Word {
     /// The note in the register.
     pub note: Note,
+    /// The key of the words that stand at the head of the dispatches.
+    pub notice: &'static str,
     /// The reason, for the dispatch.
     pub why: String,
     /// Receipts of an empty text, for the seats whose orders were laid aside.

@@ -19,7 +19,7 @@ use super::{
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, Opening, Register, Source},
+    dice::{Body, CampaignName, Chains, Note, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
     orders::{Grammar, Vocabularies, Vocabulary},
@@ -222,6 +222,7 @@ impl Engine {
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,
+            on_hold: false,
             openings: Vec::new(),
         })
     }
@@ -410,8 +411,13 @@ impl Engine {
     ) -> Result<(), EngineError> {
         state.rules = created.rules;
         let opening = self.opening(state, 0)?;
-        let entry = self.enter(state, Body::Open(opening), effects)?;
-        state.openings.push(entry);
+        let opening = self.enter(state, Body::Open(opening), effects)?;
+        state.openings.push(opening);
+        if let Some(seed) = &self.settings.seed {
+            let text = format!("the master comes from the seed {seed}: these dice are not secret");
+            let note = self.enter(state, Body::Note(Note::new(&text)?), effects)?;
+            state.openings.push(note);
+        }
         self.show_register(state);
         self.opening_letters(state, effects)
     }

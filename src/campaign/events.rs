@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Address, Digest, Recipient, Seat, Settings, Verdict};
-use crate::ids::SeatId;
+use crate::{ids::SeatId, world::Changes};
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
 /// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
@@ -311,6 +311,38 @@ pub enum Ruling {
         /// Why, for everybody to read.
         why: String,
     },
+    /// The clock stands still.
+    Hold {
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The clock goes on.
+    Resume {
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The present wait has a later deadline.
+    Extend {
+        /// The new deadline.
+        until: jiff::Timestamp,
+        /// Why, for those to read who know of the wait.
+        why: String,
+    },
+    /// The position is changed by hand.
+    Rule {
+        /// What is changed.
+        changes: Box<Changes>,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// A letter to seats. It is no decision: no note tells of it.
+    Say {
+        /// To whom; to all if empty.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        to: Vec<SeatId>,
+        /// Its words.
+        words: String,
+    },
     /// Another player takes a seat over, or the same one is reached elsewhere.
     Replace {
         /// The player.
@@ -321,17 +353,25 @@ pub enum Ruling {
 }
 
 impl Ruling {
+    /// The longest letter of an umpire, in characters.
+    pub const LONGEST_LETTER: usize = 8000;
+
     /// The longest reason, in characters: it must fit into a note with the words around it.
     pub const LONGEST: usize = 110;
 
-    /// The reason that is given.
+    /// The reason that is given; a letter has none.
     #[must_use]
-    pub fn why(&self) -> &str {
+    pub fn why(&self) -> Option<&str> {
         match self {
             Self::Silent { why, .. }
             | Self::Rollback { why, .. }
             | Self::NewMaster { why, .. }
-            | Self::Replace { why, .. } => why,
+            | Self::Hold { why }
+            | Self::Resume { why }
+            | Self::Extend { why, .. }
+            | Self::Rule { why, .. }
+            | Self::Replace { why, .. } => Some(why),
+            Self::Say { .. } => None,
         }
     }
 }

@@ -295,15 +295,6 @@ impl Engine {
         let lang = self.lang(state, seat);
         let vocabulary = self.vocabulary(&moment.view, lang);
         let lines = understood.explained(&self.game, &self.grammar, &vocabulary, lang);
-        let deadline = match &state.waiting {
-            Waiting::Answers { known, public, .. }
-                if moment.questions.is_empty() || moment.public =>
-            {
-                known.filter(|_| *public || self.is_quiet(state, seat))
-            }
-            Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
-            _ => None,
-        };
         let phases: Vec<String> = moment
             .phases
             .iter()
@@ -323,9 +314,27 @@ impl Engine {
             canonical: words,
             receipt,
             head: &state.foot,
-            deadline,
+            deadline: self.deadline_for(state, seat, moment),
             zone: self.settings.schedule.zone(),
         })
+    }
+
+    /// The deadline that a seat may know of.
+    pub(super) fn deadline_for(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        moment: &Moment,
+    ) -> Option<jiff::Timestamp> {
+        match &state.waiting {
+            Waiting::Answers { known, public, .. }
+                if moment.questions.is_empty() || moment.public =>
+            {
+                known.filter(|_| *public || self.is_quiet(state, seat))
+            }
+            Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
+            _ => None,
+        }
     }
 
     /// The answer to a mail that was not accepted, to the seat's registered address.

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod again;
+mod amend;
 mod bounces;
 mod bring;
 mod by_text;
@@ -54,6 +55,7 @@ pub mod snapshot;
 pub mod sources;
 mod standing;
 pub mod state;
+mod steering;
 mod taking;
 mod trust;
 mod umpire_letters;

@@ -212,6 +212,7 @@ impl Engine {
             seats: seats_of(&questions),
             told: false,
             questions: questions.clone(),
+            asked_in: Some(Box::new(state.world.clone())),
         }));
         state.decisions.rounds.push(Round { questions, answers });
         self.await_values(state, head, effects)

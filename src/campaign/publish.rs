@@ -121,7 +121,7 @@ impl Engine {
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
             if let Some(word) = word {
                 let words = dispatch::Words::new(&self.game, self.lang(state, seat));
-                document.notices.push(words.taken_back(&word.why));
+                document.notices.push(words.ruled(word.notice, &word.why));
             }
             let body = dispatch::body(&document);
             drafts.push((seat.clone(), document, body));

@@ -142,7 +142,7 @@ impl Campaign {
             why: why.to_owned(),
         };
         let mut pass = Pass::default();
-        campaign.check_ruling(&ruling)?;
+        campaign.check_ruling(&ruling, now)?;
         campaign.input(Event::Umpire(ruling), now, &mut pass)?;
         let master = master(&directory)?.ok_or(RulingError::NotLost);
         Ok((pass, master.map_err(EngineError::from)?))

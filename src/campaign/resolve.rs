@@ -30,6 +30,9 @@ impl Engine {
         else {
             return Ok(());
         };
+        if state.on_hold {
+            return Ok(());
+        }
         let all_in = seats
             .iter()
             .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
@@ -46,7 +49,8 @@ impl Engine {
     /// Whether something is due by the clock.
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
-        if self.clock_waits(state) {
+        let held = state.on_hold && !matches!(state.waiting, Waiting::Disclosure { .. });
+        if held || self.clock_waits(state) {
             return false;
         }
         match &state.waiting {
@@ -126,6 +130,7 @@ impl Engine {
             seats: waited,
             told: false,
             questions: Vec::new(),
+            asked_in: None,
             decisions,
         }));
         self.await_values(state, head, effects)
@@ -260,6 +265,15 @@ impl Engine {
             );
             return (Err(RuleError::general(message)), rolled);
         }
+        if outcome.is_ok() && rolled.iter().any(|line| line.starts_with("roll 0 ")) {
+            // Envelope 0 is the anchor, which everybody has.
+            let message = format!(
+                "the phase {} rolls dice before anything is sealed: there is no envelope for them; let a phase before it ask for \
+                 orders",
+                state.phase
+            );
+            return (Err(RuleError::general(message)), rolled);
+        }
         if let Ok(Outcome::Waiting(suspended)) = &outcome
             && matches!(suspended.wait, Wait::Orders { .. })
             && !rolled.is_empty()
@@ -384,10 +398,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let given = understood.answers(&self.game);
         let Waiting::Answers {
-            questions,
-            answers,
-            public,
-            ..
+            questions, answers, ..
         } = &mut state.waiting
         else {
             return Ok(());
@@ -401,11 +412,30 @@ impl Engine {
                 *slot = Some(answer.clone());
             }
         }
-        if answers.iter().all(Option::is_some) {
-            let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
-            self.resume(state, questions, answers, public, head, effects)?;
+        self.go_on_if_answered(state, head, effects)
+    }
+
+    /// When all questions are answered and nobody holds the campaign, the phase goes on.
+    pub(super) fn go_on_if_answered(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        let Waiting::Answers {
+            questions,
+            answers,
+            public,
+            ..
+        } = &state.waiting
+        else {
+            return Ok(());
+        };
+        if state.on_hold || !answers.iter().all(Option::is_some) {
+            return Ok(());
         }
-        Ok(())
+        let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
+        self.resume(state, questions, answers, public, head, effects)
     }
 
     fn resume(

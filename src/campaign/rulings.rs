@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use thiserror::Error;
 
 use super::{
@@ -52,13 +53,41 @@ pub enum RulingError {
     NotLost,
     /// The wait in which a master is replaced must be a new one.
     #[error(
-        "a new secret begins between two envelopes, when orders or answers that everybody knows of are waited for and none have come: keep `estafette run` going \
+        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
          until then; the kept keys are enough for envelope {0}"
     )]
     NotYet(u32),
     /// The anchors are not those of the secret files.
     #[error("the anchors of the new opening are not those of the campaign's secret files")]
     Anchors,
+    /// It is held already.
+    #[error("the campaign is held already; `estafette umpire resume` lets it go on")]
+    Held,
+    /// It is not held.
+    #[error("the campaign is not held: there is nothing to resume")]
+    NotHeld,
+    /// Nothing to extend.
+    #[error(
+        "the present wait has no deadline to extend; `estafette status` says what is waited for"
+    )]
+    NoDeadline,
+    /// It has passed.
+    #[error("the deadline was {0} and has passed: an extension must be noted before")]
+    Passed(Timestamp),
+    /// It would not be later.
+    #[error("the deadline is {0}; name a later time")]
+    NoExtension(Timestamp),
+    /// The position can't be changed now.
+    #[error(
+        "the position can be changed only while orders are waited for: a phase that is half done would not be the same again"
+    )]
+    HalfDone,
+    /// A change can't be made.
+    #[error("{0}")]
+    Change(String),
+    /// A letter that is none.
+    #[error("the letter must have 1 to {longest} characters and no control characters", longest = Ruling::LONGEST_LETTER)]
+    Letter,
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),
@@ -78,10 +107,17 @@ pub enum RulingError {
 impl Engine {
     /// Whether a ruling can be made now.
     ///
+    /// `at` is the time of the ruling.
+    ///
     /// # Errors
     /// Why not.
-    pub fn check_ruling(&self, state: &State, ruling: &Ruling) -> Result<(), RulingError> {
-        check_why(ruling.why())?;
+    pub fn check_ruling(
+        &self,
+        state: &State,
+        ruling: &Ruling,
+        at: Timestamp,
+    ) -> Result<(), RulingError> {
+        ruling.why().map_or(Ok(()), check_why)?;
         match ruling {
             Ruling::NewMaster { anchors, why } => {
                 self.may_renew(state, why)?;
@@ -94,6 +130,13 @@ impl Engine {
                     .is_ok_and(|own| own == *anchors);
                 (begins && right).then_some(()).ok_or(RulingError::Anchors)
             }
+            Ruling::Hold { .. } if is_over(state) => Err(RulingError::Over),
+            Ruling::Hold { .. } if state.on_hold => Err(RulingError::Held),
+            Ruling::Resume { .. } if !state.on_hold => Err(RulingError::NotHeld),
+            Ruling::Hold { .. } | Ruling::Resume { .. } => Ok(()),
+            Ruling::Extend { until, .. } => self.may_extend(state, *until, at),
+            Ruling::Rule { changes, .. } => self.changed(state, changes).map(|_| ()),
+            Ruling::Say { to, words } => self.may_say(to, words),
             Ruling::Replace { player, .. } => self.may_replace(state, player),
             Ruling::Silent { witness, .. } => match &state.waiting {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
@@ -125,13 +168,28 @@ impl Engine {
     /// Why not.
     pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
         check_why(why)?;
-        let next = state.seals_next();
+        // Rolls that are held back need a later key of their own era.
+        let held = !state.dice.held.is_empty() && !self.needs_new_master(state);
+        let next = matches!(state.waiting, Waiting::Orders { .. });
         let receipts = state.seats.values().any(|seat| seat.receipts > 0);
-        if next && !receipts {
+        if next && !receipts && !held {
             Ok(())
         } else {
             Err(RulingError::NotYet(state.dice.envelope + u32::from(next)))
         }
+    }
+
+    fn may_say(&self, to: &[SeatId], words: &str) -> Result<(), RulingError> {
+        if let Some(unknown) = to
+            .iter()
+            .find(|seat| self.settings.seats.get(seat).is_none())
+        {
+            return Err(RulingError::NoSeat(unknown.clone()));
+        }
+        let odd = |letter: char| letter.is_control() && letter != '\n';
+        let fits = words.chars().count() <= Ruling::LONGEST_LETTER && !words.chars().any(odd);
+        let says = !words.trim().is_empty();
+        (fits && says).then_some(()).ok_or(RulingError::Letter)
     }
 
     /// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
@@ -142,8 +200,13 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        self.check_ruling(state, ruling)?;
+        self.check_ruling(state, ruling, state.time)?;
         match ruling {
+            Ruling::Hold { why } => self.hold(state, why, effects),
+            Ruling::Resume { why } => self.go_on(state, why, head, effects),
+            Ruling::Extend { until, why } => self.extend(state, *until, why, effects),
+            Ruling::Rule { changes, why } => self.amend(state, changes, why, head, effects),
+            Ruling::Say { to, words } => self.say_to(state, to, words, effects),
             Ruling::NewMaster { why, .. } => self.new_era(state, why, effects),
             Ruling::Replace { player, why } => self.replace(state, player, why, effects),
             Ruling::Silent { witness, why } => self.silent(state, witness, why, head, effects),
@@ -189,9 +252,9 @@ impl Engine {
         let opening = self.opening(state, state.lost)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
         state.openings.push(opening.clone());
-        self.show_register(state);
         let mut entries = std::mem::take(&mut state.dice.unsent);
         entries.extend([note, opening]);
+        self.show_register(state);
         self.new_secret_letters(state, why, &entries, effects)
     }
 
@@ -236,6 +299,7 @@ impl Engine {
         });
         let word = Word {
             note: Note::new(&note)?,
+            notice: "taken_back",
             why: why.to_owned(),
             receipts: self.laid_aside(state, effects)?,
         };
@@ -265,6 +329,11 @@ impl Engine {
         }
         Ok(receipts)
     }
+}
+
+/// Whether nothing is played any more.
+fn is_over(state: &State) -> bool {
+    matches!(state.waiting, Waiting::Nothing | Waiting::Disclosure { .. })
 }
 
 fn check_why(why: &str) -> Result<(), RulingError> {

@@ -181,6 +181,10 @@ pub struct Settings {
     /// What the clock does about a seat whose letters come back.
     #[serde(default, skip_serializing_if = "Unreachable::is_default")]
     pub unreachable: Unreachable,
+    /// The seed that the master comes from, in simulations and in the demo: such dice are not secret, and a note in the register
+    /// says so (dice.md, section 5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
     /// When the campaign was made.
     pub created: Timestamp,
 }

@@ -77,7 +77,10 @@ pub struct State {
     pub rules: Digest,
     /// How many masters were lost and replaced.
     pub lost: usize,
-    /// The register's openings, as text: whoever takes a seat over gets them.
+    /// Whether the umpire holds the campaign: no wait ends then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_hold: bool,
+    /// The register's openings, as text, with the note of a seed: whoever takes a seat over gets them.
     pub openings: Vec<String>,
 }
 
@@ -98,6 +101,9 @@ pub struct Shown {
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
+    /// The world in which those questions were put: what the asked read and write of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_in: Option<Box<World>>,
     /// What players had decided before these orders.
     pub decisions: Decisions,
 }

@@ -99,13 +99,15 @@ impl Engine {
             Waiting::Answers { questions, .. } => forms(questions, seat),
             _ => Vec::new(),
         };
-        let (questions, public) = match shown {
-            // It can't know that its answer in public has been sealed, and that others are asked in quiet.
-            Some(shown) if own.is_empty() && self.is_quiet(state, seat) => {
-                (forms(&shown.questions, seat), true)
-            }
-            _ => (own, state.asked_in_public().is_some()),
+        // It can't know that its answer in public has been sealed, and that others are asked in quiet.
+        let unaware = shown.filter(|_| own.is_empty() && self.is_quiet(state, seat));
+        let before = unaware.map(|shown| forms(&shown.questions, seat));
+        let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
+            (Some(before), Some(world)) if !before.is_empty() => Some(world),
+            _ => None,
         };
+        let public = in_public.is_some() || state.asked_in_public().is_some();
+        let questions = before.unwrap_or(own);
         let (world, phase) = match (&state.waiting, shown) {
             (Waiting::Orders { seats, phase, .. }, _) => {
                 (&state.world, seats.contains(seat).then_some(phase))
@@ -115,7 +117,7 @@ impl Engine {
                 let still_open = orders && self.is_quiet(state, seat);
                 (&shown.world, still_open.then_some(&shown.wanted))
             }
-            _ => (&state.world, None),
+            _ => (in_public.unwrap_or(&state.world), None),
         };
         Moment {
             lang: self.lang(state, seat),

@@ -2,13 +2,12 @@
 
 use super::{
     case::{Case, Expected},
-    names,
     run::Played,
 };
 use crate::{
     game::Game,
     value::{Fields, Value},
-    world::{Piece, World},
+    world::{Piece, World, names},
 };
 
 /// All differences, one line each; none if the case passes.

@@ -6,7 +6,6 @@
 mod case;
 mod compare;
 mod coverage;
-mod names;
 mod position;
 mod run;
 mod said;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{case::Case, names};
+use super::case::Case;
 use crate::{
     game::{Game, Shown},
     ids::{PieceId, SeatId, SideId},
     value::{Fields, Value},
-    world::{Piece, Seen, World, unmarked},
+    world::{Piece, Seen, World, names, unmarked},
 };
 
 /// A case that can't be set up as written.

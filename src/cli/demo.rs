@@ -349,6 +349,7 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         pictures: true,
         trust: TrustAsked::default(),
         unreachable: Unreachable::default(),
+        seed: Some(script.seed.clone()),
         created: now,
     })
 }

@@ -220,6 +220,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         pictures: !args.no_pictures,
         trust: trust(args.trust.as_deref())?,
         unreachable: args.unreachable.unwrap_or_default(),
+        seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;

@@ -33,6 +33,8 @@ struct Status<'a> {
     phase: &'a str,
     envelope: u32,
     waiting: &'a Waiting,
+    /// No wait ends until the umpire lets the campaign go on.
+    on_hold: bool,
     ready: Vec<String>,
     seats: Vec<SeatStatus<'a>>,
     /// Mails that wait for `estafette umpire release`.
@@ -118,6 +120,7 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
+        on_hold: state.on_hold,
         ready: state
             .seats
             .iter()
@@ -140,6 +143,9 @@ pub fn run(args: &Args) -> Outcome {
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
     out::line(waiting(&state))?;
+    if state.on_hold {
+        out::line("held by the umpire: no wait ends until `estafette umpire resume`")?;
+    }
     for seat in &status.seats {
         seat.print()?;
     }

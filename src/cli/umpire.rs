@@ -1,10 +1,13 @@
 //! `estafette umpire ACTION DIR`: what the umpire may decide in a running campaign.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use super::{
     clock::Clock,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     new::{failure, seat},
     out,
     run::PATIENCE,
@@ -12,6 +15,7 @@ use super::{
 use crate::{
     campaign::{Campaign, Pass, events::Ruling},
     ids::SeatId,
+    world::Changes,
 };
 
 /// Arguments of `umpire`.
@@ -51,6 +55,58 @@ enum Action {
         /// The mail's file, as the letter to the umpire names it
         #[arg(long, value_name = "FILE")]
         mail: String,
+        #[command(flatten)]
+        clock: Clock,
+    },
+    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the same
+    Hold {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// A campaign that was held goes on; players have at least the time of a new wait
+    Resume {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// A later deadline for what is waited for, before the old one has passed
+    Extend {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The new deadline, as 2026-11-30T20:00:00Z
+        #[arg(long, value_name = "TIME")]
+        until: jiff::Timestamp,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// Changes pieces or facts by hand, while orders are waited for. Every seat gets a dispatch of how it stands then
+    Rule {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as `given` in a case
+        #[arg(long, value_name = "FILE")]
+        change: PathBuf,
+        #[command(flatten)]
+        decision: Decision,
+    },
+    /// A letter to players, in the campaign's name. Nobody else is told
+    Say {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// A seat that gets it; may be given several times. All seats get it if none is named
+        #[arg(long, value_name = "SEAT")]
+        to: Vec<String>,
+        /// Its words; read from standard input if not given
+        #[arg(long, value_name = "TEXT")]
+        text: Option<String>,
         #[command(flatten)]
         clock: Clock,
     },
@@ -115,6 +171,40 @@ pub fn run(args: &Args) -> Outcome {
             let (witness, why) = (SeatId::from(witness.as_str()), why.clone());
             (directory, Ruling::Silent { witness, why }, clock)
         }
+        Action::Hold {
+            directory,
+            decision: Decision { why, clock },
+        } => (directory, Ruling::Hold { why: why.clone() }, clock),
+        Action::Resume {
+            directory,
+            decision: Decision { why, clock },
+        } => (directory, Ruling::Resume { why: why.clone() }, clock),
+        Action::Extend {
+            directory,
+            until,
+            decision: Decision { why, clock },
+        } => {
+            let (until, why) = (*until, why.clone());
+            (directory, Ruling::Extend { until, why }, clock)
+        }
+        Action::Rule {
+            directory,
+            change,
+            decision: Decision { why, clock },
+        } => {
+            let (changes, why) = (changes_in(change)?, why.clone());
+            (directory, Ruling::Rule { changes, why }, clock)
+        }
+        Action::Say {
+            directory,
+            to,
+            text,
+            clock,
+        } => {
+            let to = to.iter().map(|seat| SeatId::from(seat.as_str())).collect();
+            let words = words_of(text.as_deref())?;
+            (directory, Ruling::Say { to, words }, clock)
+        }
         Action::Rollback {
             directory,
             envelope,
@@ -127,6 +217,29 @@ pub fn run(args: &Args) -> Outcome {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let pass = campaign.rule(ruling, clock.now()).map_err(failure)?;
     say(&pass)
+}
+
+/// The changes that a file names.
+fn changes_in(file: &Path) -> Result<Box<Changes>, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
+    serde_yaml::from_str(&text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
+}
+
+/// The words of a letter, from the command line or from standard input.
+fn words_of(text: Option<&str>) -> Result<String, Failure> {
+    if let Some(text) = text {
+        return Ok(text.to_owned());
+    }
+    let mut words = String::new();
+    // One more than is taken is enough to see that there are too many.
+    let most = Ruling::LONGEST_LETTER as u64 * 4 + 1;
+    std::io::stdin()
+        .take(most)
+        .read_to_string(&mut words)
+        .map_err(|error| Failure::environment(format!("standard input: {error}")))?;
+    Ok(words.replace("\r\n", "\n"))
 }
 
 fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {

@@ -71,6 +71,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "awaited.txt",
             include_str!("../../templates/en/awaited.txt"),
         ),
+        ("umpire.txt", include_str!("../../templates/en/umpire.txt")),
     ])
 });
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -126,6 +127,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "awaited.txt",
             include_str!("../../templates/fr/awaited.txt"),
         ),
+        ("umpire.txt", include_str!("../../templates/fr/umpire.txt")),
     ])
 });
 

@@ -199,3 +199,48 @@ pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
         },
     )
 }
+
+/// What the umpire has decided on the clock, or writes.
+#[derive(Clone, Debug)]
+pub struct UmpiresWord<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// `hold`, `resume`, `extend` or `say`.
+    pub what: &'a str,
+    /// The reason, or the words of a letter.
+    pub words: &'a str,
+    /// The deadline that the reader knows of.
+    pub deadline: Option<Timestamp>,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// The text of the letter. An umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
+/// receipt or an order.
+#[must_use]
+pub fn umpires_word(word: &UmpiresWord<'_>) -> String {
+    let words = Words::new(word.game, word.lang);
+    let text = letter(
+        word.lang,
+        "umpire.txt",
+        context! {
+            what => word.what,
+            why => word.words,
+            deadline => word.deadline.map(|at| moment(&words, at, word.zone)),
+        },
+    );
+    if word.what != "say" {
+        return text;
+    }
+    let lines = word.words.trim_end().lines();
+    let lines: String = lines
+        .flat_map(|line| match line.trim() {
+            "" => vec!["|".to_owned()],
+            line => super::wrap(line, "| ", "| "),
+        })
+        .map(|line| line + "\n")
+        .collect();
+    format!("{text}\n{lines}")
+}

@@ -117,10 +117,10 @@ impl<'a> Words<'a> {
             .unwrap_or_else(|_| template.to_owned())
     }
 
-    /// That the umpire has taken the campaign back, and why.
+    /// What the umpire has ruled (`taken_back`, `ruled`), and why.
     #[must_use]
-    pub fn taken_back(&self, why: &str) -> String {
-        self.say("taken_back", minijinja::context! { why })
+    pub fn ruled(&self, what: &str, why: &str) -> String {
+        self.say(what, minijinja::context! { why })
     }
 
     /// An event in words.

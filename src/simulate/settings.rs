@@ -59,6 +59,7 @@ pub(super) fn settings(
         pictures: false,
         trust: TrustAsked::default(),
         unreachable: Unreachable::default(),
+        seed: Some(plan.seed.to_string()),
         created: now,
     })
 }

@@ -3,6 +3,8 @@
 //! Invariant: a view ([`World::seen_by`]) is built by adding what a seat knows, never by taking secrets out, and
 //! is a world like any other, so that the same code works on both. It knows nothing of mail, disks or scripts.
 
+mod changes;
+pub mod names;
 mod piece;
 mod setup;
 #[cfg(test)]
@@ -15,6 +17,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use changes::Changes;
 pub use piece::{Knowledge, Piece, Seen, Sighting};
 pub use setup::SetupError;
 pub(crate) use setup::unmarked;

@@ -121,6 +121,10 @@ pub struct Shown {
     pub rows: Vec<String>,
     /// What was left out, a line each.
     pub unchecked: String,
+    /// The words of the findings, a line each.
+    pub wrong: String,
+    /// What each mail was taken as, a line each.
+    pub mails: String,
 }
 
 /// Lets the page check many cases, one after the other: a second script, put behind the page's own, reads them from the DOM.
@@ -150,6 +154,7 @@ pub fn shown(browser: &str, cases: &[Case]) -> Vec<Shown> {
                     state: result.dataset.state, rolls: +result.dataset.rolls,
                     checks: [...result.querySelectorAll("li.wrong")].map(item => item.dataset.check),
                     rows: texts("tr.wrong"), unchecked: texts("#unchecked li").join("\n"),
+                    wrong: texts("li.wrong").join("\n"), mails: texts("#taken tr").join("\n"),
                 }};
             }})"##,
             serde_json::to_string(&sources)

@@ -50,6 +50,8 @@ pub(super) struct Evidence {
     pub bodies: BTreeMap<(u32, SeatId), Vec<Said<String>>>,
     /// The round's moment is known from elsewhere: when a letter with the entry of this number came.
     pub arrived: BTreeMap<u32, Time>,
+    /// Entries in other mails that have the number of a letter's entry and another head.
+    pub contradicting: Vec<Said<Entry>>,
     /// What stands in other mails while there are letters.
     pub hearsay: Hearsay,
 }

@@ -3,7 +3,8 @@
 //! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing, what does not is named,
 //! with its mail, for people to clear up. Two kinds of entries count all the same. One that a letter vouches for, because
 //! its head stands at the letter's foot or in the entry after it, fills a gap. And one with the number of a letter's entry
-//! and another head is kept, for two entries with one number are what the register is there to show.
+//! and another head is shown, for two entries with one number are what the register is there to show; it bears witness of
+//! nothing else.
 
 use super::evidence::{Evidence, Said};
 use crate::dice::{Digest, Entry};
@@ -61,7 +62,9 @@ impl Evidence {
             if said.what.true_head() != head {
                 let why = "its head is not that of its lines; a damaged copy";
                 self.left_out(format!("`{}`", said.what.heading()), &said.mail, why);
-            } else if contradicts || self.names(n, &head) {
+            } else if contradicts {
+                self.contradicting.push(said);
+            } else if self.names(n, &head) {
                 self.entries.push(said);
             } else {
                 let why = "no letter has it or names its head";

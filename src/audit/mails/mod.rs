@@ -147,6 +147,7 @@ impl<'a> Audit<'a> {
         let bundle = bundle::of(self.campaign, self.evidence);
         let found = dice::verify(&bundle);
         self.register(&found);
+        self.contradictions();
         self.feet();
         self.receipts();
         self.bodies(&bundle);
@@ -221,6 +222,32 @@ impl<'a> Audit<'a> {
         self.report.checked.push(format!(
             "register: {entries} entries up to number {last}, each with a right head"
         ));
+    }
+
+    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for people to find out.
+    fn contradictions(&mut self) {
+        let mut contradicting: Vec<&Said<Entry>> = self.evidence.contradicting.iter().collect();
+        contradicting.sort_by_key(|said| said.what.n);
+        for Said { what, mail, .. } in contradicting {
+            let own = self
+                .evidence
+                .entries
+                .iter()
+                .find(|own| own.what.n == what.n);
+            let Some(own) = own else {
+                continue;
+            };
+            self.wrong(
+                Check::Number,
+                what.heading(),
+                format_args!("one entry with this number, head {}", own.what.head),
+                format_args!(
+                    "another one with it, head {}, in a mail that is no letter of the host: anybody may have written it",
+                    what.head
+                ),
+                vec![own.mail.clone(), mail.clone()],
+            );
+        }
     }
 
     /// Each receipt's digest against the words that it quotes.

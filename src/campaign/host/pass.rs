@@ -160,13 +160,18 @@ impl Campaign {
         if matches!(ruling, Ruling::Rollback { .. }) {
             self.state = from_the_beginning(&self.engine, &self.directory)?.state;
         }
-        self.check_ruling(&ruling)?;
+        self.check_ruling(&ruling, now)?;
         self.input(Event::Umpire(ruling), now, &mut pass)?;
         Ok(pass)
     }
 
-    pub(in crate::campaign) fn check_ruling(&self, ruling: &Ruling) -> Result<(), HostError> {
-        let checked = self.engine.check_ruling(&self.state, ruling);
+    pub(in crate::campaign) fn check_ruling(
+        &self,
+        ruling: &Ruling,
+        now: Timestamp,
+    ) -> Result<(), HostError> {
+        let at = self.state.next_moment(now);
+        let checked = self.engine.check_ruling(&self.state, ruling, at);
         Ok(checked.map_err(EngineError::from)?)
     }
 
@@ -236,6 +241,11 @@ fn said(event: &Event) -> String {
         Event::Umpire(Ruling::Replace { player, .. }) => {
             format!("the seat {} has been handed over", player.id)
         }
+        Event::Umpire(Ruling::Hold { .. }) => "the campaign is held".to_owned(),
+        Event::Umpire(Ruling::Resume { .. }) => "the campaign goes on".to_owned(),
+        Event::Umpire(Ruling::Extend { until, .. }) => format!("the deadline is {until} now"),
+        Event::Umpire(Ruling::Rule { .. }) => "the position was changed by hand".to_owned(),
+        Event::Umpire(Ruling::Say { .. }) => "a letter of the umpire".to_owned(),
         Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
         Event::Umpire(Ruling::Rollback { envelope, .. }) => {
             format!("the campaign went back to the orders for envelope {envelope}")

@@ -1,4 +1,4 @@
-//! Names in cases: ids, or names as players write them.
+//! Names in cases and rulings: ids, or names as players write them.
 
 use crate::{
     game::Game,
