@@ -240,9 +240,7 @@ fn set(table: &Table, state: &mut State, reader: &SeatId, name: &str, value: &Va
         if piece.kind.as_str() == "commander" || piece.attributes.get(name) == Some(value) {
             continue;
         }
-        Arc::make_mut(piece)
-            .attributes
-            .insert(name.to_owned(), value.clone());
+        Arc::make_mut(piece).attributes.set(name, value.clone());
         changed = true;
     }
     changed

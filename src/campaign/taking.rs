@@ -316,11 +316,8 @@ impl Engine {
         };
         let answers = is_for_answers(state);
         // Where everybody knows of the seal, the receipt is for what will be sealed.
-        let words = if counts_whole(open, quiet, answers) {
-            &joined.text
-        } else {
-            &kept
-        };
+        let whole = counts_whole(open, quiet, answers);
+        let words = if whole { &joined.text } else { &kept };
         let is_sealed_next = state.seals_next();
         let receipt = self.receipt(state, seat, words, !is_sealed_next)?;
         effects.receipts.push(receipt.to_string());
@@ -335,7 +332,8 @@ impl Engine {
             entry.late.clone_from(&kept);
         }
         let taken = Taken {
-            settled: open && clean,
+            // Said in a quiet wait as in an open one.
+            settled: whole && clean,
             ..Taken::of(mail, moment, &joined.understood, words, Some(&receipt))
         };
         self.receipt_letter(state, &taken, effects)

@@ -110,6 +110,28 @@ fn values_are_found_and_kept_once() {
 }
 
 #[test]
+fn lists_are_sifted_by_lists_and_by_areas() {
+    for (expression, found) in [
+        (
+            "among(spaces(), [\"south\", \"north\"])",
+            &["north", "south"][..],
+        ),
+        ("among(spaces(), area_of([\"east\"]))", &["east"]),
+        (
+            "without(spaces(), area_of([\"east\", \"north\"]))",
+            &["middle", "south"],
+        ),
+        ("without([\"b\", \"a\", \"b\"], [\"a\"])", &["b", "b"]),
+        (
+            "among([piece(\"one\"), piece(\"foe\")], at(\"south\"))",
+            &["foe"],
+        ),
+    ] {
+        assert_eq!(value(expression), texts(found), "{expression}");
+    }
+}
+
+#[test]
 fn barriers_close_spaces_and_roads() {
     assert_eq!(value("steps(\"north\", \"south\", #{})"), 2.into());
     assert_eq!(
