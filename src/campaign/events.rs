@@ -130,7 +130,7 @@ pub struct Bounced {
     pub file: String,
 }
 
-/// A step of the exchange by which a seat's address is changed ([`super::addresses`]).
+/// A step of the exchange by which a seat's address is changed (`addresses.rs`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AddressIn {
