@@ -39,6 +39,10 @@ impl Names {
             names.add(&piece.name, Some(&piece.id));
             for name in piece.names.values() {
                 names.add(name, Some(&piece.id));
+                // As a sentence begins with it.
+                let mut letters = name.chars();
+                let first = letters.next().into_iter().flat_map(char::to_uppercase);
+                names.add(&first.chain(letters).collect::<String>(), Some(&piece.id));
             }
         }
         for text in game.text.values() {
