@@ -116,7 +116,30 @@ impl Names {
     }
 }
 
+/// The words of a text. What is left of a word where a line was cut short (`MOVE ST...`) is none.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
+    let is_part = |c: char| c.is_alphanumeric();
+    text.split_inclusive("...").flat_map(move |piece| {
+        let whole = match piece.strip_suffix("...") {
+            Some(cut) => cut.trim_end_matches(is_part),
+            None => piece,
+        };
+        whole
+            .split(move |c| !is_part(c))
+            .filter(|word| !word.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn the_rest_of_a_cut_word_is_no_word() {
+        let found: Vec<_> = words("MOVE 23 Cmp: TO Novara ST... and so on").collect();
+        assert_eq!(
+            found,
+            ["MOVE", "23", "Cmp", "TO", "Novara", "and", "so", "on"]
+        );
+    }
 }
