@@ -196,7 +196,6 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         state.taken.insert(given.digest.clone());
-        state.last_file.clone_from(&given.file);
         match given.step {
             AddressStep::Asked if self.may_ask(state, given) => {
                 self.send_code(state, given, effects)?;

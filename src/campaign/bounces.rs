@@ -78,7 +78,6 @@ impl Engine {
         bounced: &Bounced,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.last_file.clone_from(&bounced.file);
         let report = CameBack {
             letter: bounced.number,
             status: bounced.status.clone(),

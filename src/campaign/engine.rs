@@ -215,7 +215,6 @@ impl Engine {
             came_back: BTreeMap::new(),
             warned: BTreeMap::new(),
             rates: BTreeMap::new(),
-            last_file: String::new(),
             time,
             sealed_now: false,
             shown: None,

@@ -48,7 +48,7 @@ struct Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-contacts-and-public-waits");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-no-last-file");
 
 impl Campaign {
     /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.

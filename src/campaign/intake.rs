@@ -212,7 +212,6 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.last_file.clone_from(&refused.file);
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {

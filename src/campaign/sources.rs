@@ -265,7 +265,6 @@ impl Engine {
     ) -> Result<(), EngineError> {
         if let Some(mail) = &brought.mail {
             state.taken.insert(mail.digest.clone());
-            state.last_file.clone_from(&mail.file);
         }
         let value: SourceValue = brought.value.parse()?;
         if self.check_value(state, &value).is_err() {

@@ -61,8 +61,6 @@ pub struct State {
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
-    /// The file in the inbox that was taken last.
-    pub last_file: String,
     /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
     /// before it can be told from those after it.
     pub time: Timestamp,

@@ -228,7 +228,6 @@ impl Engine {
             mail.message_id.as_deref(),
             &mail.words,
         ));
-        state.last_file.clone_from(&mail.file);
         let seat = &mail.seat;
         let moment = self.moment(state, seat);
         let first = self.judge_words(&moment, seat, &mail.words, effects)?;
@@ -281,7 +280,6 @@ impl Engine {
         first: bool,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.last_file.clone_from(&mail.file);
         if !first {
             return Ok(());
         }
