@@ -18,7 +18,7 @@ use std::{
 
 use estafette::campaign::State;
 use serde_json::Value;
-use support::{Letter, Test, change, copied_games, copied_rules, mail_to, tree};
+use support::{Letter, Test, change, copied_games, copied_rules, is_replayed, mail_to, tree};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

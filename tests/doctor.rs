@@ -130,6 +130,10 @@ fn with_servers_it_sends_itself_a_mail() {
         &["WRONG  imap", "`Nowhere`", "look at `folder`"],
     );
     check(
+        &good.replace("user: game,", "user: game, processed: a//b,"),
+        &["WRONG  imap", "`a//b`", "look at `processed`"],
+    );
+    check(
         &good.replacen("host: localhost", "host: no-such-host.invalid", 1),
         &["no-such-host.invalid: no such host", "look at `host`"],
     );

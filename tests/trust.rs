@@ -275,9 +275,7 @@ fn the_host_may_name_the_server_whose_word_counts() {
     // The campaign's own word goes before the host's.
     let test = asking(VERIFIED);
     let mut campaign = test.open();
-    campaign
-        .trust_results_of(Some("mx.evil.example"))
-        .unwrap();
+    campaign.trust_results_of(Some("mx.evil.example")).unwrap();
     let forged = FORGED.replace(
         "mx.evil.example; dmarc=fail",
         "mx.evil.example; dmarc=pass header.from=example.org",

@@ -142,7 +142,10 @@ fn refuses(_: &File) -> io::Result<()> {
 fn nobody_is_told_of_records_that_are_not_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     let root = campaign(folder.path());
-    let (journal, before) = (fs::read(root.join("journal.jsonl")).unwrap(), letters(&root));
+    let (journal, before) = (
+        fs::read(root.join("journal.jsonl")).unwrap(),
+        letters(&root),
+    );
     let mut campaign = open(&root);
     mail(&root, 1, "hello", after(1));
     campaign.journal.flush_by(refuses);
@@ -152,7 +155,10 @@ fn nobody_is_told_of_records_that_are_not_on_the_disk() {
     campaign.journal.flush_by(File::sync_data);
     assert!(campaign.pass(after(2)).is_err());
     campaign.rest();
-    assert!(!campaign.resume(Duration::ZERO).unwrap(), "it must be opened anew");
+    assert!(
+        !campaign.resume(Duration::ZERO).unwrap(),
+        "it must be opened anew"
+    );
     drop(campaign);
     assert_eq!(letters(&root), before);
     assert_eq!(fs::read(root.join("journal.jsonl")).unwrap(), journal);
