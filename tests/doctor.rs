@@ -117,8 +117,11 @@ fn with_servers_it_sends_itself_a_mail() {
     );
     let good = lines("game", "secret", servers.submission);
     let port = |port: u16| format!("port: {port},");
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let closed = closed.local_addr().unwrap().port();
+    // Nobody listens there once the listener is gone.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .unwrap()
+        .port();
     for open in [servers.imaps, servers.submission] {
         check(
             &good.replace(&port(open), &port(closed)),

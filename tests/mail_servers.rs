@@ -289,10 +289,10 @@ fn cut_within_a_fetch_and_within_a_letter_nothing_is_lost() {
     for round in 0..6_usize {
         let id = format!("{round}@players.example");
         // Within the header of the fetched mail, and within that of its receipt, which stands behind DATA.
-        imap.cut(Cut::FromServer(word(format!("<{id}>")), 20 * round));
+        imap.cut(Cut::FromServer(word(format!("<{id}>")), 8 * round));
         smtp.cut(Cut::FromClient(
             word(format!("In-Reply-To: <{id}>")),
-            300 * round,
+            100 * round,
         ));
         swaks(&servers, "ada", &ada, "NOTHING", &id);
         until("the fetch is cut", || imap.cuts() > round);

@@ -417,12 +417,10 @@ impl Source for ImapSource {
         }
         let looked = self.with_open(|source, open| {
             let kept = &source.account.processed;
-            let there = open.session.status(kept, "(MESSAGES)");
-            there.map_err(|error| {
-                let what =
-                    format!("there is no `{kept}` and it can't be made; look at `processed`");
-                source.talk(&what, &error)
-            })?;
+            if let Err(error @ imap::Error::No(_)) = open.session.status(kept, "(MESSAGES)") {
+                let what = format!("there is no `{kept}`, nor can it be made; look at `processed`");
+                return Err(source.talk(&what, &error));
+            }
             Ok((open.can_move, open.can_idle, open.can_expunge))
         });
         match looked {
