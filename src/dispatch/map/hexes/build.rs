@@ -135,7 +135,7 @@ fn places(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec
             .as_ref()
             .and_then(|name| space.data.get(name)?.as_text());
         Some(HexPlace {
-            name: place.name.clone(),
+            name: space.name_in(builder.words.lang()).to_owned(),
             at: at(hex),
             relief: display.relief(&space.terrain),
             control: side(held),

@@ -244,7 +244,11 @@ fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&
         .map(|at| tile_place(centre(hexes.flat, *at)))
         .collect();
     let [[left, top], [wide, high]] = [corner(hexes), extent(hexes.flat, hexes.window[1])];
-    for place in hexes.places.iter().filter(|place| inside(&place.at)) {
+    let [from, size] = hexes.window;
+    let shown = |at: &At| {
+        (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
+    };
+    for place in hexes.places.iter().filter(|place| shown(&place.at)) {
         let style = name_style(place.relief);
         let half = metrics::width(&place.name, style.size, style.bold) / 2;
         let [x, y] = centre(hexes.flat, place.at);
