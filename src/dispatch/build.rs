@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
             asks: briefing.asks.to_vec(),
             template: briefing.template.to_vec(),
             dice: self.dice(),
-            map: map::section::build(self, &heading),
+            map: map::build::build(self, &heading),
             heading,
         }
     }

@@ -152,12 +152,14 @@ fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2
         return Vec::new();
     };
     let pieces = builder.briefing.view.pieces.values();
-    let laid = pieces.filter(|piece| piece.ghost.is_none()).filter_map(|piece| {
-        let from = game.map.number(piece.at.as_deref()?)?;
-        let to = piece.attributes.get(attribute)?.as_text()?;
-        let side = game.decl.sides.iter().position(|it| it.id == piece.side)?;
-        Some((side, [at(from), at(game.map.number(to)?)]))
-    });
+    let laid = pieces
+        .filter(|piece| piece.ghost.is_none())
+        .filter_map(|piece| {
+            let from = game.map.number(piece.at.as_deref()?)?;
+            let to = piece.attributes.get(attribute)?.as_text()?;
+            let side = game.decl.sides.iter().position(|it| it.id == piece.side)?;
+            Some((side, [at(from), at(game.map.number(to)?)]))
+        });
     laid.collect()
 }
 

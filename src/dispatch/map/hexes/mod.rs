@@ -158,7 +158,9 @@ pub(super) fn rim(middle: At, radius: i64) -> Vec<[At; 2]> {
         let next = AROUND.map(|[line, half]| [at[0] + line, at[1] + half]);
         next.map(|next| [*at, next])
     });
-    sides.filter(|[_, next]| steps(middle, *next) > radius).collect()
+    sides
+        .filter(|[_, next]| steps(middle, *next) > radius)
+        .collect()
 }
 
 /// The two ends of the side that parts two neighbours; nothing if they are none.
