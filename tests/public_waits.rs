@@ -30,8 +30,7 @@ use estafette::{
 };
 use forger::{Texts, mend, other_die};
 use support::{
-    ATTACK, NAME, Plan, Test, awaited, change, deposit, mail_to, public_retreats as plan,
-    set_up_with, tree,
+    ATTACK, NAME, Plan, Test, awaited, deposit, mail_to, public_retreats as plan, set_up_with, tree,
 };
 
 /// Both set-ups are given, the Austrians want to be asked, and the French attack.
@@ -231,7 +230,7 @@ fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
         seats: vec!["austrian".into(), "french".into()],
         told: false,
         questions: open.asked_in_public().unwrap().to_vec(),
-        asked_in: Some(Box::new(open.world.clone())),
+        asked_in: Some(Box::new(open.clone())),
         ..*shown
     }));
     quiet.phase = "recovery".to_owned();

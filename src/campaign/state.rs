@@ -123,13 +123,29 @@ impl State {
             self.refused.push_back(refused.digest.clone());
             return self.count("refusals", seat) <= REFUSALS;
         }
-        let warned = self.warned.entry(seat.clone()).or_default();
-        let last = warned.get(&refused.reason);
-        if last.is_some_and(|last| self.time.duration_since(*last) < WARNED_EVERY) {
+        if self.was_warned(seat, refused.reason, self.time) {
             return false;
         }
+        let warned = self.warned.entry(seat.clone()).or_default();
         warned.insert(refused.reason, self.time);
         true
+    }
+
+    /// Whether a seat has been told of such a mail in the day before a moment.
+    fn was_warned(&self, seat: &SeatId, reason: Reason, now: Timestamp) -> bool {
+        let last = self.warned.get(seat).and_then(|warned| warned.get(&reason));
+        last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
+    }
+
+    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at this moment.
+    pub(super) fn is_idle(&self, refused: &Refused, now: Timestamp) -> bool {
+        match &refused.seat {
+            Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
+            Some(seat) if refused.reason.is_answered() => {
+                self.was_warned(seat, refused.reason, now)
+            }
+            _ => true,
+        }
     }
 
     /// The time of the next record: never before the last one, and a second after a seal.

@@ -192,7 +192,7 @@ impl File {
         }
         let mut campaign = Campaign::open_from(self.member.directory.root(), PATIENCE, shelf)?;
         campaign.save_every(SAVE_EVERY);
-        campaign.trust_results_of(self.member.results_of.as_deref());
+        campaign.trust_results_of(self.member.results_of.as_deref())?;
         for notice in campaign.notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }

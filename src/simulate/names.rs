@@ -116,7 +116,8 @@ impl Names {
     }
 }
 
-/// The words of a text. What is left of a word where a line was cut short (`MOVE ST...`) is none.
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
+/// word where a line was cut short (`MOVE ST...`) is none.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric();
     text.split_inclusive("...").flat_map(move |piece| {
@@ -124,15 +125,26 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             Some(cut) => cut.trim_end_matches(is_part),
             None => piece,
         };
-        whole
-            .split(move |c| !is_part(c))
-            .filter(|word| !word.is_empty())
+        let is_stop = |c: char| matches!(c, ',' | ';');
+        let runs = whole.split(move |c| !is_part(c) && !is_stop(c));
+        let parts = runs.flat_map(move |run| run.split_inclusive(is_stop));
+        let words = parts.flat_map(move |part| {
+            let word = part.trim_end_matches(is_stop);
+            [word, &part[word.len()..]]
+        });
+        words.filter(|word| !word.is_empty())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::words;
+
+    #[test]
+    fn no_name_goes_beyond_a_comma_or_a_semicolon() {
+        let found: Vec<_> = words("Ada (radius 4); North, 5").collect();
+        assert_eq!(found, ["Ada", "radius", "4", ";", "North", ",", "5"]);
+    }
 
     #[test]
     fn the_rest_of_a_cut_word_is_no_word() {
