@@ -262,7 +262,7 @@ impl Page {
                 seen.push(format!("{} {}", space.hidden, self.w("face_down")));
             }
             let first = format!("{}  ", pad(&space.place, wide, false));
-            self.paragraph(&seen.join("; "), &first, &rest);
+            self.paragraph(&seen.join(&self.w("semicolon")), &first, &rest);
         }
         if !enemy.old.is_empty() {
             self.gap();
