@@ -14,6 +14,7 @@ pub mod host;
 pub mod ids;
 pub mod mail;
 pub mod orders;
+pub mod ordered;
 pub mod rules;
 pub mod simulate;
 pub mod value;

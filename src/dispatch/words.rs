@@ -1,6 +1,9 @@
 //! Events, phases and questions in words: the game's templates with the filters that they may use.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+};
 
 use minijinja::{
     Environment, Error, ErrorKind, UndefinedBehavior, Value,
@@ -42,22 +45,22 @@ pub struct Words<'a> {
 }
 
 /// Names that templates print. Looked up by key only.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Lexicon {
     sides: HashMap<String, String>,
     spaces: HashMap<String, String>,
     /// Whether spaces are known by labels too.
     labels: bool,
     pieces: HashMap<String, String>,
-    text: Text,
-    phrases: Phrases,
+    text: Arc<Text>,
+    phrases: &'static Phrases,
 }
 
 impl<'a> Words<'a> {
     /// The words of a game; a language that the game does not speak has the keys for words.
     #[must_use]
     pub fn new(game: &'a Game, lang: Lang) -> Self {
-        static NONE: std::sync::LazyLock<Text> = std::sync::LazyLock::new(Text::default);
+        static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
         let text = game.text.get(&lang).unwrap_or(&NONE);
         let phrases = Phrases::of(lang);
         let lexicon = Arc::new(Lexicon {
@@ -82,8 +85,8 @@ impl<'a> Words<'a> {
                 .iter()
                 .filter_map(|piece| Some((piece.id.to_string(), piece.names.get(&lang)?.clone())))
                 .collect(),
-            text: text.clone(),
-            phrases: phrases.clone(),
+            text: Arc::clone(text),
+            phrases,
         });
         let env = environment(&lexicon);
         Self {
@@ -233,7 +236,7 @@ impl<'a> Words<'a> {
     fn fill(
         &self,
         section: &'static str,
-        templates: &indexmap::IndexMap<String, String>,
+        templates: &crate::ordered::IndexMap<String, String>,
         key: &str,
         args: &Fields,
     ) -> Result<String, WordsError> {
