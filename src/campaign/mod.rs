@@ -7,6 +7,7 @@
 mod addresses;
 mod again;
 mod amend;
+mod beside;
 mod bounces;
 mod bring;
 mod by_text;
@@ -63,6 +64,7 @@ mod trust;
 mod umpire_letters;
 mod understand;
 
+pub use beside::moved;
 pub use bounces::{HARD_FAILURES, Unreachable};
 pub use checkpoints::{Checkpoint, Checkpoints, Stood};
 pub use clock::{Deadlines, Schedule, Slot, Zone};

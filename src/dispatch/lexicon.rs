@@ -99,8 +99,9 @@ impl Lexicon {
                 .map()
                 .spaces
                 .iter()
-                .filter(|space| space.id != *space.name)
-                .map(|space| (space.id.to_string(), space.name_in(lang).to_owned()))
+                .map(|space| (space.id.to_string(), space.name_in(lang)))
+                .filter(|(id, name)| id != name)
+                .map(|(id, name)| (id, name.to_owned()))
                 .collect(),
             labels: game.map.hexes().is_some(),
             pieces: game
@@ -162,11 +163,10 @@ impl Lexicon {
                 None => self.phrase("unknown_piece"),
             };
         }
-        let piece = field("piece");
-        match self.pieces.get(&piece) {
-            Some(name) => name.clone(),
-            None => field("name"),
-        }
+        let known = [(&self.pieces, "piece"), (&self.spaces, "space")]
+            .into_iter()
+            .find_map(|(names, kind)| names.get(&field(kind)));
+        known.cloned().unwrap_or_else(|| field("name"))
     }
 
     /// A space with its label, on a map that has labels: "Ford End (0301)"; a hex without a name is its label.

@@ -161,11 +161,11 @@ impl<'a> Words<'a> {
                 .join(", "),
             value::Value::Map(fields) => match fields.get("name").and_then(value::Value::as_text) {
                 Some(name) => {
-                    let id = fields
-                        .get("piece")
-                        .and_then(value::Value::as_text)
-                        .unwrap_or_default();
-                    self.piece_name(id, name)
+                    let id = |kind| fields.get(kind).and_then(value::Value::as_text);
+                    match id("space") {
+                        Some(space) => self.name_of(space),
+                        None => self.piece_name(id("piece").unwrap_or_default(), name),
+                    }
                 }
                 None => {
                     let parts = fields.values().map(|item| self.value(item));

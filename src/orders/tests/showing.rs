@@ -50,7 +50,7 @@ fn explanations_point_under_the_players_own_words() {
     );
     assert_eq!(
         explain(&table.grammar, &found, Lang::Fr)[2],
-        "  Vous n'avez pas de pion nommé « Brt »."
+        "  Vous n'avez pas de pion nommé «\u{a0}Brt\u{a0}»."
     );
     let long = wrong(&format!("MOVE {}Brt: Mill", "Ada, ".repeat(60)));
     let lines = explain(&table.grammar, &long, Lang::En);
