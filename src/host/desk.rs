@@ -168,7 +168,7 @@ impl File {
         for line in &pass.lines {
             tracing::info!(campaign = name, "{line}");
         }
-        if let (Waiting::Repair { error }, false) =
+        if let (Waiting::Repair { error, .. }, false) =
             (&campaign.state().waiting, pass.lines.is_empty())
         {
             tracing::error!(
