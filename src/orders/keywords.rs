@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::{fold::fold, token::Token, token::tokens};
 use crate::{game::Lang, ordered::IndexMap};
 

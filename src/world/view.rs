@@ -169,7 +169,10 @@ fn in_public_box(game: &Game, piece: &Piece) -> bool {
         .is_some_and(|declared| declared.shown == Audience::Public)
 }
 
-fn public(state: &Fields, declared: &crate::ordered::IndexMap<String, crate::game::FactDecl>) -> Fields {
+fn public(
+    state: &Fields,
+    declared: &crate::ordered::IndexMap<String, crate::game::FactDecl>,
+) -> Fields {
     declared
         .iter()
         .filter(|(_, fact)| fact.shown == Audience::Public)

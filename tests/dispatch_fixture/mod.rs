@@ -11,10 +11,10 @@ use estafette::{
     },
     game::{Game, Lang, MapIndex, Shown},
     ids::SeatId,
+    ordered::IndexMap,
     value::Fields,
     world::{Seen, World},
 };
-use estafette::ordered::IndexMap;
 use jiff::{Timestamp, tz::TimeZone};
 use serde::de::DeserializeOwned;
 use serde_json::json;

@@ -1,6 +1,5 @@
 //! Checks of `forces.yaml`: formations and pieces.
 
-
 use super::Check;
 use crate::{
     game::{Formation, PieceDecl},

@@ -4,7 +4,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-
 use super::{Grid, HexFile, HexMap, ROAD, Sides, Zone};
 use crate::{
     game::{Area, Map, Region, Road, Source, Space},
