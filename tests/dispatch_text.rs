@@ -62,7 +62,7 @@ fn results_print_with_their_reasons() {
     assert_eq!(combat.title, "Combat at Castiglione");
     assert_eq!(
         combat.events[0].text,
-        "Round 1, French: 6 = 2 rolled, +2 Bonaparte, +1 marched to the guns, +1 cavalry (9.3), odds 3 : 2."
+        "Round 1, French: 6 = 2 rolled, +2 Bonaparte, +1 marched to the guns, +1 cavalry (9.3), odds 3:2."
     );
     assert_eq!(combat.events[0].args, events()[2].args);
 }

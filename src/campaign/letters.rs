@@ -6,8 +6,9 @@ use super::{
     engine::{Effects, Engine, EngineError},
     events::Refused,
     letter::{Letter, Picture},
+    moment::Moment,
     state::{SeatState, State, Waiting},
-    taking::{Moment, Taken, carried_lines},
+    taking::{Taken, carried_lines},
 };
 use crate::{
     dispatch::{self, ReadFrom},

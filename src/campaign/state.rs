@@ -99,9 +99,10 @@ pub struct Shown {
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
-    /// The world in which those questions were put: what the asked read and write of.
+    /// The state in that wait: what the asked read and write of, and what a seat that does not know that it is over gets
+    /// again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked_in: Option<Box<World>>,
+    pub asked_in: Option<Box<State>>,
     /// What players had decided before these orders.
     pub decisions: Decisions,
 }
@@ -122,13 +123,29 @@ impl State {
             self.refused.push_back(refused.digest.clone());
             return self.count("refusals", seat) <= REFUSALS;
         }
-        let warned = self.warned.entry(seat.clone()).or_default();
-        let last = warned.get(&refused.reason);
-        if last.is_some_and(|last| self.time.duration_since(*last) < WARNED_EVERY) {
+        if self.was_warned(seat, refused.reason, self.time) {
             return false;
         }
+        let warned = self.warned.entry(seat.clone()).or_default();
         warned.insert(refused.reason, self.time);
         true
+    }
+
+    /// Whether a seat has been told of such a mail in the day before a moment.
+    fn was_warned(&self, seat: &SeatId, reason: Reason, now: Timestamp) -> bool {
+        let last = self.warned.get(seat).and_then(|warned| warned.get(&reason));
+        last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
+    }
+
+    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at this moment.
+    pub(super) fn is_idle(&self, refused: &Refused, now: Timestamp) -> bool {
+        match &refused.seat {
+            Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
+            Some(seat) if refused.reason.is_answered() => {
+                self.was_warned(seat, refused.reason, now)
+            }
+            _ => true,
+        }
     }
 
     /// The time of the next record: never before the last one, and a second after a seal.
@@ -168,8 +185,33 @@ impl State {
     #[must_use]
     pub fn stopped(&self) -> Option<&String> {
         match &self.waiting {
-            Waiting::Repair { error } => Some(error),
+            Waiting::Repair { error, .. } => Some(error),
             _ => None,
+        }
+    }
+
+    /// What is waited for, or was when an input failed: a sealed envelope is rolled even so.
+    #[must_use]
+    pub fn missing(&self) -> &Waiting {
+        match &self.waiting {
+            Waiting::Repair {
+                waited,
+                undone: true,
+                ..
+            } => waited,
+            waiting => waiting,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn missing_mut(&mut self) -> &mut Waiting {
+        match &mut self.waiting {
+            Waiting::Repair {
+                waited,
+                undone: true,
+                ..
+            } => waited,
+            waiting => waiting,
         }
     }
 
@@ -236,10 +278,15 @@ pub enum Waiting {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
     },
-    /// Nothing: a rule script failed. The state is that before the phase.
+    /// Nothing: a rule script failed, or a letter could not be made.
     Repair {
         /// The error.
         error: String,
+        /// What was waited for when it came up.
+        waited: Box<Waiting>,
+        /// Whether the input that failed was laid aside whole: what was waited for is still missing. Else it was closed, and
+        /// the state is that before the phase that failed.
+        undone: bool,
     },
     /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is closed.
     Dice {

@@ -12,6 +12,7 @@ mod html;
 mod jinja;
 mod layout;
 mod letters;
+mod lexicon;
 pub mod map;
 mod notices;
 mod phrases;

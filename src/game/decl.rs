@@ -86,6 +86,9 @@ pub struct BoxDecl {
     /// Who sees what lies in it.
     #[serde(default)]
     pub shown: Audience,
+    /// Whether its owner's dispatches leave it out: for counters that have no part in a campaign.
+    #[serde(default)]
+    pub unlisted: bool,
 }
 
 /// An option of a campaign (`--set fog=on`).

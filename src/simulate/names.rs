@@ -116,16 +116,26 @@ impl Names {
     }
 }
 
-/// The words of a text. What is left of a word where a line was cut short (`MOVE ST...`) is none.
+/// What stands between two names.
+fn is_stop(c: char) -> bool {
+    matches!(c, ',' | ';')
+}
+
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
+/// word where a line was cut short (`MOVE ST...`) is none.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-            let end = from.find(|c: char| !c.is_alphanumeric());
+            let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_stop(c));
+            let end = if from.starts_with(is_stop) {
+                Some(1)
+            } else {
+                from.find(|c: char| !c.is_alphanumeric())
+            };
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             rest = behind;
-            if word.is_empty() || !behind.starts_with("...") {
+            if word.is_empty() || word.starts_with(is_stop) || !behind.starts_with("...") {
                 return (!word.is_empty()).then_some(word);
             }
         }
@@ -135,6 +145,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::words;
+
+    #[test]
+    fn no_name_goes_beyond_a_comma_or_a_semicolon() {
+        let found: Vec<_> = words("Ada (radius 4); North, 5").collect();
+        assert_eq!(found, ["Ada", "radius", "4", ";", "North", ",", "5"]);
+    }
 
     #[test]
     fn the_rest_of_a_cut_word_is_no_word() {

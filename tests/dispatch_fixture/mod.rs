@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use estafette::ordered::IndexMap;
 use estafette::{
     dispatch::{
         Asked, AskedQuestion, Briefing, DiceText, Display, Document, Heard, OpenRoll, Words,
@@ -204,7 +205,7 @@ pub fn events() -> Vec<Heard> {
             "combat.castiglione",
             6,
             json!({
-                "round": 1, "side": "french", "roll": [2], "odds": "3 : 2", "rule": "9.3",
+                "round": 1, "side": "french", "roll": [2], "odds": "3:2", "rule": "9.3",
                 "reasons": [{"id": "leader_tr", "add": 2, "who": bonaparte}, {"id": "guns", "add": 1}, {"id": "cavalry", "add": 1}],
             }),
         ),
@@ -213,7 +214,7 @@ pub fn events() -> Vec<Heard> {
             "combat.castiglione",
             6,
             json!({
-                "round": 1, "side": "austrian", "roll": [5], "odds": "2 : 3", "rule": "9.3", "reasons": [],
+                "round": 1, "side": "austrian", "roll": [5], "odds": "2:3", "rule": "9.3", "reasons": [],
             }),
         ),
         heard(

@@ -2,6 +2,7 @@
 //!
 //! Invariant: whole numbers, one order of things, an embedded font: the same document gives the same bytes.
 
+pub(super) mod build;
 mod frame;
 mod geometry;
 pub mod hexes;
@@ -13,7 +14,7 @@ mod png;
 mod project;
 mod relief;
 mod roads;
-pub(super) mod section;
+mod section;
 mod svg;
 mod water;
 

@@ -35,7 +35,7 @@ fn things_print_as_their_names() {
         "unit": {"piece": "p1", "name": "Ada", "side": "red", "own": true},
         "translated": {"piece": "p9", "name": "Nine", "side": "red"},
         "unseen": {"unknown": true, "side": "red", "name": ""},
-        "place": {"space": "ford", "name": "Ford"},
+        "place": {"space": "ford", "name": "Ford Crossing"},
         "side": "red",
     });
     let words = english(

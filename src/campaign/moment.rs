@@ -1,0 +1,166 @@
+//! What a seat is asked at a moment, what it sees then, and what its words mean.
+
+use super::{
+    Setting, Understood, Verdict,
+    engine::{Effects, Engine},
+    state::{State, Waiting},
+};
+use crate::{
+    game::Lang,
+    ids::SeatId,
+    orders::{QuestionForm, Vocabulary},
+    rules::{Question, RuleError},
+    world::World,
+};
+
+/// How a seat's words are read at this moment: what it is asked, on its view.
+pub struct Moment {
+    /// The seat's language.
+    pub lang: Lang,
+    /// The view.
+    pub view: World,
+    /// The phases that wait for its orders.
+    pub phases: Vec<String>,
+    /// The questions that wait for its answer, numbered as in its mail.
+    pub questions: Vec<QuestionForm>,
+    /// Whether everybody knows of these questions, so that the answers are sealed like orders.
+    pub public: bool,
+}
+
+impl Moment {
+    /// What of words counts at this moment: where there are questions, answers alone.
+    pub(super) fn taken(&self, understood: Understood) -> Understood {
+        if self.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        }
+    }
+}
+
+impl Engine {
+    /// What a seat is asked at this moment, and what it sees.
+    #[must_use]
+    pub fn moment(&self, state: &State, seat: &SeatId) -> Moment {
+        let shown = state.shown.as_deref();
+        let own = match &state.waiting {
+            Waiting::Answers { questions, .. } => forms(questions, seat),
+            _ => Vec::new(),
+        };
+        // It can't know that its answer in public has been sealed, and that others are asked in quiet.
+        let unaware = shown.filter(|_| own.is_empty() && self.is_quiet(state, seat));
+        let before = unaware.map(|shown| forms(&shown.questions, seat));
+        let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
+            (Some(before), Some(asked_in)) if !before.is_empty() => Some(&asked_in.world),
+            _ => None,
+        };
+        let public = in_public.is_some() || state.asked_in_public().is_some();
+        let questions = before.unwrap_or(own);
+        let (world, phase) = match (&state.waiting, shown) {
+            (Waiting::Orders { seats, phase, .. }, _) => {
+                (&state.world, seats.contains(seat).then_some(phase))
+            }
+            (Waiting::Answers { .. }, Some(shown)) if questions.is_empty() => {
+                let orders = shown.questions.is_empty() && shown.seats.contains(seat);
+                let still_open = orders && self.is_quiet(state, seat);
+                (&shown.world, still_open.then_some(&shown.wanted))
+            }
+            _ => (in_public.unwrap_or(&state.world), None),
+        };
+        Moment {
+            lang: self.lang(state, seat),
+            view: world.seen_by(&self.game, seat),
+            phases: phase.into_iter().cloned().collect(),
+            public: public && !questions.is_empty(),
+            questions,
+        }
+    }
+
+    /// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
+    /// it is sent may tell. It knows when everybody has been told, when only its own orders were waited for, and when the
+    /// time of the wait is over.
+    #[must_use]
+    pub fn is_quiet(&self, state: &State, seat: &SeatId) -> bool {
+        let (Waiting::Answers { known, .. }, Some(shown)) = (&state.waiting, &state.shown) else {
+            return false;
+        };
+        let over = known.is_some() && self.settings.schedule.is_due(*known, false, state.time);
+        !shown.told && shown.seats != [seat.clone()] && !over
+    }
+
+    /// What words of a seat mean at this moment.
+    ///
+    /// # Errors
+    /// If a check function of the rules fails.
+    pub fn understand(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+    ) -> Result<Understood, RuleError> {
+        let (phases, vocabulary) = self.known_at(moment);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
+        let understood = Understood::new(&self.program, &self.grammar, &setting, words)?;
+        Ok(moment.taken(understood))
+    }
+
+    /// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+    pub(super) fn judge_words(
+        &self,
+        moment: &Moment,
+        seat: &SeatId,
+        words: &str,
+        effects: &mut Effects,
+    ) -> Result<Understood, RuleError> {
+        let (phases, vocabulary) = self.known_at(moment);
+        let setting = self.setting(moment, seat, &phases, &vocabulary);
+        let reading = setting.read(&self.grammar, words);
+        let understood = if reading.orders().next().is_none() {
+            Understood::judged(reading, &Verdict::default(), Vec::new())
+        } else if let Some(verdict) = effects.on_record.pop_front() {
+            Understood::judged(reading, &verdict, Vec::new())
+        } else {
+            let judgement = setting.judge(&self.program, &reading)?;
+            let verdict = Verdict::of(&judgement);
+            let understood = Understood::judged(reading, &verdict, judgement.remarks);
+            effects.verdicts.push(verdict);
+            understood
+        };
+        Ok(moment.taken(understood))
+    }
+
+    /// The phases that wait for the seat, and the names that it knows.
+    fn known_at<'a>(&self, moment: &'a Moment) -> (Vec<&'a str>, Vocabulary) {
+        let phases = moment.phases.iter().map(String::as_str);
+        let vocabulary = self.vocabulary(&moment.view, moment.lang);
+        (phases.collect(), vocabulary)
+    }
+
+    fn setting<'a>(
+        &'a self,
+        moment: &'a Moment,
+        seat: &'a SeatId,
+        phases: &'a [&'a str],
+        vocabulary: &'a Vocabulary,
+    ) -> Setting<'a> {
+        Setting {
+            seat,
+            lang: moment.lang,
+            view: &moment.view,
+            vocabulary,
+            phases,
+            questions: &moment.questions,
+            options: &self.settings.options,
+        }
+    }
+}
+
+/// The questions that a seat is asked, numbered as in its mail.
+fn forms(questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
+    let own = questions.iter().filter(|asked| asked.seat == *seat);
+    let form = |(index, asked): (usize, &Question)| QuestionForm {
+        number: index + 1,
+        topic: asked.topic.clone(),
+    };
+    own.enumerate().map(form).collect()
+}

@@ -1,0 +1,235 @@
+//! A sound campaign, made with the public functions only.
+
+use std::sync::Arc;
+
+use super::super::{BTreeMap, Bundle, CampaignName};
+use crate::{
+    dice::{
+        entry::{Body, DiceEntry, End, Note, Opening, Seal},
+        hash::{Digest, hash},
+        keys::{Chain, Chains, Master, What},
+        ledger::{Ledger, LedgerLine},
+        names::Lane,
+        receipt::Receipt,
+        register::Register,
+        roller::{Counters, Dice, Sealed},
+        source::{Source, SourceValue, witness_lane},
+        time::Time,
+    },
+    ids::SeatId,
+};
+
+/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions only.
+pub(super) struct Game {
+    pub(super) chains: Arc<Chains>,
+    pub(super) master: Master,
+    pub(super) witness: Option<Chain>,
+    pub(super) seats: Vec<SeatId>,
+    pub(super) register: Register,
+    pub(super) ledger: Ledger,
+    pub(super) receipts: String,
+    pub(super) items: BTreeMap<String, String>,
+}
+
+pub(super) const LENGTH: u32 = 20;
+
+pub(super) fn time(text: &str) -> Time {
+    text.parse().unwrap()
+}
+
+impl Game {
+    pub(super) fn new(with_witness: bool) -> Self {
+        let campaign: CampaignName = "test-1".parse().unwrap();
+        let master = Master::simulated("7", &campaign);
+        let seats = vec![SeatId::from("red"), SeatId::from("blue")];
+        let joined: Lane = "red+blue".parse().unwrap();
+        let chains =
+            Chains::new(campaign.clone(), master.clone(), LENGTH, &seats, &[joined]).unwrap();
+        let secret = Master::simulated("witness", &campaign);
+        let witness = with_witness
+            .then(|| Chain::of_master(&secret, &campaign, &witness_lane("cleo"), LENGTH));
+        let mut game = Self {
+            chains: Arc::new(chains),
+            master,
+            witness,
+            seats,
+            register: Register::new(campaign),
+            ledger: Ledger::default(),
+            receipts: String::new(),
+            items: BTreeMap::new(),
+        };
+        let opening = game.opening();
+        game.register.append(Body::Open(opening)).unwrap();
+        game
+    }
+
+    pub(super) fn opening(&self) -> Opening {
+        let source = match &self.witness {
+            Some(chain) => Source::Witness {
+                name: "cleo".into(),
+                anchor: chain.anchor(),
+            },
+            None => Source::Orders,
+        };
+        let anchors = self.chains.anchors(&self.seats).unwrap();
+        Opening {
+            rules: hash("rules"),
+            seats: self.seats.clone(),
+            chain: LENGTH,
+            anchors,
+            sources: vec![source],
+        }
+    }
+
+    pub(super) fn bind(&mut self, envelope: u32, what: What, path: &str, text: &str) -> Digest {
+        self.items
+            .insert(format!("{envelope}/{path}.txt"), text.to_owned());
+        self.chains.digest(envelope, &what, text).unwrap()
+    }
+
+    pub(super) fn seal(&mut self, envelope: u32) -> Seal {
+        let mut orders = Vec::new();
+        for seat in self.seats.clone() {
+            let text = format!("hold {envelope}\n");
+            let shut = self.chains.key(&Lane::shut(), envelope).unwrap();
+            let sent = time("2026-11-21T18:00:00Z");
+            let receipt = Receipt::issue(shut, envelope, seat.clone(), 1, sent, &text);
+            self.receipts.push_str(&format!("{receipt}\n| {text}"));
+            let digest = self.bind(
+                envelope,
+                What::Orders(seat.clone()),
+                &format!("orders-{seat}"),
+                &text,
+            );
+            orders.push((seat, digest));
+        }
+        let seal = Seal {
+            envelope,
+            sealed: time("2026-11-21T20:00:00Z"),
+            round: None,
+            orders,
+        };
+        self.register.append(Body::Seal(seal.clone())).unwrap();
+        seal
+    }
+
+    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier` were held back.
+    pub(super) fn play(
+        &mut self,
+        envelope: u32,
+        hold: bool,
+        earlier: Vec<LedgerLine>,
+    ) -> Vec<LedgerLine> {
+        let seal = self.seal(envelope);
+        let token = self
+            .witness
+            .as_ref()
+            .map(|chain| chain.key(envelope).unwrap().clone());
+        let values: Vec<SourceValue> = token
+            .into_iter()
+            .map(|token| SourceValue::Witness {
+                name: "cleo".into(),
+                token: Some(token),
+            })
+            .collect();
+        let mix = self
+            .opening()
+            .mix(self.chains.campaign(), &seal, &values)
+            .unwrap();
+        let mut dice = Sealed::new(Arc::clone(&self.chains), envelope, mix, Counters::default());
+        for (lane, label, spec) in [
+            ("open", "t1/combat/B7", "2d6"),
+            ("open", "t1/combat/B7", "2d6"),
+            ("red", "t1/recon", "1d6"),
+            ("red+blue", "t1/parley", "1d6"),
+            ("shut", "t1/cup", "draw3/9"),
+        ] {
+            dice.roll(
+                &lane.parse().unwrap(),
+                &label.parse().unwrap(),
+                &spec.parse().unwrap(),
+            )
+            .unwrap();
+        }
+        self.ledger.0.extend_from_slice(dice.made());
+        let open: Vec<LedgerLine> = dice
+            .made()
+            .iter()
+            .filter(|line| line.lane.is_open())
+            .cloned()
+            .collect();
+
+        let lines = self.ledger.text_of(envelope);
+        let mut binds = vec![(
+            What::Ledger,
+            self.chains.digest(envelope, &What::Ledger, &lines).unwrap(),
+        )];
+        binds.push((
+            What::Journal,
+            self.bind(
+                envelope,
+                What::Journal,
+                "journal",
+                &format!("{}\n", hash("journal")),
+            ),
+        ));
+        for seat in self.seats.clone() {
+            let what = What::Dispatch(seat.clone());
+            binds.push((
+                what.clone(),
+                self.bind(
+                    envelope,
+                    what,
+                    &format!("dispatch-{seat}"),
+                    "Nothing new.\n",
+                ),
+            ));
+        }
+        let open_key = (!hold).then(|| self.chains.key(&Lane::open(), envelope).unwrap().clone());
+        let rolls = if hold {
+            Vec::new()
+        } else {
+            [earlier, open.clone()].concat()
+        };
+        let entry = DiceEntry {
+            envelope,
+            values,
+            open_key,
+            binds,
+            rolls,
+        };
+        self.register.append(Body::Dice(entry)).unwrap();
+        if hold { open } else { Vec::new() }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.register
+            .append(Body::Note(Note::new("The end is near.").unwrap()))
+            .unwrap();
+        self.register
+            .append(Body::End(End {
+                masters: vec![Some(self.master.clone())],
+            }))
+            .unwrap();
+    }
+
+    pub(super) fn bundle(&self) -> Bundle {
+        Bundle {
+            campaign: self.register.campaign().clone(),
+            register: self.register.to_string(),
+            ledger: Some(self.ledger.to_string()),
+            receipts: Some(self.receipts.clone()),
+            items: self.items.clone(),
+            private: Vec::new(),
+            partial: false,
+        }
+    }
+}
+
+pub(super) fn finished(with_witness: bool) -> Game {
+    let mut game = Game::new(with_witness);
+    let held = game.play(1, true, Vec::new());
+    game.play(2, false, held);
+    game.end();
+    game
+}
