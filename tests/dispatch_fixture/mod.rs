@@ -12,7 +12,6 @@ use estafette::{
     },
     game::{Game, Lang, MapIndex, Shown},
     ids::SeatId,
-    ordered::IndexMap,
     value::Fields,
     world::{Seen, World},
 };
