@@ -59,7 +59,7 @@ pub mod functions {
         let stage = stage(&ctx)?;
         let map = hexes(&stage.game)?;
         let zone = map.file().regions.get(name);
-        let zone = zone.ok_or_else(|| error(&format!("the map has no region `{name}`")))?;
+        let zone = zone.ok_or_else(|| error(format!("the map has no region `{name}`")))?;
         let Some(within) = zone.within else {
             return Ok(Dynamic::UNIT);
         };
