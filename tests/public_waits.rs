@@ -111,7 +111,7 @@ fn the_envelope_is_closed_with_its_key_held_back_and_the_answers_are_sealed() {
     test.newest("french")
         .contains("(austrian)")
         .contains("Au milieu de la phase en cours")
-        .lacks("Combat : Castiglione");
+        .lacks("Combat\u{a0}: Castiglione");
     is_sound(&test);
 
     test.clock("2026-11-21T16:00:00Z");

@@ -17,15 +17,15 @@ use crate::{
 const FUEL: u64 = 20_000;
 
 /// Names that templates print. Looked up by key only.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lexicon {
     sides: HashMap<String, String>,
     spaces: HashMap<String, String>,
     /// Whether spaces are known by labels too.
     labels: bool,
     pieces: HashMap<String, String>,
-    text: Text,
-    phrases: Phrases,
+    text: Arc<Text>,
+    phrases: &'static Phrases,
 }
 
 /// Arguments as a template sees them: a rule prints in brackets.
@@ -86,7 +86,7 @@ fn signed(n: i64) -> String {
 
 impl Lexicon {
     /// The names of a game in a language, with the words of the game and of the host.
-    pub(super) fn of(game: &Game, lang: Lang, text: &Text, phrases: &Phrases) -> Self {
+    pub(super) fn of(game: &Game, lang: Lang, text: &Arc<Text>, phrases: &'static Phrases) -> Self {
         Self {
             sides: game
                 .decl
@@ -99,8 +99,9 @@ impl Lexicon {
                 .map()
                 .spaces
                 .iter()
-                .filter(|space| space.id != *space.name)
-                .map(|space| (space.id.to_string(), space.name_in(lang).to_owned()))
+                .map(|space| (space.id.to_string(), space.name_in(lang)))
+                .filter(|(id, name)| id != name)
+                .map(|(id, name)| (id, name.to_owned()))
                 .collect(),
             labels: game.map.hexes().is_some(),
             pieces: game
@@ -109,8 +110,8 @@ impl Lexicon {
                 .iter()
                 .filter_map(|piece| Some((piece.id.to_string(), piece.names.get(&lang)?.clone())))
                 .collect(),
-            text: text.clone(),
-            phrases: phrases.clone(),
+            text: Arc::clone(text),
+            phrases,
         }
     }
 
@@ -162,11 +163,10 @@ impl Lexicon {
                 None => self.phrase("unknown_piece"),
             };
         }
-        let piece = field("piece");
-        match self.pieces.get(&piece) {
-            Some(name) => name.clone(),
-            None => field("name"),
-        }
+        let known = [(&self.pieces, "piece"), (&self.spaces, "space")]
+            .into_iter()
+            .find_map(|(names, kind)| names.get(&field(kind)));
+        known.cloned().unwrap_or_else(|| field("name"))
     }
 
     /// A space with its label, on a map that has labels: "Ford End (0301)"; a hex without a name is its label.

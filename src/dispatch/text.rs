@@ -262,7 +262,7 @@ impl Page {
                 seen.push(format!("{} {}", space.hidden, enemy.unseen));
             }
             let first = format!("{}  ", pad(&space.place, wide, false));
-            self.paragraph(&seen.join("; "), &first, &rest);
+            self.paragraph(&seen.join(&self.w("semicolon")), &first, &rest);
         }
         if !enemy.old.is_empty() {
             self.gap();

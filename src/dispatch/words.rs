@@ -1,6 +1,6 @@
 //! Events, phases and questions in words: the game's templates with the filters that they may use.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use minijinja::{Environment, Error, Value};
 use thiserror::Error;
@@ -42,7 +42,7 @@ impl<'a> Words<'a> {
     /// The words of a game; a language that the game does not speak has the keys for words.
     #[must_use]
     pub fn new(game: &'a Game, lang: Lang) -> Self {
-        static NONE: std::sync::LazyLock<Text> = std::sync::LazyLock::new(Text::default);
+        static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
         let text = game.text.get(&lang).unwrap_or(&NONE);
         let phrases = Phrases::of(lang);
         let lexicon = Arc::new(Lexicon::of(game, lang, text, phrases));
@@ -161,11 +161,11 @@ impl<'a> Words<'a> {
                 .join(", "),
             value::Value::Map(fields) => match fields.get("name").and_then(value::Value::as_text) {
                 Some(name) => {
-                    let id = fields
-                        .get("piece")
-                        .and_then(value::Value::as_text)
-                        .unwrap_or_default();
-                    self.piece_name(id, name)
+                    let id = |kind| fields.get(kind).and_then(value::Value::as_text);
+                    match id("space") {
+                        Some(space) => self.name_of(space),
+                        None => self.piece_name(id("piece").unwrap_or_default(), name),
+                    }
                 }
                 None => {
                     let parts = fields.values().map(|item| self.value(item));
@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
     fn fill(
         &self,
         section: &'static str,
-        templates: &indexmap::IndexMap<String, String>,
+        templates: &crate::ordered::IndexMap<String, String>,
         key: &str,
         args: &Fields,
     ) -> Result<String, WordsError> {

@@ -50,7 +50,7 @@ fn explanations_point_under_the_players_own_words() {
     );
     assert_eq!(
         explain(&table.grammar, &found, Lang::Fr)[2],
-        "  Vous n'avez pas de pion nommé « Brt »."
+        "  Vous n'avez pas de pion nommé «\u{a0}Brt\u{a0}»."
     );
     let long = wrong(&format!("MOVE {}Brt: Mill", "Ada, ".repeat(60)));
     let lines = explain(&table.grammar, &long, Lang::En);
@@ -121,7 +121,7 @@ fn help_shows_forms_in_the_readers_language() {
     assert_eq!(
         all[0].forms,
         [
-            "DÉPLACER <pions>: (<chemin> | DÉTRUIRE <zone-zone> | RÉPARER <zone-zone>)+ [MARCHE FORCÉE]"
+            "DÉPLACER <pions>: (<chemin> | DÉTRUIRE <lieu-lieu> | RÉPARER <lieu-lieu>)+ [MARCHE FORCÉE]"
         ]
     );
     assert!(all.iter().any(|verb| verb.id == "retreat" && verb.standing));
