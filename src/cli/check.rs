@@ -1,6 +1,10 @@
 //! `estafette check [GAME]`: loads everything, compiles scripts and forms, and looks for what does not fit.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
     examples,
@@ -106,7 +110,7 @@ fn faults_of_bots(files: &dyn Files, game: &GameFiles, id: &str) -> Result<Vec<S
     Ok(found.iter().map(|error| format!("rules/{error}")).collect())
 }
 
-fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
+fn write_definitions(files: &GameFiles, id: &str, path: &Path) -> Outcome {
     let game = Game::load(files, id).map_err(|problems| problems_failure(&problems))?;
     let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
     out::file(path, program.definitions().as_bytes())
