@@ -11,7 +11,11 @@ mod support;
 
 use std::{fs, path::Path};
 
-use estafette::{audit::bundle, campaign::Waiting};
+use estafette::{
+    audit::bundle,
+    campaign::Waiting,
+    host::{Roll, Route},
+};
 use support::{Letter, Plan, Test, decides, is_refused, is_sound, mail_to, pass, status, umpire};
 
 const OLD: &str = "Ada <ada@example.org>";
@@ -627,4 +631,32 @@ fn copy_tree(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
+}
+
+#[test]
+fn the_host_finds_a_seat_by_its_present_address() {
+    let mut test = asked("ada@example.net");
+    let route = |test: &Test, from: &str| {
+        let (roll, wrong) = Roll::read(&[test.root()]);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        roll.route(&mail_to(from, "game@example.org", "hello", 1))
+    };
+    let unknown = |route: Route| matches!(route, Route::Aside(_));
+    assert_eq!(route(&test, OLD), Route::To(vec![0]));
+    assert!(unknown(route(&test, NEW)), "not before it is confirmed");
+    confirm(&mut test, NEW);
+    assert_eq!(route(&test, NEW), Route::To(vec![0]));
+    assert!(unknown(route(&test, OLD)), "nobody plays from there");
+    assert_eq!(route(&test, "bert@example.org"), Route::To(vec![0]));
+    // What the host reads is made again when it is lost.
+    fs::remove_file(test.root().join("addresses")).unwrap();
+    test.run();
+    assert_eq!(route(&test, NEW), Route::To(vec![0]));
+    decides(
+        &test,
+        &["replace", "french=carol@example.org", "--why", "Ada is ill"],
+    );
+    assert_eq!(route(&test, "carol@example.org"), Route::To(vec![0]));
+    assert!(unknown(route(&test, NEW)));
+    assert_eq!(route(&test, "umpire@example.org"), Route::To(vec![0]));
 }

@@ -164,6 +164,43 @@ fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
     assert_eq!(rolls(&mbox), rolls(&pasted));
 }
 
+/// Real letters, as mail programs save them: with other line ends, and by one that breaks lines after 78 letters, as old relays
+/// do. Quoted-printable leaves it nothing to break.
+#[test]
+fn letters_survive_programs_that_break_lines() {
+    let broken = |bytes: &[u8]| -> Vec<u8> {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let (header, body) = text.split_once("\r\n\r\n").unwrap();
+        let lines = body.split("\r\n").flat_map(|line| match line.len() {
+            0 => vec![""],
+            _ => (line.as_bytes().chunks(78))
+                .map(|part| std::str::from_utf8(part).unwrap())
+                .collect(),
+        });
+        let lines: Vec<&str> = lines.collect();
+        format!("{header}\n\n{}", lines.join("\n")).into_bytes()
+    };
+    let (as_sent, as_broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut longest = 0;
+    for (number, letter) in PLAYED.letters("austrian").iter().enumerate() {
+        let name = format!("{number:02}.eml");
+        let lines = letter.text.lines().filter(|line| line.contains("anchor "));
+        longest = lines.map(str::len).fold(longest, usize::max);
+        fs::write(as_sent.path().join(&name), &letter.bytes).unwrap();
+        fs::write(as_broken.path().join(&name), broken(&letter.bytes)).unwrap();
+    }
+    assert!(longest > 78, "{longest}");
+    let (sent, broken) = (
+        mails(as_sent.path()).unwrap(),
+        mails(as_broken.path()).unwrap(),
+    );
+    let same = mails(&outbox("austrian")).unwrap();
+    for found in [sent, broken] {
+        assert!(found.is_sound(), "{found:#?}");
+        assert_eq!(found.campaigns[0].checked, same.campaigns[0].checked);
+    }
+}
+
 #[test]
 fn the_command_says_what_it_did_and_ends_with_1_on_a_failure() {
     let sound = audit(&outbox("austrian"), false);
@@ -488,6 +525,18 @@ fn two_entries_with_one_number_are_found() {
         "{found:#?}"
     );
     assert!(found[0].mails.contains(&"ada.eml".to_owned()), "{found:#?}");
+    // Two letters of the host: one of them was never sent, or two games are played.
+    let letter = forger::letter_of("spring", &other.entry(3).unwrap());
+    fs::write(folder.path().join("ada.eml"), letter).unwrap();
+    let found = wrong(folder.path());
+    let number = found.iter().find(|wrong| wrong.check == "entry number");
+    let number = number.unwrap_or_else(|| panic!("{found:#?}"));
+    assert!(
+        number
+            .expected
+            .starts_with("one entry with this number, head ")
+    );
+    assert!(number.found.starts_with("another one with it, head "));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::{
 
 use estafette::campaign::State;
 use serde_json::Value;
-use support::{Letter, Test, change, copied_games, copied_rules, mail_to, tree};
+use support::{Letter, Test, change, copied_games, copied_rules, is_replayed, mail_to, tree};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -204,15 +204,71 @@ fn a_stranger_can_make_neither_letters_nor_the_state_grow() {
     let to = "game+spring.french.aaaaaaaaaaaaaaaa@example.org";
     test.raw(&mail_to("Eve <eve@example.net>", to, "hello 0", 1))
         .run();
-    let (letters, before) = (test.letters("french").len(), size(&test));
-    for number in 2..40 {
-        let words = format!("hello {number}");
-        test.raw(&mail_to("Eve <eve@example.net>", to, &words, number));
-    }
-    test.run();
+    let letters = test.letters("french").len();
+    let flood = |test: &mut Test, numbers: std::ops::Range<u32>| {
+        for number in numbers {
+            let words = format!("hello {number}");
+            test.raw(&mail_to("Eve <eve@example.net>", to, &words, number));
+        }
+        test.run()
+    };
+    flood(&mut test, 2..22);
+    let (journal, before) = (test.journal(), size(&test));
+    assert_eq!(
+        test.records("refused").len(),
+        21,
+        "the one that was answered, and twenty that change nothing"
+    );
+    // What comes beyond that in the hour grows neither the state nor the journal, and lies where the others lie.
+    let said = flood(&mut test, 22..222);
     assert_eq!(test.letters("french").len(), letters);
     assert_eq!(size(&test), before);
-    assert_eq!(test.records("refused").len(), 39);
+    assert!(test.journal() == journal);
+    assert!(said.len() == 200 && said[0].contains("not in the journal"));
+    let done = fs::read_dir(test.root().join("inbox/done")).unwrap();
+    assert_eq!(done.count(), 221);
+    // Players are not touched by it: orders count, and a mail that is to be answered is answered.
+    test.mail("french", "POURSUIVRE JAMAIS").run();
+    test.newest("french").contains("POURSUIVRE JAMAIS");
+    let letters = test.letters("austrian").len();
+    let forged = "game+spring.austrian.aaaaaaaaaaaaaaaa@example.org";
+    test.raw(&mail_to("Eve <eve@example.net>", forged, "hello", 300));
+    test.run();
+    assert_eq!(test.letters("austrian").len(), letters + 1);
+    // Another hour, another twenty.
+    test.clock("2026-11-21T13:30:00Z");
+    let before = test.records("refused").len();
+    flood(&mut test, 400..450);
+    assert_eq!(test.records("refused").len(), before + 20);
+    is_replayed(&test);
+}
+
+#[test]
+fn copies_are_known_by_their_bytes_alone_and_by_their_id_alone() {
+    // Without a Message-ID only the bytes tell.
+    let mut test = begin();
+    let to = test.newest("french").reply_to;
+    let bare = String::from_utf8(mail_to("french", &to, "POURSUIVRE JAMAIS", 1)).unwrap();
+    let bare = bare.replace("Message-ID: <1@players.example>\r\n", "");
+    test.raw(bare.as_bytes()).run();
+    assert_eq!(test.records("mail").len(), 1);
+    silent(&mut test, bare.as_bytes(), "duplicate");
+    // By another way come other bytes, with the same Message-ID and the same words.
+    let mut test = begin();
+    let to = test.newest("french").reply_to;
+    let mail = mail_to("french", &to, "POURSUIVRE JAMAIS", 1);
+    let other_way = |mail: &[u8]| [b"Received: from another way\r\n".as_slice(), mail].concat();
+    test.raw(&mail).run();
+    silent(&mut test, &other_way(&mail), "duplicate");
+    // The same Message-ID with other words is another mail (programs that send again do that), and so is another
+    // Message-ID with the same words.
+    let other = mail_to("french", &to, "POURSUIVRE TOUJOURS", 1);
+    test.raw(&other_way(&other)).run();
+    assert_eq!(test.records("mail").len(), 2);
+    test.newest("french").contains("POURSUIVRE TOUJOURS");
+    test.raw(&mail_to("french", &to, "POURSUIVRE JAMAIS", 2))
+        .run();
+    assert_eq!(test.records("mail").len(), 3);
 }
 
 #[test]

@@ -394,7 +394,7 @@ fn a_failing_script_stops_the_phase_and_loses_nothing() {
 
     let state = test.state();
     assert!(
-        matches!(&state.waiting, Waiting::Repair { error } if error.contains("planted")),
+        matches!(&state.waiting, Waiting::Repair { error, .. } if error.contains("planted")),
         "{:?}",
         state.waiting
     );

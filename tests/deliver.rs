@@ -211,6 +211,50 @@ fn exim_hands_a_mail_over_with_its_suffix() {
     assert_eq!(words(&test), format!("{ORDERS}\n"), "{log}\n{output:?}");
 }
 
+/// The recipe of the umpire's guide, with what procmail must be told: where the mail was sent, and that a failure is one.
+#[test]
+fn procmail_hands_a_mail_over_and_keeps_one_that_is_not_taken() {
+    if Command::new("procmail").arg("-v").output().is_err() {
+        eprintln!("SKIPPED: there is no procmail");
+        return;
+    }
+    let test = campaign();
+    let to = test.newest("french").reply_to;
+    let extension = to.split(['+', '@']).nth(1).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let recipe = folder.path().join("recipe");
+    let default = folder.path().join("default");
+    let procmail = |root: &Path| {
+        let text = format!(
+            "SHELL=/bin/sh\nDEFAULT={default}\nEXTENSION=$1\n\n:0 w\n* ^From:.*ada@\n\
+             | {program} deliver {root} --recipient \"game+$EXTENSION@example.org\" --now {now}\n\n\
+             :0 e\n{{\n  EXITCODE=75\n  HOST\n}}\n",
+            default = default.display(),
+            program = env!("CARGO_BIN_EXE_estafette"),
+            root = root.display(),
+            now = test.now(),
+        );
+        fs::write(&recipe, text).unwrap();
+        let mut child = Command::new("procmail")
+            .args(["-a", extension])
+            .arg(&recipe)
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&by_a_list(1)).unwrap();
+        drop(stdin);
+        child.wait_with_output().unwrap()
+    };
+    let kept = procmail(Path::new("/nowhere"));
+    assert_eq!(kept.status.code(), Some(75), "{kept:?}");
+    assert!(!default.exists(), "its server keeps it, and nobody else");
+    let taken = procmail(&test.root());
+    assert_eq!(taken.status.code(), Some(0), "{taken:?}");
+    assert_eq!(words(&test), format!("{ORDERS}\n"), "{taken:?}");
+}
+
 fn user_owns(user: &str, folder: &Path) {
     let status = Command::new("chown")
         .args(["-R", user])

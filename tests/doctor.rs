@@ -8,7 +8,7 @@ mod support;
 use std::fs;
 
 use estafette::campaign::Directory;
-use mailserver::{Servers, host::Host};
+use mailserver::{Proxy, Servers, host::Host};
 use support::Test;
 
 fn campaign() -> Test {
@@ -107,7 +107,46 @@ fn with_servers_it_sends_itself_a_mail() {
     };
     check(
         &lines("game", "wrong", servers.submission),
-        &["login of `pbem` was refused"],
+        &[
+            "WRONG  smtp",
+            "login of `pbem` was refused",
+            "WRONG  imap",
+            "login of `game` was refused",
+            "look at `user` and `password`",
+        ],
+    );
+    let good = lines("game", "secret", servers.submission);
+    let port = |port: u16| format!("port: {port},");
+    // Nobody listens there once the listener is gone.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .unwrap()
+        .port();
+    for open in [servers.imaps, servers.submission] {
+        check(
+            &good.replace(&port(open), &port(closed)),
+            &[&format!("port {closed}"), "whether the server runs"],
+        );
+    }
+    check(
+        &good.replace("user: game,", "user: game, folder: Nowhere,"),
+        &["WRONG  imap", "`Nowhere`", "look at `folder`"],
+    );
+    check(
+        &good.replace("user: game,", "user: game, processed: a//b,"),
+        &["WRONG  imap", "`a//b`", "look at `processed`"],
+    );
+    check(
+        &good.replacen("host: localhost", "host: no-such-host.invalid", 1),
+        &["no-such-host.invalid: no such host", "look at `host`"],
+    );
+    // The certificate is for localhost and 127.0.0.1.
+    let elsewhere = Proxy::at("127.0.0.2", servers.imaps);
+    check(
+        &good
+            .replacen("host: localhost", "host: 127.0.0.2", 1)
+            .replace(&port(servers.imaps), &port(elsewhere.port)),
+        &["WRONG  imap", "is for another name", "as `host`"],
     );
     check(&lines("game", "open", servers.submission), &["chmod 600"]);
     check(

@@ -83,6 +83,7 @@ fn the_signs_of_titles_and_summaries_are_set() {
 
 #[test]
 fn the_signs_of_what_is_sent_are_set() {
+    let tags = Regex::new(r"(?s)<(style|script|pre).*?</(style|script|pre)>|<[^>]*>").unwrap();
     for asked in [asked_orders(), asked_question()] {
         for seat in ["french", "austrian"] {
             let (document, _) = document("lonato", seat, Lang::Fr, asked.clone());
@@ -92,8 +93,6 @@ fn the_signs_of_what_is_sent_are_set() {
                 .lines()
                 .filter(|line| !line.starts_with('#'));
             assert_eq!(mistakes(lines), <[String; 0]>::default());
-            let tags =
-                Regex::new(r"(?s)<(style|script|pre).*?</(style|script|pre)>|<[^>]*>").unwrap();
             let page = html(&document, true, "");
             let page = tags.replace_all(&page, "\n");
             let lines = page.lines().filter(|line| !line.starts_with('#'));

@@ -139,7 +139,7 @@ fn the_game_of_the_rule_authors_guide_is_built_and_played() {
     for words in [
         "ford: sound",
         "1 passed, 0 failed",
-        "MARCH <piece> TO <area>",
+        "MARCH <piece> TO <place>",
         "  1 | MARCH Guard TO The Ford",
         "phase march.blue",
         "everything fits",

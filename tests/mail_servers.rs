@@ -7,6 +7,7 @@ mod support;
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command, thread, time::Duration};
 
+use estafette::mail::MessageName;
 use mailserver::{
     Cut, Proxy, Servers,
     host::{Host, journal, letters},
@@ -16,6 +17,19 @@ use support::{Letter, Test};
 
 fn campaign() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
+}
+
+/// The same in the open, so that a connection can be cut at a certain word.
+fn open_host(campaign: &Path, imap: u16, smtp: u16) -> Host {
+    let host = Host::new(
+        &[campaign],
+        &format!(
+            "in: [{{imap: {{host: localhost, port: {imap}, tls: none, user: game, password: {{file: imap.secret}}, poll_seconds: 2}}}}]\n\
+             out: {{smtp: {{host: localhost, port: {smtp}, tls: none}}}}"
+        ),
+    );
+    fs::write(host.path("imap.secret"), "secret\n").unwrap();
+    host
 }
 
 /// A host whose mails come from the user `game` by these ports, with IDLE.
@@ -261,6 +275,99 @@ fn connections_cut_in_the_middle_lose_nothing() {
 }
 
 #[test]
+fn cut_within_a_fetch_and_within_a_letter_nothing_is_lost() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = campaign();
+    let root = test.root();
+    let (imap, smtp) = (Proxy::to(servers.imap), Proxy::to(servers.smtp));
+    let mut host = open_host(&root, imap.port, smtp.port);
+    host.serve();
+    let ada = reply_to(&servers, "ada");
+    let word = |text: String| -> &'static [u8] { text.into_bytes().leak() };
+    for round in 0..6_usize {
+        let id = format!("{round}@players.example");
+        // Within the header of the fetched mail, and within that of its receipt, which stands behind DATA.
+        imap.cut(Cut::FromServer(word(format!("<{id}>")), 8 * round));
+        smtp.cut(Cut::FromClient(
+            word(format!("In-Reply-To: <{id}>")),
+            100 * round,
+        ));
+        swaks(&servers, "ada", &ada, "NOTHING", &id);
+        until("the fetch is cut", || imap.cuts() > round);
+        assert_eq!(journal(&root).len(), round, "half a mail is no mail");
+        imap.cut(Cut::Never);
+        until("the receipt is cut", || smtp.cuts() > round);
+        assert_eq!(journal(&root).len(), round + 1);
+        assert!(!is_answered(&servers, &id), "half a letter is no letter");
+        smtp.cut(Cut::Never);
+        until("the receipt", || is_answered(&servers, &id));
+    }
+    assert_all_arrived(&servers, &root);
+    let expected: Vec<String> = (0..6)
+        .map(|round| format!("{round}@players.example"))
+        .collect();
+    assert_eq!(journal(&root), expected, "each order once");
+    assert!(host.end("TERM").0.success());
+}
+
+/// Whether a letter that answers this mail has arrived.
+fn is_answered(servers: &Servers, id: &str) -> bool {
+    let line = format!("In-Reply-To: <{id}>");
+    arrived(servers, "ada")
+        .iter()
+        .any(|letter| letter.header.contains(&line))
+}
+
+#[test]
+fn a_disk_that_is_full_at_any_moment_loses_nothing() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = campaign();
+    let root = test.root();
+    let host = open_host(&root, servers.imap, servers.smtp);
+    let run = |limit: &str| {
+        let command = host.command("run");
+        let mut shell = Command::new("bash");
+        shell
+            .args(["-c", &format!("{limit} exec \"$0\" \"$@\"")])
+            .arg(command.get_program())
+            .args(command.get_args());
+        shell.output().unwrap()
+    };
+    assert!(run("").status.success());
+    let ada = reply_to(&servers, "ada");
+    let mut failed = 0;
+    // No file may become longer than this, in KiB: inbox, journal, letters, snapshots fail one after the other.
+    for (number, kib) in [0, 1, 2, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+        .iter()
+        .enumerate()
+    {
+        let id = format!("{number}@players.example");
+        swaks(&servers, "ada", &ada, "NOTHING", &id);
+        until("the mail is there", || {
+            !servers.mails("game", "").is_empty()
+        });
+        let full = run(&format!("trap '' XFSZ; ulimit -f {kib};"));
+        failed += usize::from(!full.status.success());
+        let (taken, known) = (journal(&root), |id: &String| is_answered(&servers, id));
+        assert!(
+            (0..=number)
+                .map(|number| format!("{number}@players.example"))
+                .all(|id| taken.contains(&id) || !known(&id)),
+            "a receipt of what is not in the journal"
+        );
+        assert!(run("").status.success());
+        assert_eq!(journal(&root).len(), number + 1, "{full:?}");
+        until("the receipt", || is_answered(&servers, &id));
+    }
+    assert!(failed > 0, "the disk was never full");
+    assert_all_arrived(&servers, &root);
+}
+
+#[test]
 fn killed_a_hundred_times_between_real_servers() {
     let Some(servers) = Servers::start() else {
         return;
@@ -275,8 +382,14 @@ fn killed_a_hundred_times_between_real_servers() {
     for kill in 0..100_u64 {
         // A seat may send thirty mails an hour.
         if kill % 4 == 0 {
-            let id = format!("{sent}@players.example");
-            swaks(&servers, "ada", &ada, "NOTHING", &id);
+            match sent % 3 {
+                0 => {
+                    let id = format!("{sent}@players.example");
+                    swaks(&servers, "ada", &ada, "NOTHING", &id);
+                }
+                1 => s_nail(&servers, "ada", &ada, "NOTHING"),
+                _ => mutt(&servers, "ada", &ada, "NOTHING"),
+            }
             sent += 1;
         }
         host.serve();
@@ -307,7 +420,7 @@ fn killed_a_hundred_times_between_real_servers() {
     assert!(
         answered
             .iter()
-            .filter(|id| id.ends_with("@players.example"))
+            .filter(|id| MessageName::parse(id).is_none())
             .all(|id| taken.contains(id))
     );
     assert!(

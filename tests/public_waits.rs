@@ -29,26 +29,9 @@ use estafette::{
     dispatch::ReadFrom,
 };
 use forger::{Texts, mend, other_die};
-use support::{NAME, Plan, Test, change, copied_games, deposit, mail_to, tree};
-
-const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
-
-/// The short scenario of a game in which everybody may know of questions about a retreat.
-fn plan() -> Plan {
-    let games = copied_games();
-    change(
-        &games.path().join("castiglione/game.yaml"),
-        "      keyword: RETREAT\n",
-        "      keyword: RETREAT\n      public: true\n",
-    );
-    // The campaign pins its own copy: the folder may go.
-    let folder = games.keep();
-    // Pictures take most of the time, and say nothing here.
-    Test::campaign("castiglione")
-        .scenario("lonato")
-        .games(&folder)
-        .settings_line("pictures: false\n")
-}
+use support::{
+    ATTACK, NAME, Plan, Test, awaited, deposit, mail_to, public_retreats as plan, set_up_with, tree,
+};
 
 /// Both set-ups are given, the Austrians want to be asked, and the French attack.
 fn attacked(plan: Plan) -> Test {
@@ -60,24 +43,6 @@ fn attacked(plan: Plan) -> Test {
 
 fn set_up(test: &mut Test) {
     set_up_with(test, "ASK RETREAT\nPURSUE NEVER");
-}
-
-fn set_up_with(test: &mut Test, standing: &str) {
-    test.clock("2026-11-21T13:00:00Z");
-    test.mail("french", "RIEN").mail("austrian", standing).run();
-    test.clock("2026-11-21T14:00:00Z");
-    if awaited(&test.state()) == ["austrian"] {
-        test.mail("austrian", "NOTHING").run();
-        test.clock("2026-11-21T15:00:00Z");
-    }
-    assert_eq!(awaited(&test.state()), ["french"]);
-}
-
-fn awaited(state: &State) -> Vec<String> {
-    match &state.waiting {
-        Waiting::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn in_public(state: &State) -> bool {
@@ -265,7 +230,7 @@ fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
         seats: vec!["austrian".into(), "french".into()],
         told: false,
         questions: open.asked_in_public().unwrap().to_vec(),
-        asked_in: Some(Box::new(open.world.clone())),
+        asked_in: Some(Box::new(open.clone())),
         ..*shown
     }));
     quiet.phase = "recovery".to_owned();

@@ -128,7 +128,9 @@ fn a_campaign_that_a_letter_stopped_is_stopped_when_it_is_opened_again() {
     assert_eq!(
         stopped.waiting,
         Waiting::Repair {
-            error: "the map can't be drawn".to_owned()
+            error: "the map can't be drawn".to_owned(),
+            waited: Box::new(state.as_ref().unwrap().waiting.clone()),
+            undone: true,
         }
     );
     let before = state.unwrap();

@@ -261,11 +261,21 @@ fn the_host_may_name_the_server_whose_word_counts() {
         };
         assert!(said.contains(words), "{said}");
         assert_eq!(output.status.success(), !line.is_empty(), "{said}");
+        // `run DIR` and `umpire` keep to what the host has said, and to its last word.
+        let mut test = test;
+        test.raw(&orders(&test, GOOD, OWN, 2)).run();
+        assert_eq!(test.records("mail").len(), 2 * usize::from(taken), "{line}");
+        let yaml = host.path("estafette.yaml");
+        let text = fs::read_to_string(&yaml).unwrap();
+        fs::write(&yaml, text.replace(line, "")).unwrap();
+        assert!(host.command("run").status().unwrap().success());
+        test.raw(&orders(&test, GOOD, OWN, 3)).run();
+        assert_eq!(test.records("mail").len(), 2 * usize::from(taken), "{line}");
     }
     // The campaign's own word goes before the host's.
     let test = asking(VERIFIED);
     let mut campaign = test.open();
-    campaign.trust_results_of(Some("mx.evil.example"));
+    campaign.trust_results_of(Some("mx.evil.example")).unwrap();
     let forged = FORGED.replace(
         "mx.evil.example; dmarc=fail",
         "mx.evil.example; dmarc=pass header.from=example.org",

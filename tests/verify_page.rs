@@ -321,6 +321,26 @@ fn the_wrong_die_is_shown_in_red_with_both_values() {
     let shown = shown(browser, &[Case::pasted("die", &text)]);
     let row = "2opent1/combat/B7#32d64 14 6WRONG";
     assert_eq!(shown[0].rows, [row]);
+    // As the browser draws it: the row on red paper, the word in red; those that are right in neither.
+    let colours = evaluated(
+        browser,
+        &format!(
+            r#"(() => {{
+                show(checkAll([{{ name: "die", source: {} }}]));
+                const row = document.querySelector("tr.wrong"), other = row.nextElementSibling || row.previousElementSibling;
+                const of = (found, what) => getComputedStyle(found)[what].match(/[0-9.]+/g).slice(0, 3).map(Number);
+                return [of(row, "backgroundColor"), of(row.lastElementChild.querySelector(".wrong") || row.lastElementChild, "color"),
+                    of(other.lastElementChild, "color")];
+            }})()"#,
+            json!(text)
+        ),
+    );
+    let red = |colour: &Value| {
+        let part = |n: usize| colour[n].as_f64().unwrap();
+        part(0) > part(1) + 15.0 && part(0) > part(2) + 15.0
+    };
+    assert!(red(&colours[0]) && red(&colours[1]), "{colours}");
+    assert!(!red(&colours[2]), "{colours}");
 }
 
 #[test]

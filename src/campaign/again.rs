@@ -1,7 +1,10 @@
 //! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail elsewhere now.
 //!
 //! It is made from what the seat was shown last and from nothing newer. While others are asked something in secret, it is
-//! what stood in the wait before, as if that went on: the letter must not tell that there is a seal.
+//! what stood in the wait before, as if that went on: the letter must not tell that there is a seal. That wait may have been
+//! one for answers in public: then the seat's questions come along as well.
+
+use std::borrow::Cow;
 
 use super::{
     close::attachments,
@@ -54,8 +57,9 @@ impl Engine {
             self.count_letter(state, seat, true);
             return self.questions_again(state, seat, effects);
         }
-        let asked = self.asked_as_shown(state, seat);
-        let known = as_shown(state);
+        let told_of = self.as_told(state, seat);
+        let asked = self.asked_as_shown(&told_of, seat);
+        let known = as_shown(&told_of);
         let view = known.world.seen_by(&self.game, seat);
         let told = state.seats.get(seat).map(|seat| seat.told.clone());
         let told = told.unwrap_or_default();
@@ -85,6 +89,30 @@ impl Engine {
         self.questions_again(state, seat, effects)
     }
 
+    /// The state as far as a seat has been told of it: a public wait seems to go on while only others are asked in secret.
+    fn as_told<'s>(&self, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
+        let Waiting::Answers {
+            questions, known, ..
+        } = &state.waiting
+        else {
+            return Cow::Borrowed(state);
+        };
+        let shown = state.shown.as_ref();
+        let asked_in = shown.and_then(|shown| shown.asked_in.as_deref());
+        let is_asked = questions.iter().any(|asked| asked.seat == *seat);
+        let unaware = !is_asked && self.is_quiet(state, seat);
+        let Some(asked_in) = asked_in.filter(|_| unaware) else {
+            return Cow::Borrowed(state);
+        };
+        let mut told = asked_in.clone();
+        told.contacts.clone_from(&state.contacts);
+        told.foot.clone_from(&state.foot);
+        if let Waiting::Answers { deadline, .. } = &mut told.waiting {
+            *deadline = *known;
+        }
+        Cow::Owned(told)
+    }
+
     /// What a seat was asked when it was written to last, deadlines included.
     fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
         match (&state.waiting, &state.shown) {
@@ -100,7 +128,7 @@ impl Engine {
             },
             (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
                 let deadline = *known;
-                if shown.seats.contains(seat) {
+                if shown.questions.is_empty() && shown.seats.contains(seat) {
                     Asked::Orders {
                         phases: vec![state.in_full(&shown.wanted)],
                         deadline,
@@ -114,14 +142,15 @@ impl Engine {
         }
     }
 
-    /// The questions that a seat has not answered yet, once more: the phase runs to them again, with the same dice.
+    /// The questions of a seat once more: the phase runs to them again, with the same dice.
     fn questions_again(
         &self,
         state: &mut State,
         seat: &SeatId,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        let Waiting::Answers { questions, .. } = &state.waiting else {
+        let mut before = self.as_told(state, seat).into_owned();
+        let Waiting::Answers { questions, .. } = before.waiting.clone() else {
             return Ok(());
         };
         if !questions.iter().any(|asked| asked.seat == *seat) {
@@ -132,16 +161,16 @@ impl Engine {
             return Ok(());
         }
         // The questions of this wait have been counted, and must not be missing when the phase comes to them.
-        let mut before = state.clone();
         for (asked, entry) in &mut before.seats {
             if questions.iter().any(|question| question.seat == *asked) {
                 entry.questions.1 = entry.questions.1.saturating_sub(1);
             }
         }
-        match self.run_phase(&mut before).0? {
-            Outcome::Waiting(suspended) => self.question_letter(state, seat, &suspended, effects),
-            Outcome::Done(_) => Ok(()),
-        }
+        let Outcome::Waiting(suspended) = self.run_phase(&mut before).0? else {
+            return Ok(());
+        };
+        let content = self.question_content(&before, seat, &suspended)?;
+        self.send_to_seat(state, seat, content, effects)
     }
 }
 

@@ -32,6 +32,9 @@ pub(super) struct Rolled {
     lines: Vec<LedgerLine>,
     envelope: u32,
     held: bool,
+    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last of each era whose master
+    /// was lost while they were held back.
+    lost: Vec<u32>,
 }
 
 impl Engine {
@@ -73,6 +76,7 @@ impl Engine {
             true => Vec::new(),
             false => state.dice.unshown(),
         };
+        let lost = self.last_of_lost_eras(&lines, envelope);
         state.dice.close(hold);
         let mut binds = vec![(What::Ledger, ledger), (What::Journal, format!("{head}\n"))];
         for (seat, body) in bodies {
@@ -110,15 +114,49 @@ impl Engine {
             lines,
             envelope,
             held: hold,
+            lost,
         }))
     }
 
-    /// What one seat may know of the dice and nobody else.
-    pub(super) fn private(
+    /// The last envelope of each era before that of `newest` that has one of these rolls, in order.
+    fn last_of_lost_eras(&self, lines: &[LedgerLine], newest: u32) -> Vec<u32> {
+        let mut last = BTreeMap::new();
+        for line in lines {
+            last.insert(self.eras.number_of(line.envelope), line.envelope);
+        }
+        last.remove(&self.eras.number_of(newest));
+        last.into_values().collect()
+    }
+
+    /// The blocks of a seat: that of the envelope, and the keys of lost eras.
+    pub(super) fn private_blocks(
         &self,
         seat: &SeatId,
         rolled: &Rolled,
-    ) -> Result<PrivateBlock, EngineError> {
+    ) -> Result<String, EngineError> {
+        let mut blocks = self.private(seat, rolled)?.to_string();
+        for envelope in &rolled.lost {
+            let lanes = [Lane::open(), Lane::seat(seat)?];
+            let keys = lanes.into_iter().map(|lane| {
+                let key = self.chains(*envelope).key(&lane, *envelope)?.clone();
+                Ok((lane, key))
+            });
+            let block = PrivateBlock {
+                campaign: self.name.clone(),
+                seat: seat.clone(),
+                envelope: *envelope,
+                keys: keys.collect::<Result<_, EngineError>>()?,
+                blinds: Vec::new(),
+                rolls: Vec::new(),
+            };
+            blocks.push('\n');
+            blocks.push_str(&block.to_string());
+        }
+        Ok(blocks)
+    }
+
+    /// What one seat may know of the dice and nobody else.
+    fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<PrivateBlock, EngineError> {
         let lane = Lane::seat(seat)?;
         let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
         let blinds = blinds

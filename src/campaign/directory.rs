@@ -8,6 +8,8 @@
 //! inbox/  outbox/<seat>/       Maildirs
 //! beacon/                      values of the beacon, put there by whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
+//! addresses                    where players are reached, if anybody has moved; made again when it is missing
+//! results-of                   the server whose word on senders counts, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
 //! ```
@@ -132,6 +134,18 @@ impl Directory {
     #[must_use]
     pub fn master(&self) -> PathBuf {
         self.root.join("secret").join("master")
+    }
+
+    /// Where the players are reached now, if that is not as the settings say.
+    #[must_use]
+    pub fn addresses(&self) -> PathBuf {
+        self.root.join("addresses")
+    }
+
+    /// The server whose word on senders counts, as the host says.
+    #[must_use]
+    pub fn results_of(&self) -> PathBuf {
+        self.root.join("results-of")
     }
 
     /// The folder in which values of the beacon are looked for.

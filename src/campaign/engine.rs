@@ -302,7 +302,7 @@ impl Engine {
             recalled,
             ..Effects::default()
         };
-        self.stop(&mut before, error, &mut effects)?;
+        self.stop(&mut before, error, true, &mut effects)?;
         Ok((before, effects))
     }
 

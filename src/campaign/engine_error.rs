@@ -36,6 +36,12 @@ pub enum EngineError {
     /// The dice refuse.
     #[error(transparent)]
     Dice(#[from] DiceError),
+    /// The master is lost, and the kept keys do not reach so far.
+    #[error(
+        "the campaign's secret is lost, and envelope {0} needs it: put it back from the drawer, or take the campaign back \
+         (`estafette umpire rollback`) and go on with a new one (`estafette umpire new-master`)"
+    )]
+    NoKey(u32),
     /// A mail can't be written.
     #[error("a mail to {to} can't be written: {source}")]
     Mail {
@@ -62,7 +68,11 @@ impl EngineError {
     pub(super) fn stops_the_campaign(&self) -> bool {
         match self {
             Self::Rules(error) => !error.of_machine,
-            Self::Dice(_) | Self::Mail { .. } | Self::Picture(_) | Self::Value { .. } => true,
+            Self::Dice(_)
+            | Self::NoKey(_)
+            | Self::Mail { .. }
+            | Self::Picture(_)
+            | Self::Value { .. } => true,
             Self::Grammar(_)
             | Self::Beacon
             | Self::Setup(_)

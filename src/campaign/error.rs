@@ -180,6 +180,12 @@ impl CampaignError {
         )
     }
 
+    /// Whether a file or folder is not there.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Environment { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// For `map_err`: the operating system refused to do something with a path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Environment {

@@ -28,7 +28,7 @@ use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
 /// A campaign, open for work.
 pub struct Campaign {
     directory: Directory,
-    engine: Engine,
+    pub(super) engine: Engine,
     pub(super) journal: Journal,
     state: State,
     snapshots: Snapshots,
@@ -120,11 +120,6 @@ impl Campaign {
             self.unsaved.inputs = 0;
         }
         Ok(())
-    }
-
-    /// Names the server whose `Authentication-Results` count, where the settings name none.
-    pub fn trust_results_of(&mut self, server: Option<&str>) {
-        self.engine.results_of = server.map(str::to_owned);
     }
 
     fn save_if_due(&mut self) -> Result<(), HostError> {

@@ -1,10 +1,13 @@
 //! Mails coming in: who speaks, and whether it counts.
 
+use jiff::Timestamp;
+
 use super::{
     Trust,
     engine::{Effects, Engine, EngineError},
     events::{Event, MailIn, Reason, Refused},
     judge_values::beacon_and_rest,
+    rate,
     state::{State, Waiting},
 };
 use crate::{
@@ -12,6 +15,9 @@ use crate::{
     ids::SeatId,
     mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
 };
+
+/// Under this name mails that change nothing are counted.
+const IDLE_MAILS: &str = "idle";
 
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(super) const OLD_TOKENS: u64 = 3;
@@ -205,6 +211,12 @@ impl Engine {
         })
     }
 
+    /// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
+    pub(super) fn passes_over(&self, state: &State, event: &Event, now: Timestamp) -> bool {
+        matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
+            && state.counted(IDLE_MAILS, "", now) >= rate::IDLE
+    }
+
     /// Answers a mail that was not accepted, if it is to be answered.
     pub(super) fn refuse(
         &self,
@@ -212,6 +224,10 @@ impl Engine {
         refused: &Refused,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if state.is_idle(refused, state.time) {
+            state.count(IDLE_MAILS, "");
+            return Ok(());
+        }
         if let Some(seat) = refused.seat.clone()
             && refused.reason.is_answered()
         {

@@ -29,6 +29,8 @@ pub struct Journal {
     safe: Position,
     /// A write failed, and what has been made of it can't be undone.
     broken: bool,
+    /// Flushes the file to the disk; a test puts a disk in its place that refuses.
+    flush: fn(&File) -> io::Result<()>,
 }
 
 /// An incomplete last line. Nobody was told of its record, because it never was whole on the disk.
@@ -94,6 +96,7 @@ impl Journal {
             position: Position::START,
             safe: Position::START,
             broken: false,
+            flush: File::sync_data,
         })
     }
 
@@ -131,6 +134,7 @@ impl Journal {
             position: contents.position,
             safe: contents.position,
             broken: false,
+            flush: File::sync_data,
         };
         Ok((journal, contents))
     }
@@ -171,7 +175,7 @@ impl Journal {
     ) -> Result<Record<E>, CampaignError> {
         let before = self.position;
         let record = self.append_soon(time, event)?;
-        if let Err(error) = self.file.sync_data() {
+        if let Err(error) = (self.flush)(&self.file) {
             self.broken = cut(&self.file, before.offset).is_err();
             self.position = before;
             return Err(CampaignError::io("write a record to", &self.path)(error));
@@ -184,9 +188,13 @@ impl Journal {
     ///
     /// # Errors
     /// The environment: the records since the last success are taken out again, and the journal must be opened anew, since
-    /// what has been made of them is not so.
+    /// what has been made of them is not so. [`CampaignError::JournalBroken`] from then on: a disk that has failed once
+    /// may say that all is well the next time, and what was to be told of those records must not be.
     pub fn sync(&mut self) -> Result<(), CampaignError> {
-        if let Err(error) = self.file.sync_data() {
+        if self.broken {
+            return Err(self.is_broken());
+        }
+        if let Err(error) = (self.flush)(&self.file) {
             // If they stay, they are worked off once more by the next opening.
             let _ = cut(&self.file, self.safe.offset);
             self.broken = true;
@@ -207,9 +215,7 @@ impl Journal {
         event: E,
     ) -> Result<Record<E>, CampaignError> {
         if self.broken {
-            return Err(CampaignError::JournalBroken {
-                path: self.path.clone(),
-            });
+            return Err(self.is_broken());
         }
         let (line, record) = seal(&self.position, time, event)?;
         self.check_length()?;
@@ -223,9 +229,21 @@ impl Journal {
         Ok(record)
     }
 
+    fn is_broken(&self) -> CampaignError {
+        CampaignError::JournalBroken {
+            path: self.path.clone(),
+        }
+    }
+
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.position.offset))?;
         self.file.write_all(line)
+    }
+
+    /// Puts a disk in place of the real one.
+    #[cfg(test)]
+    pub(in crate::campaign) fn flush_by(&mut self, flush: fn(&File) -> io::Result<()>) {
+        self.flush = flush;
     }
 
     /// Refuses to write over what somebody else has written in spite of the lock.

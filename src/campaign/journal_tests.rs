@@ -332,6 +332,51 @@ fn a_second_writer_is_noticed() {
     );
 }
 
+fn refuses(_: &File) -> io::Result<()> {
+    Err(io::Error::other("the disk is broken"))
+}
+
+#[test]
+fn a_record_that_can_not_be_flushed_is_taken_out_again() {
+    let (_folder, path, bytes) = journal(&events());
+    let (mut journal, _) = Journal::open::<Event>(&path).unwrap();
+    journal.flush_by(refuses);
+    let error = journal.append(time(3), Event::Passed).unwrap_err();
+    assert!(error.is_environment(), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    // Nothing is lost that anybody was told of, so it goes on when the disk does.
+    journal.flush_by(File::sync_data);
+    assert_eq!(journal.append(time(3), Event::Passed).unwrap().n, 4);
+}
+
+#[test]
+fn a_journal_whose_flush_has_failed_takes_no_part_any_more() {
+    let (_folder, path, bytes) = journal(&events());
+    let (mut journal, _) = Journal::open::<Event>(&path).unwrap();
+    journal.append_soon(time(3), Event::Passed).unwrap();
+    journal.append_soon(time(4), Event::Passed).unwrap();
+    journal.flush_by(refuses);
+    assert!(journal.sync().unwrap_err().is_environment());
+    assert_eq!(
+        fs::read(&path).unwrap(),
+        bytes,
+        "all since the last success is taken out"
+    );
+    // A second flush of the same file says that all is well, and is not believed.
+    journal.flush_by(File::sync_data);
+    assert!(matches!(
+        journal.sync(),
+        Err(CampaignError::JournalBroken { .. })
+    ));
+    assert!(matches!(
+        journal.append(time(5), Event::Passed),
+        Err(CampaignError::JournalBroken { .. })
+    ));
+    assert!(!journal.is_as_left().unwrap());
+    let (mut anew, _) = Journal::open::<Event>(&path).unwrap();
+    assert_eq!(anew.append(time(5), Event::Passed).unwrap().n, 4);
+}
+
 #[test]
 fn missing_and_existing_files_are_the_environment() {
     let (folder, path, _) = journal(&[]);

@@ -122,7 +122,7 @@ fn judged(
 
 /// What the dice wait for, for the journal.
 fn detail(state: &State) -> String {
-    match &state.waiting {
+    match state.missing() {
         Waiting::Dice { round, .. } => format!(
             "envelope {}{}",
             state.dice.envelope,

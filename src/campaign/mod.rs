@@ -7,6 +7,7 @@
 mod addresses;
 mod again;
 mod amend;
+mod beside;
 mod bounces;
 mod bring;
 mod by_text;
@@ -16,6 +17,7 @@ mod close;
 mod compare;
 mod compiled;
 mod counted;
+mod dice_state;
 pub mod digest;
 pub mod directory;
 pub mod engine;
@@ -63,6 +65,7 @@ mod trust;
 mod umpire_letters;
 mod understand;
 
+pub use beside::moved;
 pub use bounces::{HARD_FAILURES, Unreachable};
 pub use checkpoints::{Checkpoint, Checkpoints, Stood};
 pub use clock::{Deadlines, Schedule, Slot, Zone};

@@ -51,7 +51,7 @@ impl Engine {
         let unaware = shown.filter(|_| own.is_empty() && self.is_quiet(state, seat));
         let before = unaware.map(|shown| forms(&shown.questions, seat));
         let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
-            (Some(before), Some(world)) if !before.is_empty() => Some(world),
+            (Some(before), Some(asked_in)) if !before.is_empty() => Some(&asked_in.world),
             _ => None,
         };
         let public = in_public.is_some() || state.asked_in_public().is_some();

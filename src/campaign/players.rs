@@ -92,9 +92,6 @@ impl Engine {
         if state.waiting == Waiting::Nothing {
             return Err(RulingError::Over);
         }
-        if hides_public_questions(state) {
-            return Err(RulingError::Hidden);
-        }
         if self.settings.seats.get(&player.id).is_none() {
             return Err(RulingError::NoSeat(player.id.clone()));
         }
@@ -192,11 +189,4 @@ impl Engine {
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         Content::plain(subject, text, answers)
     }
-}
-
-/// Whether questions that were put in public have been answered, and others are asked in secret since: what a seat was asked
-/// last can't be made again then, and a letter without it would tell that something has happened.
-fn hides_public_questions(state: &State) -> bool {
-    (state.shown.as_ref()).is_some_and(|shown| !shown.questions.is_empty())
-        && matches!(&state.waiting, Waiting::Answers { public: false, .. })
 }

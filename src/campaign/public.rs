@@ -168,7 +168,7 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         let private = match rolled {
-            Some(rolled) => self.private(&draft.seat, rolled)?.to_string(),
+            Some(rolled) => self.private_blocks(&draft.seat, rolled)?,
             None => String::new(),
         };
         let below = [private.as_str(), &entries.join("\n"), &state.foot];
@@ -195,6 +195,7 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let asked_in = in_the_wait(state);
         self.seal(state, effects)?;
         let (world, phase, decisions) = match state.shown.take() {
             Some(before) => (before.world, before.phase, before.decisions),
@@ -212,11 +213,20 @@ impl Engine {
             seats: seats_of(&questions),
             told: false,
             questions: questions.clone(),
-            asked_in: Some(Box::new(state.world.clone())),
+            asked_in: Some(Box::new(asked_in)),
         }));
         state.decisions.rounds.push(Round { questions, answers });
         self.await_values(state, head, effects)
     }
+}
+
+/// The state in a public wait, without that in the wait before it: nobody is told of that any more.
+fn in_the_wait(state: &State) -> State {
+    let mut kept = state.clone();
+    if let Some(shown) = &mut kept.shown {
+        shown.asked_in = None;
+    }
+    kept
 }
 
 /// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it has rolled there is

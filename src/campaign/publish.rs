@@ -56,7 +56,7 @@ impl Engine {
         for (seat, mut document, body) in drafts {
             self.dispatch_counts(state, &seat, new_token);
             let mut private = match &rolled {
-                Some(rolled) => self.private(&seat, rolled)?.to_string(),
+                Some(rolled) => self.private_blocks(&seat, rolled)?,
                 None => String::new(),
             };
             if let Some(receipt) = word.and_then(|word| word.receipts.get(&seat)) {
@@ -306,21 +306,24 @@ impl Engine {
             self.count_letter(state, seat, false);
             return Ok(());
         }
+        let content = self.question_content(state, seat, suspended)?;
+        self.send_to_seat(state, seat, content, effects)
+    }
+
+    /// The letter with a seat's questions.
+    pub(super) fn question_content(
+        &self,
+        state: &State,
+        seat: &SeatId,
+        suspended: &Suspended,
+    ) -> Result<Content, EngineError> {
         let document = self.question_document(state, seat, suspended)?;
         let public = state.asked_in_public().is_some();
         let text = dispatch::question_text(&document, public);
         let text = format!("{text}\n{}\n", state.foot);
-        let content = Content {
-            subject: document.subject.clone(),
-            text,
-            html: None,
-            pictures: self.pictures(&document),
-            attachments: Vec::new(),
-            auto_submitted: AutoSubmitted::Generated,
-            answers: None,
-            starts_thread: false,
-        };
-        self.send_to_seat(state, seat, content, effects)
+        let mut content = Content::plain(document.subject.clone(), text, None);
+        content.pictures = self.pictures(&document);
+        Ok(content)
     }
 
     /// The questions that a seat is asked, with what it has seen so far.

@@ -15,6 +15,9 @@ pub const MAILS: u32 = 30;
 pub const REFUSALS: u32 = 10;
 /// Notices to the umpire in an hour.
 pub const NOTICES: u32 = 10;
+/// Mails that change nothing and are recorded in an hour: those of strangers, programs, second copies. What comes beyond is
+/// passed over, so that nobody can make a journal grow without end.
+pub const IDLE: u32 = 20;
 
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
@@ -26,6 +29,13 @@ pub struct Rate {
 }
 
 impl State {
+    /// How often it has happened in the hour that a moment belongs to.
+    pub(super) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
+        let rate = self.rates.get(&format!("{what} {whose}"));
+        rate.filter(|rate| at.duration_since(rate.since) < WINDOW)
+            .map_or(0, |rate| rate.count)
+    }
+
     /// Counts what happens now. Gives how often it has happened in this hour, this time included.
     pub(super) fn count(&mut self, what: &str, whose: &str) -> u32 {
         let now = self.time;

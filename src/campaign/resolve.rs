@@ -46,14 +46,14 @@ impl Engine {
                     return self.suspend(state, *suspended, rolled, head, effects);
                 }
                 Err(error) if error.of_machine => return Err(error.into()),
-                Err(error) => return self.stop(state, &error.to_string(), effects),
+                Err(error) => return self.stop(state, &error.to_string(), false, effects),
             }
         }
         let error = format!(
             "{MAX_PHASES} phases followed each other without a wait; the last was {}",
             state.phase
         );
-        self.stop(state, &error, effects)
+        self.stop(state, &error, false, effects)
     }
 
     /// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
@@ -270,15 +270,22 @@ impl Engine {
         self.run_on(state, head, effects)
     }
 
-    /// A script failed: the phase is as it was before, and the umpire is told.
+    /// A script failed, in a phase that is as it was before or over an input that is `undone`; the umpire is told.
     pub(super) fn stop(
         &self,
         state: &mut State,
         error: &str,
+        undone: bool,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        let (waited, undone) = match std::mem::replace(&mut state.waiting, Waiting::Nothing) {
+            Waiting::Repair { waited, undone, .. } => (waited, undone),
+            waited => (Box::new(waited), undone),
+        };
         state.waiting = Waiting::Repair {
             error: error.to_owned(),
+            waited,
+            undone,
         };
         self.stopped_letter(state, error, effects)
     }

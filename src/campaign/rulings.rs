@@ -53,8 +53,8 @@ pub enum RulingError {
     NotLost,
     /// The wait in which a master is replaced must be a new one.
     #[error(
-        "a new secret begins between two envelopes, when orders are waited for and none have come: keep `estafette run` going \
-         until then; the kept keys are enough for envelope {0}"
+        "a new secret begins between two envelopes, when orders or answers in public are waited for and none have come: keep \
+         `estafette run` going until then; the kept keys are enough for envelope {0}"
     )]
     NotYet(u32),
     /// The anchors are not those of the secret files.
@@ -79,7 +79,8 @@ pub enum RulingError {
     NoExtension(Timestamp),
     /// The position can't be changed now.
     #[error(
-        "the position can be changed only while orders are waited for: a phase that is half done would not be the same again"
+        "the position can be changed only while orders are waited for, or where an error has stopped a phase: one that is half \
+         done would not be the same again; `estafette umpire rollback` leads to a wait for orders"
     )]
     HalfDone,
     /// A change can't be made.
@@ -91,11 +92,6 @@ pub enum RulingError {
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),
-    /// A letter to a new player would tell what nobody may know.
-    #[error(
-        "others are asked something in secret after questions in public; a seat can be handed over when their wait is over"
-    )]
-    Hidden,
     /// The host would write to itself.
     #[error("`{0}` is an address of this campaign's own mailbox; a player needs one of his own")]
     OwnAddress(String),
@@ -138,7 +134,7 @@ impl Engine {
             Ruling::Rule { changes, .. } => self.changed(state, changes).map(|_| ()),
             Ruling::Say { to, words } => self.may_say(to, words),
             Ruling::Replace { player, .. } => self.may_replace(state, player),
-            Ruling::Silent { witness, .. } => match &state.waiting {
+            Ruling::Silent { witness, .. } => match state.missing() {
                 Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
                 _ => Err(RulingError::Witness(witness.clone())),
             },
@@ -168,11 +164,9 @@ impl Engine {
     /// Why not.
     pub fn may_renew(&self, state: &State, why: &str) -> Result<(), RulingError> {
         check_why(why)?;
-        // Rolls that are held back need a later key of their own era.
-        let held = !state.dice.held.is_empty() && !self.needs_new_master(state);
-        let next = matches!(state.waiting, Waiting::Orders { .. });
+        let next = state.seals_next();
         let receipts = state.seats.values().any(|seat| seat.receipts > 0);
-        if next && !receipts && !held {
+        if next && !receipts {
             Ok(())
         } else {
             Err(RulingError::NotYet(state.dice.envelope + u32::from(next)))

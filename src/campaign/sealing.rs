@@ -151,6 +151,7 @@ impl Engine {
     /// Seals the next envelope with the words that count now.
     pub(super) fn seal(&self, state: &mut State, effects: &mut Effects) -> Result<(), EngineError> {
         let envelope = state.dice.envelope + 1;
+        self.shut_key(envelope)?;
         let mut orders = Vec::new();
         let mut texts = std::collections::BTreeMap::new();
         for seat in self.settings.seats.ids() {

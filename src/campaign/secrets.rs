@@ -203,9 +203,15 @@ impl Eras {
 
     /// The chains of an envelope.
     pub fn of(&self, envelope: u32) -> &Arc<Chains> {
-        let mut lost = self.lost.iter();
-        let era = lost.find(|(kept, _)| envelope <= kept.last);
+        let era = self.lost.get(self.number_of(envelope));
         era.map_or(&self.newest, |(_, chains)| chains)
+    }
+
+    /// The era of an envelope, counted from 0.
+    pub fn number_of(&self, envelope: u32) -> usize {
+        let mut lost = self.lost.iter();
+        let era = lost.position(|(kept, _)| envelope <= kept.last);
+        era.unwrap_or(self.lost.len())
     }
 
     /// The chains of an era, counted from 0.
@@ -271,6 +277,12 @@ impl super::Engine {
     /// The chains of an envelope.
     pub(super) fn chains(&self, envelope: u32) -> &Arc<Chains> {
         self.eras.of(envelope)
+    }
+
+    /// The key of the lane `shut` of an envelope, from which receipts and blinded digests come.
+    pub(super) fn shut_key(&self, envelope: u32) -> Result<&Key, EngineError> {
+        let key = self.chains(envelope).key(&Lane::shut(), envelope);
+        key.map_err(|_| EngineError::NoKey(envelope))
     }
 
     /// The anchors of an era, as records write them.

@@ -104,7 +104,7 @@ impl Engine {
     pub fn wanted(&self, state: &State) -> Option<Wanted> {
         let Waiting::Dice {
             round, witnesses, ..
-        } = &state.waiting
+        } = state.missing()
         else {
             return None;
         };
@@ -185,7 +185,7 @@ impl Engine {
         self.roll_if_complete(state, head, effects)
     }
 
-    /// When nothing is missing any more, the mix is made and the phases run.
+    /// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
     pub(super) fn roll_if_complete(
         &self,
         state: &mut State,
@@ -194,7 +194,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         if let Waiting::Dice {
             round, witnesses, ..
-        } = &state.waiting
+        } = state.missing()
             && (round.is_some() || !witnesses.is_empty())
         {
             return Ok(());
@@ -209,7 +209,10 @@ impl Engine {
             &orders,
         )?;
         mix.as_str().clone_into(&mut state.dice.mix);
-        self.run_on(state, head, effects)
+        match state.stopped() {
+            Some(_) => Ok(()),
+            None => self.run_on(state, head, effects),
+        }
     }
 
     /// Whether a value is the one that is waited for.
@@ -221,7 +224,7 @@ impl Engine {
             round: wanted,
             witnesses,
             ..
-        } = &state.waiting
+        } = state.missing()
         else {
             return Err(Reason::ValueNotAsked);
         };
@@ -289,7 +292,7 @@ impl Engine {
         state.dice.values.push(value.to_string());
         if let Waiting::Dice {
             round, witnesses, ..
-        } = &mut state.waiting
+        } = state.missing_mut()
         {
             match value {
                 SourceValue::Drand { .. } => *round = None,

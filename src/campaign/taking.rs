@@ -257,9 +257,7 @@ impl Engine {
         sealed: bool,
     ) -> Result<Receipt, EngineError> {
         let envelope = state.dice.envelope + u32::from(!sealed);
-        let key = self
-            .chains(envelope)
-            .key(&crate::dice::Lane::shut(), envelope)?;
+        let key = self.shut_key(envelope)?;
         let time = state.time.into();
         let entry = state.seats.entry(seat.clone()).or_default();
         let count = if sealed {

@@ -348,10 +348,8 @@ impl Understood {
                     let remarks: Vec<&Remark> = self.remarks.iter().filter(of_order).collect();
                     number_of_order += 1;
                     let problems = remarks.iter().filter(|remark| remark.problem);
-                    let shown: Vec<String> = problems
-                        .map(|remark| format!("  {}", said(remark)))
-                        .collect();
-                    if shown.is_empty() && self.is_refused(number_of_order - 1) {
+                    let reasons: Vec<String> = problems.map(|remark| said(remark)).collect();
+                    if reasons.is_empty() && self.is_refused(number_of_order - 1) {
                         let left_out = Diagnostic {
                             line: *number,
                             text: order.text.clone(),
@@ -363,7 +361,7 @@ impl Understood {
                         LineReading::Wrong {
                             shown: orders::explain(grammar, &left_out, lang),
                         }
-                    } else if shown.is_empty() {
+                    } else if reasons.is_empty() {
                         let indent = if order.block.is_some() { "  " } else { "" };
                         let printed = orders::print(grammar, vocabulary, order, lang);
                         LineReading::Understood {
@@ -372,7 +370,7 @@ impl Understood {
                         }
                     } else {
                         LineReading::Wrong {
-                            shown: std::iter::once(order.text.clone()).chain(shown).collect(),
+                            shown: orders::refusal(&order.text, &reasons),
                         }
                     }
                 }

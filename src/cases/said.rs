@@ -28,9 +28,10 @@ pub fn differences(game: &Game, grammar: &Grammar, case: &Case, played: &Played)
     found
 }
 
-/// The text with white space folded: where lines are broken does not matter to a case.
+/// The text with white space folded, bars at the heads of lines left out: where lines are broken does not matter to a case.
 fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.split_whitespace().filter(|word| *word != "|");
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {

@@ -168,7 +168,7 @@ impl Demo {
         let mut campaign = Campaign::open(&self.directory, Duration::ZERO).map_err(failure)?;
         campaign.pass(self.now).map_err(failure)?;
         let stopped = match &campaign.state().waiting {
-            Waiting::Repair { error } => Some(error.clone()),
+            Waiting::Repair { error, .. } => Some(error.clone()),
             _ => None,
         };
         drop(campaign);

@@ -102,7 +102,7 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
         out::line(format!("{name}: {} letters written", pass.letters))?;
     }
     match &campaign.state().waiting {
-        Waiting::Repair { error } => Err(Failure::failed(format!(
+        Waiting::Repair { error, .. } => Err(Failure::failed(format!(
             "stopped by an error in the rules or data: {error}"
         ))),
         _ => Ok(()),

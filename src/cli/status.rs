@@ -238,7 +238,7 @@ fn waiting(state: &State) -> String {
                 until(silent)
             )
         }
-        Waiting::Repair { error } => format!("STOPPED by an error in the rules: {error}"),
+        Waiting::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
         Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),
         Waiting::Nothing => "ended".to_owned(),
     }

@@ -314,7 +314,7 @@ impl<'a> Builder<'a> {
     fn boxes(&self) -> Vec<BoxSection> {
         let decl = &self.briefing.game.decl;
         let mut boxes = Vec::new();
-        for (id, declared) in &decl.boxes {
+        for (id, declared) in decl.boxes.iter().filter(|(_, it)| !it.unlisted) {
             let public = declared.shown == Audience::Public;
             let pieces: Vec<_> = (self.briefing.view.at(id))
                 .filter(|piece| public || self.own(piece))
@@ -395,13 +395,23 @@ fn plain(key: &str, args: &Fields) -> String {
     }
 }
 
+/// A space as tables name it: on a map of hexes its label stands before its name, since players look for it there.
+pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String {
+    let name = space.name_in(words.lang());
+    if game.map.hexes().is_some() && name != space.id.as_str() {
+        format!("{} {name}", space.id)
+    } else {
+        name.to_owned()
+    }
+}
+
 /// The name of a space or a box.
 pub(super) fn place_name(game: &Game, words: &Words<'_>, place: Option<&str>) -> String {
     let Some(place) = place else {
         return words.fixed("nowhere");
     };
     match game.map.space(place) {
-        Some(space) => space.name_in(words.lang()).to_owned(),
+        Some(space) => spot_name(game, words, space),
         None => words
             .text()
             .boxes

@@ -189,6 +189,9 @@ pub struct UnitRow {
     pub name: String,
     /// Its kind in words.
     pub kind: String,
+    /// Its kind for a narrow column, if the game has a short word for it.
+    #[serde(default)]
+    pub short_kind: String,
     /// Where.
     pub place: String,
     /// One value for each column.
@@ -208,6 +211,9 @@ pub struct Enemy {
     pub seen: Vec<EnemySpace>,
     /// What was seen before and may have gone, in map order.
     pub old: Vec<OldSighting>,
+    /// What is said of counters of which only the number is known, behind it.
+    #[serde(default)]
+    pub unseen: String,
 }
 
 /// What is seen in one space.

@@ -1,7 +1,7 @@
 //! Own pieces in full, other sides' pieces as known.
 
 use super::{
-    build::{Builder, place_name},
+    build::{Builder, place_name, spot_name},
     document::{
         Enemy, EnemyPiece, EnemySpace, Forces, FormationRows, LeaderRow, OldSighting, UnitRow,
     },
@@ -96,7 +96,10 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
 /// Other sides' pieces on the map: seen now, and seen before.
 pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
-    let mut enemy = Enemy::default();
+    let mut enemy = Enemy {
+        unseen: unseen(builder),
+        ..Enemy::default()
+    };
     for (_, space) in builder.busy() {
         for side in &game.decl.sides {
             enemy.seen.extend(seen(builder, space, &side.id));
@@ -109,7 +112,7 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
             let Some(ghost) = &piece.ghost else { continue };
             let phase = builder.phase(&ghost.phase);
             enemy.old.push(OldSighting {
-                place: space.name_in(builder.words.lang()).to_owned(),
+                place: spot_name(game, &builder.words, space),
                 piece: enemy_piece(builder, piece),
                 turn: ghost.turn,
                 phase,
@@ -117,6 +120,12 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
         }
     }
     enemy
+}
+
+/// What is said of counters of which only the number is known.
+fn unseen(builder: &Builder<'_>) -> String {
+    let words = builder.briefing.display.unseen.get(&builder.briefing.lang);
+    words.map_or_else(|| builder.words.fixed("face_down"), Clone::clone)
 }
 
 /// What is seen of one side in one space; nothing if it is nothing.
@@ -130,7 +139,7 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
         .map(|piece| enemy_piece(builder, piece))
         .collect();
     (more || hidden > 0 || !pieces.is_empty()).then(|| EnemySpace {
-        place: space.name_in(builder.words.lang()).to_owned(),
+        place: spot_name(builder.briefing.game, &builder.words, space),
         side: builder.words.name_of(side),
         pieces,
         more,
@@ -199,6 +208,12 @@ fn kind(builder: &Builder<'_>, piece: &Piece) -> String {
     kinds.get(&piece.kind).unwrap_or(&piece.kind).clone()
 }
 
+/// The kind in a narrow column: the game's own short word, else nothing.
+fn short_kind(builder: &Builder<'_>, piece: &Piece) -> String {
+    let words = &builder.words.text().short_kinds;
+    words.get(&piece.kind).cloned().unwrap_or_default()
+}
+
 fn notes(builder: &Builder<'_>, piece: &Piece) -> Vec<String> {
     let display = builder.briefing.display;
     let marks = display.marks_of(&piece.attributes, builder.own(piece));
@@ -241,6 +256,7 @@ fn unit(builder: &Builder<'_>, piece: &Piece) -> UnitRow {
         id: piece.id.to_string(),
         name: builder.words.piece_name(&piece.id, &piece.name),
         kind: kind(builder, piece),
+        short_kind: short_kind(builder, piece),
         place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
         values: (display.units.iter())
             .map(|name| match piece.attributes.get(name) {

@@ -17,6 +17,8 @@ pub(super) struct Table {
     place: usize,
 }
 
+/// Places are cut to this, or to what the line leaves.
+pub(super) const PLACE: usize = 28;
 /// Kinds are cut to this in the table; the whole word stands in the HTML.
 const KIND: usize = 4;
 
@@ -62,7 +64,17 @@ impl Table {
                     .min(8),
             values,
             hits,
-            place: widest(places.map(String::as_str).chain([words.get("where")])).min(18),
+            place: widest(places.map(String::as_str).chain([words.get("where")])).min(PLACE),
+        }
+        .within(COLUMNS)
+    }
+
+    /// Cuts places where the lines would be too long otherwise.
+    fn within(self, columns: usize) -> Self {
+        let before = 2 + self.name + 1 + self.kind + numbers(&self.values, self.hits) + 2;
+        Self {
+            place: self.place.min(columns.saturating_sub(before).max(12)),
+            ..self
         }
     }
 
@@ -86,7 +98,7 @@ impl Table {
         let mut line = format!(
             "  {} {} ",
             pad(&clip(&unit.name, self.name), self.name, false),
-            pad(&clip(&unit.kind, KIND), self.kind, false),
+            pad(&kind(unit), self.kind, false),
         );
         for (value, wide) in unit.values.iter().zip(&self.values) {
             line.push_str(&format!(" {}", pad(value, *wide, true)));
@@ -119,6 +131,15 @@ impl Table {
             format!("* {name} {}  {place}", " ".repeat(wide)),
             &format!("{facts} {notes}"),
         )
+    }
+}
+
+/// A unit's kind in the width that there is for it.
+fn kind(unit: &UnitRow) -> String {
+    if unit.short_kind.is_empty() {
+        clip(&unit.kind, KIND)
+    } else {
+        unit.short_kind.clone()
     }
 }
 

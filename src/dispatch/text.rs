@@ -6,7 +6,7 @@ use super::{
     document::{Document, EnemyPiece, FormationRows, Group, Question},
     layout::{COLUMNS, pad, widest, wrap},
     phrases::Phrases,
-    table::Table,
+    table::{PLACE, Table},
 };
 use crate::mail::LETTER_HEAD;
 
@@ -251,7 +251,7 @@ impl Page {
             let nothing = self.w("enemy_none");
             self.line(&nothing);
         }
-        let wide = widest(enemy.seen.iter().map(|space| space.place.as_str())).min(20);
+        let wide = widest(enemy.seen.iter().map(|space| space.place.as_str())).min(PLACE);
         let rest = " ".repeat(wide + 4);
         for space in &enemy.seen {
             let mut seen: Vec<_> = space.pieces.iter().map(|piece| self.piece(piece)).collect();
@@ -259,7 +259,7 @@ impl Page {
                 seen.push(self.w("more_below"));
             }
             if space.hidden > 0 {
-                seen.push(format!("{} {}", space.hidden, self.w("face_down")));
+                seen.push(format!("{} {}", space.hidden, enemy.unseen));
             }
             let first = format!("{}  ", pad(&space.place, wide, false));
             self.paragraph(&seen.join(&self.w("semicolon")), &first, &rest);
@@ -268,7 +268,7 @@ impl Page {
             self.gap();
             let old = self.w("seen_before");
             self.line(&old);
-            let wide = widest(enemy.old.iter().map(|old| old.place.as_str())).min(20);
+            let wide = widest(enemy.old.iter().map(|old| old.place.as_str())).min(PLACE);
             let rest = " ".repeat(wide + 6);
             for old in &enemy.old {
                 let first = format!("  {}  ", pad(&old.place, wide, false));

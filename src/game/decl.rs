@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Lang, Words};
 use crate::{
     ids::{PlaceId, SeatId, SideId},
+    ordered::IndexMap,
     value::Value,
 };
 
@@ -86,6 +86,9 @@ pub struct BoxDecl {
     /// Who sees what lies in it.
     #[serde(default)]
     pub shown: Audience,
+    /// Whether its owner's dispatches leave it out: for counters that have no part in a campaign.
+    #[serde(default)]
+    pub unlisted: bool,
 }
 
 /// An option of a campaign (`--set fog=on`).

@@ -36,6 +36,10 @@ pub struct Display {
     pub supply: Option<String>,
     /// The attribute that says how many hexes a commander reaches.
     pub radius: Option<String>,
+    /// The attribute that names the space on the other bank, of a piece that lies over a hexside as a bridge.
+    pub span: Option<String>,
+    /// What is said of counters whose number is known and nothing else, behind the number; without it they lie face down.
+    pub unseen: Words,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
     pub bridge: Option<String>,
     /// The state of a road that tells that it is broken.

@@ -1,7 +1,8 @@
 //! Words of a game in one language: `text/<lang>.yaml`.
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+
+use crate::ordered::IndexMap;
 
 /// Words of a verb for help and templates.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,6 +46,9 @@ pub struct TopicText {
 pub struct Text {
     /// Kinds of pieces: `infantry`.
     pub kinds: IndexMap<String, String>,
+    /// Kinds as the narrow column of a table has them, four letters at most; a kind that is not named is cut.
+    #[serde(default)]
+    pub short_kinds: IndexMap<String, String>,
     /// Terrains.
     pub terrains: IndexMap<String, String>,
     /// Attributes as column headings: `sp: SP`.

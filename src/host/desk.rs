@@ -168,7 +168,7 @@ impl File {
         for line in &pass.lines {
             tracing::info!(campaign = name, "{line}");
         }
-        if let (Waiting::Repair { error }, false) =
+        if let (Waiting::Repair { error, .. }, false) =
             (&campaign.state().waiting, pass.lines.is_empty())
         {
             tracing::error!(
@@ -192,7 +192,7 @@ impl File {
         }
         let mut campaign = Campaign::open_from(self.member.directory.root(), PATIENCE, shelf)?;
         campaign.save_every(SAVE_EVERY);
-        campaign.trust_results_of(self.member.results_of.as_deref());
+        campaign.trust_results_of(self.member.results_of.as_deref())?;
         for notice in campaign.notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }

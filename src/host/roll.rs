@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    campaign::{Directory, HostError, Settings},
+    campaign::{Directory, HostError, Settings, moved},
     mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
 };
 
@@ -45,10 +45,15 @@ impl Member {
         self.settings.host.mailbox()
     }
 
-    /// Whether somebody with a part in it has this address.
+    /// Whether somebody with a part in it has this address now.
     fn knows(&self, email: &str) -> bool {
         let settings = &self.settings;
-        settings.seats.at(email).next().is_some()
+        // What can't be read is as good as not there: the campaign itself will say what is wrong.
+        let plays = match moved(&self.directory).unwrap_or_default() {
+            Some(addresses) => addresses.iter().any(|address| address.is(email)),
+            None => settings.seats.at(email).next().is_some(),
+        };
+        plays
             || settings
                 .umpire
                 .as_ref()

@@ -43,6 +43,13 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
     lines
 }
 
+/// A line that was understood and can't be carried out, with the reasons under it.
+#[must_use]
+pub fn refusal(text: &str, reasons: &[String]) -> Vec<String> {
+    let below = reasons.iter().flat_map(|reason| wrapped("  ", reason));
+    std::iter::once(text.to_owned()).chain(below).collect()
+}
+
 /// A mail as it was read: every order in its printed form, every wrong line explained, with line numbers.
 #[must_use]
 pub fn receipt(

@@ -24,7 +24,7 @@ mod token;
 mod vocabulary;
 mod words;
 
-pub use explain::{explain, receipt};
+pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
     Help, command_help, condition_help, help, help_of_seat, is_order, template, topic_help,

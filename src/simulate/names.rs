@@ -1,13 +1,13 @@
 //! Which pieces a text names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::{game::Game, ids::PieceId};
 
 /// The names of a game's pieces, and what else bears such names: places, formations, the game's own words.
 pub(super) struct Names {
-    /// By the first word; of those that begin alike the longest first.
-    terms: BTreeMap<String, Vec<Term>>,
+    /// By the first word, looked up and never gone through; of those that begin alike the longest first.
+    terms: HashMap<String, Vec<Term>>,
     /// Pieces that the game's own words name whoever reads them.
     pub in_words: BTreeSet<PieceId>,
     /// Pieces that an opening letter names: the game's description, the examples of orders.
@@ -23,7 +23,7 @@ struct Term {
 impl Names {
     pub fn of(game: &Game) -> Self {
         let mut names = Self {
-            terms: BTreeMap::new(),
+            terms: HashMap::new(),
             in_words: BTreeSet::new(),
             in_opening: BTreeSet::new(),
         };
@@ -116,23 +116,41 @@ impl Names {
     }
 }
 
-/// The words of a text. What is left of a word where a line was cut short (`MOVE ST...`) is none.
+/// What stands between two names.
+fn is_stop(c: char) -> bool {
+    matches!(c, ',' | ';')
+}
+
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
+/// word where a line was cut short (`MOVE ST...`) is none.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric();
-    text.split_inclusive("...").flat_map(move |piece| {
-        let whole = match piece.strip_suffix("...") {
-            Some(cut) => cut.trim_end_matches(is_part),
-            None => piece,
-        };
-        whole
-            .split(move |c| !is_part(c))
-            .filter(|word| !word.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_stop(c));
+            let end = if from.starts_with(is_stop) {
+                Some(1)
+            } else {
+                from.find(|c: char| !c.is_alphanumeric())
+            };
+            let (word, behind) = from.split_at(end.unwrap_or(from.len()));
+            rest = behind;
+            if word.is_empty() || word.starts_with(is_stop) || !behind.starts_with("...") {
+                return (!word.is_empty()).then_some(word);
+            }
+        }
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::words;
+
+    #[test]
+    fn no_name_goes_beyond_a_comma_or_a_semicolon() {
+        let found: Vec<_> = words("Ada (radius 4); North, 5").collect();
+        assert_eq!(found, ["Ada", "radius", "4", ";", "North", ",", "5"]);
+    }
 
     #[test]
     fn the_rest_of_a_cut_word_is_no_word() {

@@ -150,7 +150,7 @@ impl<'a> Play<'a> {
         while self.checks.is_sound() {
             let due = match &self.campaign.state().waiting {
                 Waiting::Nothing => return Ok(()),
-                Waiting::Repair { error } => return Err(format!("the rules stopped: {error}")),
+                Waiting::Repair { error, .. } => return Err(format!("the rules stopped: {error}")),
                 Waiting::Disclosure { at } => Some(*at),
                 Waiting::Orders { seats, .. } if seats.is_empty() => {
                     return Err("a dead end: orders of nobody are waited for".into());

@@ -30,7 +30,12 @@ pub struct Proxy {
 impl Proxy {
     /// Before this port.
     pub fn to(server: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self::at("127.0.0.1", server)
+    }
+
+    /// The same at another address of this machine.
+    pub fn at(address: &str, server: u16) -> Self {
+        let listener = TcpListener::bind((address, 0)).unwrap();
         let proxy = Self {
             port: listener.local_addr().unwrap().port(),
             cut: Arc::new(Mutex::new(Cut::Never)),

@@ -13,6 +13,7 @@ mod dice;
 mod letter;
 mod mailbox;
 mod play;
+mod public;
 
 use std::{
     fs,
@@ -35,6 +36,8 @@ pub use letter::Letter;
 pub use mailbox::{deposit, mail_to, tree};
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use play::{decides, is_refused, is_replayed, is_sound, pass, status, umpire};
+#[allow(unused_imports, reason = "no test program uses all of it")]
+pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
 
 /// When campaigns of tests begin.
 pub const BEGINNING: &str = "2026-11-21T12:00:00Z";

@@ -34,7 +34,7 @@ impl Table {
                     turn.questions.push(state.clone());
                     (state.time, Event::Deadline)
                 }
-                Waiting::Repair { error } => panic!("{error}"),
+                Waiting::Repair { error, .. } => panic!("{error}"),
                 other => {
                     assert!(state.world.ended.is_some(), "{other:?}");
                     break;

@@ -11,7 +11,7 @@ use super::{Campaign, HostError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pa
 use crate::{
     campaign::{
         Digest, Directory, Engine, Journal, Pinned, Position, Record, Secrets, Settings, Shelf,
-        Snapshots, State,
+        Snapshots, State, beside,
         events::Event,
         journal, renew,
         replay::{Replayed, catch_up},
@@ -81,7 +81,8 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-        let (engine, known) = engine_and_snapshot(&directory, &snapshots, shelf)?;
+        let (mut engine, known) = engine_and_snapshot(&directory, &snapshots, shelf)?;
+        engine.results_of = beside::results_of(&directory)?;
         let kept = renew::kept(&directory.keys())?.filter(|kept| engine.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
         let (position, state) =
@@ -129,6 +130,7 @@ impl Campaign {
             self.close(done)?;
         }
         left.clear_away(&Maildir::at(self.directory.inbox()))?;
+        self.keep_addresses()?;
         // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
         if self.journal.position() != known {
             self.unsaved.inputs += 1;

@@ -69,6 +69,15 @@ impl Campaign {
             self.due(arrived.min(now), now, pass)?;
             self.check_master()?;
             let event = self.engine.judge(&self.state, &entry.key(), &bytes);
+            let moment = self.state.next_moment(now);
+            if self.engine.passes_over(&self.state, &event, moment) {
+                pass.lines.push(format!(
+                    "{}; one of too many in this hour, and not in the journal",
+                    said(&event)
+                ));
+                self.untold.mails.push(entry);
+                continue;
+            }
             let (done, letters) = self.work_off(event, now, pass)?;
             self.close(done)?;
             self.untold.letters.extend(letters);
@@ -146,6 +155,7 @@ impl Campaign {
             return Ok(());
         }
         self.journal.sync()?;
+        self.keep_addresses()?;
         deliver(&self.directory, &letters)?;
         Maildir::at(self.directory.inbox()).all_done(&mails)?;
         self.save_if_due()
@@ -253,3 +263,7 @@ fn said(event: &Event) -> String {
         Event::Done(_) => "done".to_owned(),
     }
 }
+
+#[cfg(test)]
+#[path = "pass_tests.rs"]
+mod tests;

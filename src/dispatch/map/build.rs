@@ -282,15 +282,23 @@ fn legend(builder: &Builder<'_>) -> Legend {
     };
     for (id, kind) in kinds.iter().filter(|(id, kind)| kind.unit && in_play(id)) {
         if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
-            let name = words.text().kinds.get(id).unwrap_or(id);
-            symbols.push((kind.symbol.clone(), name.clone()));
+            symbols.push((kind.symbol.clone(), String::new()));
+        }
+        let name = words.text().kinds.get(id).unwrap_or(id);
+        if let Some((_, names)) = symbols
+            .iter_mut()
+            .find(|(symbol, _)| *symbol == kind.symbol)
+        {
+            let comma = if names.is_empty() { "" } else { ", " };
+            names.push_str(&format!("{comma}{name}"));
         }
     }
     let mut spaces = builder.briefing.view.spaces.values();
     let hides = spaces.any(|state| state.get(HIDDEN).and_then(Value::as_int).unwrap_or(0) > 0);
     Legend {
         hidden: if hides {
-            words.fixed("legend_hidden")
+            let own = builder.briefing.display.unseen.get(&words.lang());
+            own.map_or_else(|| words.fixed("legend_hidden"), Clone::clone)
         } else {
             String::new()
         },

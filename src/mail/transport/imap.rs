@@ -176,9 +176,10 @@ impl ImapSource {
             Ok(()) | Err(imap::Error::No(_)) => {}
             Err(error) => return Err(self.talk("CREATE", &error)),
         }
-        let folder = session
-            .select(&self.account.folder)
-            .map_err(|error| self.talk(&format!("the folder `{}`", self.account.folder), &error))?;
+        let folder = session.select(&self.account.folder).map_err(|error| {
+            let folder = &self.account.folder;
+            self.talk(&format!("there is no `{folder}`; look at `folder`"), &error)
+        })?;
         let validity = folder.uid_validity.unwrap_or(0);
         Ok(Open {
             session,
@@ -414,7 +415,14 @@ impl Source for ImapSource {
                 account.password.place()
             )));
         }
-        let looked = self.with_open(|_, open| Ok((open.can_move, open.can_idle, open.can_expunge)));
+        let looked = self.with_open(|source, open| {
+            let kept = &source.account.processed;
+            if let Err(error @ imap::Error::No(_)) = open.session.status(kept, "(MESSAGES)") {
+                let what = format!("there is no `{kept}`, nor can it be made; look at `processed`");
+                return Err(source.talk(&what, &error));
+            }
+            Ok((open.can_move, open.can_idle, open.can_expunge))
+        });
         match looked {
             Err(error) => findings.push(Finding::wrong(format!("{}: {error}", account.name))),
             Ok((can_move, can_idle, can_expunge)) => {

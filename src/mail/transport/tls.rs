@@ -94,6 +94,8 @@ pub(super) fn told(said: &str) -> String {
         "the server shows its authority's certificate in place of one of its own"
     } else if has(&["InvalidContentType", "corrupt message", "InvalidMessage"]) {
         "the server does not speak TLS there; look at `port` and `tls`"
+    } else if has(&["temporarily unavailable", "timed out"]) {
+        "the server accepts connections and says nothing; look at `port` and `tls`, and whether it is overloaded"
     } else {
         "the TLS handshake failed"
     };
@@ -124,6 +126,10 @@ mod tests {
             (
                 "received corrupt message of type InvalidContentType",
                 "`port`",
+            ),
+            (
+                "Resource temporarily unavailable (os error 11)",
+                "says nothing",
             ),
             ("something new", "something new"),
         ] {

@@ -121,7 +121,7 @@ fn help_shows_forms_in_the_readers_language() {
     assert_eq!(
         all[0].forms,
         [
-            "DÉPLACER <pions>: (<chemin> | DÉTRUIRE <zone-zone> | RÉPARER <zone-zone>)+ [MARCHE FORCÉE]"
+            "DÉPLACER <pions>: (<chemin> | DÉTRUIRE <lieu-lieu> | RÉPARER <lieu-lieu>)+ [MARCHE FORCÉE]"
         ]
     );
     assert!(all.iter().any(|verb| verb.id == "retreat" && verb.standing));

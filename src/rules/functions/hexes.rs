@@ -20,6 +20,11 @@ fn hexes(game: &Game) -> RhaiResultOf<&HexMap> {
     hexes.ok_or_else(|| error("the map of this game has no hexes"))
 }
 
+/// A space as a script has it.
+fn name_of(game: &Game, space: usize) -> Dynamic {
+    name(game, space).into()
+}
+
 /// The name of a space, or `""` for none.
 fn name_or_nothing(game: &Game, space: Option<usize>) -> ImmutableString {
     space.map_or_else(ImmutableString::default, |space| name(game, space))
@@ -47,6 +52,25 @@ fn at_distance(
 
 #[export_module]
 pub mod functions {
+    /// How a region of a map of hexes is said to a player: `#{within, of}` for all hexes so many steps or fewer from one of a list
+    /// of spaces; `()` for one that is laid out otherwise.
+    #[rhai_fn(return_raw)]
+    pub fn region_round(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
+        let stage = stage(&ctx)?;
+        let map = hexes(&stage.game)?;
+        let zone = map.file().regions.get(name);
+        let zone = zone.ok_or_else(|| error(format!("the map has no region `{name}`")))?;
+        let Some(within) = zone.within else {
+            return Ok(Dynamic::UNIT);
+        };
+        let of = zone.of.iter().filter_map(|place| map.number(place));
+        let of: Array = of.map(|hex| name_of(&stage.game, hex)).collect();
+        let mut said = rhai::Map::new();
+        said.insert("within".into(), within.into());
+        said.insert("of".into(), of.into());
+        Ok(said.into())
+    }
+
     /// Whether two spaces are neighbours.
     #[rhai_fn(return_raw)]
     pub fn adjacent(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<bool> {

@@ -50,6 +50,7 @@ pub(in crate::dispatch::map) fn build(
         crossings: crossings(map, &at),
         roads: roads(map, &at),
         places: places(builder, map, &at),
+        spans: spans(builder, &at),
         radii: radii(builder, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         window,
@@ -134,7 +135,7 @@ fn places(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec
             .as_ref()
             .and_then(|name| space.data.get(name)?.as_text());
         Some(HexPlace {
-            name: place.name.clone(),
+            name: space.name_in(builder.words.lang()).to_owned(),
             at: at(hex),
             relief: display.relief(&space.terrain),
             control: side(held),
@@ -142,6 +143,24 @@ fn places(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec
         })
     });
     places.collect()
+}
+
+/// Bridges that pieces are, of those that the reader sees now.
+fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2])> {
+    let (game, display) = (builder.briefing.game, builder.briefing.display);
+    let Some(attribute) = &display.span else {
+        return Vec::new();
+    };
+    let pieces = builder.briefing.view.pieces.values();
+    let laid = pieces
+        .filter(|piece| piece.ghost.is_none())
+        .filter_map(|piece| {
+            let from = game.map.number(piece.at.as_deref()?)?;
+            let to = piece.attributes.get(attribute)?.as_text()?;
+            let side = game.decl.sides.iter().position(|it| it.id == piece.side)?;
+            Some((side, [at(from), at(game.map.number(to)?)]))
+        });
+    laid.collect()
 }
 
 /// Commanders on the map that the reader knows of, with how far they reach.

@@ -35,6 +35,9 @@ pub struct HexSection {
     pub roads: Vec<Vec<At>>,
     /// Named hexes.
     pub places: Vec<HexPlace>,
+    /// Bridges that pieces are, with the number of the side whose they are.
+    #[serde(default)]
+    pub spans: Vec<(usize, [At; 2])>,
     /// How far commanders reach over open ground.
     pub radii: Vec<HexRadius>,
     /// Where the spaces of the section stand, in their order.
@@ -133,6 +136,33 @@ pub(super) fn corners(flat: bool, at: At) -> [[i64; 2]; 6] {
     from_middle.map(|[dx, dy]| [x + dx, y + dy])
 }
 
+/// Steps to the six neighbours of a hex, in turn round it.
+const AROUND: [At; 6] = [[0, 2], [1, 1], [1, -1], [0, -2], [-1, -1], [-1, 1]];
+
+/// How many hexes it is from one to another.
+fn steps(a: At, b: At) -> i64 {
+    let (lines, halves) = ((a[0] - b[0]).abs(), (a[1] - b[1]).abs());
+    lines + (halves - lines).max(0) / 2
+}
+
+/// The hexsides round all hexes that are so many steps or fewer from one.
+pub(super) fn rim(middle: At, radius: i64) -> Vec<[At; 2]> {
+    let lines = middle[0] - radius..=middle[0] + radius;
+    let all = lines.flat_map(|line| {
+        let width = 2 * radius - (line - middle[0]).abs();
+        let halves = (middle[1] - width..=middle[1] + width).step_by(2);
+        halves.map(move |half| [line, half])
+    });
+    let ring: Vec<At> = all.filter(|at| steps(middle, *at) == radius).collect();
+    let sides = ring.iter().flat_map(|at| {
+        let next = AROUND.map(|[line, half]| [at[0] + line, at[1] + half]);
+        next.map(|next| [*at, next])
+    });
+    sides
+        .filter(|[_, next]| steps(middle, *next) > radius)
+        .collect()
+}
+
 /// The two ends of the side that parts two neighbours; nothing if they are none.
 pub(super) fn side(flat: bool, [a, b]: [At; 2]) -> Option<[[i64; 2]; 2]> {
     let (ours, theirs) = (corners(flat, a), corners(flat, b));
@@ -143,6 +173,19 @@ pub(super) fn side(flat: bool, [a, b]: [At; 2]) -> Option<[[i64; 2]; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_radius_has_the_hexes_it_covers_inside() {
+        for radius in 0..5 {
+            let rim = rim([10, 20], radius);
+            assert_eq!(rim.len() as i64, 12 * radius + 6, "{radius}");
+            for pair in &rim {
+                assert_eq!(steps([10, 20], pair[0]), radius);
+                assert_eq!(steps([10, 20], pair[1]), radius + 1);
+                assert!(side(false, *pair).is_some(), "{pair:?}");
+            }
+        }
+    }
 
     #[test]
     fn neighbours_share_a_side_and_others_none() {

@@ -3,10 +3,11 @@
 use super::{
     super::{
         MapSection, frame, metrics,
+        place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
     },
-    At, HALF, HexSection, STEP, centre, overview,
-    symbols::{self, ROAD, crossing, ground, name_style, outline, pen, sides, stack, tint},
+    At, HALF, HexSection, STEP, centre, overview, rim,
+    symbols::{self, ROAD, bridge, crossing, ground, name_style, outline, pen, sides, stack, tint},
 };
 use crate::game::{Relief, hex::Stroke};
 
@@ -153,6 +154,10 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     {
         crossing(svg, flat, one.stroke, one.side);
     }
+    for (side, pair) in hexes.spans.iter().filter(|it| it.1.iter().any(&inside)) {
+        let side = map.sides.get(*side).map_or("", |side| &side.colour);
+        bridge(svg, flat, *pair, colour(side));
+    }
     for (relief, all) in hexes.terrain.iter().filter(|(relief, _)| built(*relief)) {
         for at in all.iter().filter(|at| inside(at)) {
             ground(svg, flat, *relief, *at);
@@ -177,7 +182,7 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
             stack(svg, map, one, centre(flat, *at));
         }
     }
-    names(svg, hexes, &inside);
+    names(svg, map, hexes, &inside);
 }
 
 /// Houses stand beside roads, not under them.
@@ -199,7 +204,7 @@ fn roads(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
     svg.path(&d, &paint);
 }
 
-/// Rings as far as commanders reach over open ground.
+/// The hexes that commanders reach over open ground, with a line round them.
 fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     for radius in &hexes.radii {
         let side = map
@@ -207,10 +212,10 @@ fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
             .get(radius.side)
             .map_or("", |side| colour(&side.colour));
         let paint = format!(
-            r#"fill="{side}" fill-opacity="0.04" stroke="{side}" stroke-width="3" stroke-dasharray="12 8" stroke-opacity="0.7""#
+            r#"fill="none" stroke="{side}" stroke-width="4" stroke-dasharray="12 7" stroke-opacity="0.8""#
         );
-        let reach = radius.hexes * 2 * HALF + HALF;
-        svg.circle(centre(hexes.flat, radius.at), reach, &paint);
+        let rim = rim(radius.at, radius.hexes);
+        svg.path(&sides(hexes.flat, rim.iter()), &paint);
     }
 }
 
@@ -231,15 +236,52 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
     }
 }
 
-/// Names go above everything, below the middle of their hexes.
-fn names(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
-    for place in hexes.places.iter().filter(|place| inside(&place.at)) {
+/// Names go above everything: below the middle of their hexes, or over it where they would hide a stack that stands below.
+fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+    let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
+    let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| stands(stack.space))
+        .map(|at| tile_place(centre(hexes.flat, *at)))
+        .collect();
+    let [[left, top], [wide, high]] = [corner(hexes), extent(hexes.flat, hexes.window[1])];
+    let [from, size] = hexes.window;
+    let shown = |at: &At| {
+        (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
+    };
+    for place in hexes.places.iter().filter(|place| shown(&place.at)) {
+        let style = name_style(place.relief);
+        let half = metrics::width(&place.name, style.size, style.bold) / 2;
         let [x, y] = centre(hexes.flat, place.at);
-        svg.text(
-            [x, y + 2 * STEP / 3 + 4],
-            &place.name,
-            name_style(place.relief),
-        );
+        let own = tile_place([x, y]);
+        let lines = [y + 2 * STEP / 3 + 4, y - 2 * STEP / 3 + 6];
+        let spots = lines.map(|line| {
+            let line = line.clamp(top + style.size, top + high - 6);
+            [x.clamp(left + half + 4, left + wide - half - 4), line]
+        });
+        let hidden = |[x, y]: &[i64; 2]| -> i64 {
+            let name = Rect {
+                x: x - half,
+                y: y - style.size,
+                w: 2 * half,
+                h: style.size,
+            };
+            let others = stacks.iter().filter(|rect| **rect != own);
+            others.map(|rect| rect.shared(&name)).sum()
+        };
+        // Of equal places the first, below.
+        if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
+            svg.text(*spot, &place.name, style);
+        }
+    }
+}
+
+/// Where the tile of a stack lies round the middle of its hex.
+fn tile_place([x, y]: [i64; 2]) -> Rect {
+    Rect {
+        x: x - HALF,
+        y: y - 24,
+        w: 2 * HALF,
+        h: 48,
     }
 }
 

@@ -102,35 +102,52 @@ pub(super) fn sides<'a>(flat: bool, all: impl Iterator<Item = &'a [At; 2]>) -> S
 
 /// A bridge or a ford across a side.
 pub(super) fn crossing(svg: &mut Svg, flat: bool, stroke: Stroke, pair: [At; 2]) {
-    let Some([a, b]) = side(flat, pair) else {
+    let Some(d) = across(flat, pair) else {
         return;
     };
-    let [from, to] = pair.map(|at| centre(flat, at));
-    let middle = [0, 1].map(|axis: usize| (a[axis] + b[axis]) / 2);
-    let part = [0, 1].map(|axis: usize| (to[axis] - from[axis]) / 4);
-    let d = format!(
-        "M{} {}L{} {}",
-        middle[0] - part[0],
-        middle[1] - part[1],
-        middle[0] + part[0],
-        middle[1] + part[1]
-    );
     if stroke == Stroke::Ford {
         svg.path(
             &d,
             r##"fill="none" stroke="#ffffff" stroke-width="12" stroke-dasharray="4 3""##,
         );
     } else {
-        svg.path(
-            &d,
-            &format!(r#"fill="none" stroke="{INK}" stroke-width="16""#),
-        );
-        svg.path(&d, r##"fill="none" stroke="#ffffff" stroke-width="11""##);
-        svg.path(
-            &d,
-            &format!(r#"fill="none" stroke="{ROAD}" stroke-width="5""#),
-        );
+        planks(svg, &d, ROAD);
     }
+}
+
+/// A bridge that a piece is, in its side's colour.
+pub(super) fn bridge(svg: &mut Svg, flat: bool, pair: [At; 2], colour: &str) {
+    if let Some(d) = across(flat, pair) {
+        planks(svg, &d, colour);
+    }
+}
+
+/// A roadway between two rails along a path.
+fn planks(svg: &mut Svg, d: &str, roadway: &str) {
+    svg.path(
+        d,
+        &format!(r#"fill="none" stroke="{INK}" stroke-width="16""#),
+    );
+    svg.path(d, r##"fill="none" stroke="#ffffff" stroke-width="11""##);
+    svg.path(
+        d,
+        &format!(r#"fill="none" stroke="{roadway}" stroke-width="5""#),
+    );
+}
+
+/// A short way across the side of two hexes.
+fn across(flat: bool, pair: [At; 2]) -> Option<String> {
+    let [a, b] = side(flat, pair)?;
+    let [from, to] = pair.map(|at| centre(flat, at));
+    let middle = [0, 1].map(|axis: usize| (a[axis] + b[axis]) / 2);
+    let part = [0, 1].map(|axis: usize| (to[axis] - from[axis]) / 4);
+    Some(format!(
+        "M{} {}L{} {}",
+        middle[0] - part[0],
+        middle[1] - part[1],
+        middle[0] + part[0],
+        middle[1] + part[1]
+    ))
 }
 
 /// A stack in the middle of its hex: one tile for all units, a flag if somebody commands there.
@@ -187,7 +204,12 @@ fn tile(stack: &MapStack) -> Option<Tile> {
             ..Tile::default()
         });
     }
-    units_as_one(&stack.units)
+    let units = units_as_one(&stack.units)?;
+    Some(Tile {
+        strength: units.strength.filter(|_| stack.hidden == 0),
+        count: units.count + stack.hidden,
+        ..units
+    })
 }
 
 /// A name beside a hex.
@@ -245,17 +267,7 @@ pub(super) fn sample(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
                 &line,
                 &format!(r#"fill="none" stroke="{ROAD}" stroke-width="5""#),
             ),
-            "bridge" => {
-                svg.path(
-                    &line,
-                    &format!(r#"fill="none" stroke="{INK}" stroke-width="16""#),
-                );
-                svg.path(&line, r##"fill="none" stroke="#ffffff" stroke-width="11""##);
-                svg.path(
-                    &line,
-                    &format!(r#"fill="none" stroke="{ROAD}" stroke-width="5""#),
-                );
-            }
+            "bridge" => planks(svg, &line, ROAD),
             "ford" => {
                 svg.path(
                     &line,
@@ -266,10 +278,9 @@ pub(super) fn sample(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
                     r##"fill="none" stroke="#ffffff" stroke-width="12" stroke-dasharray="4 3""##,
                 );
             }
-            "radius" => svg.circle(
-                [x, y],
-                11,
-                &format!(r#"fill="none" stroke="{INK}" stroke-width="2" stroke-dasharray="5 3""#),
+            "radius" => svg.path(
+                &format!("M{} {y}l6 -10h14l6 10l-6 10h-14z", x - 13),
+                &format!(r#"fill="none" stroke="{INK}" stroke-width="3" stroke-dasharray="6 3""#),
             ),
             "leader" => small(svg, [x, y], |svg| flag(svg, [-18, -19], "#777777")),
             _ => small(svg, [x, y], |svg| {
