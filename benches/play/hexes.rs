@@ -54,11 +54,8 @@ pub fn planned(turn: i64) -> Planned {
         let Waiting::Orders { seats, .. } = &campaign.state().waiting else {
             panic!("nobody is waited for")
         };
-        let seats = seats.iter();
-        let seat = seats
-            .clone()
-            .find(|seat| !campaign.state().seats[*seat].ready);
-        let seat = seat.unwrap().clone();
+        let ready = |seat: &SeatId| campaign.state().seats[seat].ready;
+        let seat = seats.iter().find(|seat| !ready(seat)).unwrap().clone();
         let bytes = mail(&campaign, &bots, &seat, &mut luck);
         let before = campaign.state().clone();
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
