@@ -122,7 +122,7 @@ fn is_stop(c: char) -> bool {
 }
 
 /// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
-/// word where a line was cut short (`MOVE ST...`) is none.
+/// word where a line was cut short (`MOVE ST...`) is none, nor is the number of a line (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -135,7 +135,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             };
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             rest = behind;
-            if word.is_empty() || word.starts_with(is_stop) || !behind.starts_with("...") {
+            let cut = behind.starts_with("...");
+            let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
+            if word.is_empty() || word.starts_with(is_stop) || !(cut || number) {
                 return (!word.is_empty()).then_some(word);
             }
         }
@@ -159,5 +161,11 @@ mod tests {
             found,
             ["MOVE", "23", "Cmp", "TO", "North", "and", "so", "on"]
         );
+    }
+
+    #[test]
+    fn the_number_of_a_line_is_no_part_of_a_name() {
+        let found: Vec<_> = words("1 | MOVE Guns\n  2 | HOLD Guns 2").collect();
+        assert_eq!(found, ["MOVE", "Guns", "HOLD", "Guns", "2"]);
     }
 }
