@@ -191,7 +191,7 @@ fn the_players_lines_are_orders_and_answers() {
             block.text
         );
     }
-    assert_eq!(count, 10);
+    assert_eq!(count, 12);
 }
 
 /// Every command that a guide names, with every option that it gives it.
