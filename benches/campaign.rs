@@ -126,6 +126,17 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
         });
 }
 
+/// A turn of the game of hexes from orders in hand: the mail that completes the plans is judged, all phases run, the letters of
+/// the next turn are written. Budget: 150 ms.
+#[divan::bench(args = [1, 6])]
+fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
+    let planned = play::hexes::planned(turn);
+    let engine = planned.campaign.engine();
+    bencher
+        .with_inputs(|| planned.state.clone())
+        .bench_local_values(|state| engine.apply(Some(state), &planned.mail).unwrap());
+}
+
 /// A campaign of eight turns from its journal alone.
 #[divan::bench]
 fn replay(bencher: Bencher<'_, '_>) {

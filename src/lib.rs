@@ -13,6 +13,7 @@ pub mod game;
 pub mod host;
 pub mod ids;
 pub mod mail;
+pub mod ordered;
 pub mod orders;
 pub mod rules;
 pub mod simulate;

@@ -133,7 +133,7 @@ fn every_order_answer_and_condition_has_an_example() {
             let about = option["about"].as_str().unwrap();
             for value in option["values"].as_array().unwrap() {
                 let value = value.as_str().unwrap();
-                let named = [format!("{value}: "), format!("{value} : ")];
+                let named = [format!("{value}: "), format!("{value}\u{a0}: ")];
                 assert!(
                     named.iter().any(|named| about.contains(named)),
                     "{lang}: the words of {} don't say what {value} means",

@@ -56,6 +56,11 @@ fn two_turns_by_mail_with_a_passed_audit() {
     ] {
         assert!(said.contains(words), "`{words}` is missing in:\n{said}");
     }
+    assert_eq!(
+        said.matches("Did you mean: La Corona").count(),
+        1,
+        "a line that was mended is not complained of again"
+    );
     // The lock names the process that had it last.
     let files = |folder: &Path| {
         let mut found = files(folder);
@@ -79,7 +84,12 @@ fn two_turns_by_mail_with_a_passed_audit() {
             "# MOVE Quasdanovich, Ott, Ocskay, Klenau: Vestone\n# MOVE Uhlans: Montebello\n",
         ),
         ("austrian/05.txt", "Until then your orders are waited for."),
+        (
+            "austrian/06.txt",
+            "From an earlier mail, not understood or not possible: 1 line",
+        ),
         ("austrian/06.txt", "What is wrong came with an earlier mail"),
+        ("french/14.txt", ": Castel d'Ario - Mantoue."),
         (
             "french/04.txt",
             "* Sérurier             rang 2 VS 1 RC 2 VT 1   Mantoue",

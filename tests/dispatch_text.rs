@@ -3,6 +3,8 @@
 
 mod dispatch_fixture;
 
+use std::sync::Arc;
+
 use dispatch_fixture::{asked_orders, asked_question, display, document, events, game, world};
 use estafette::{
     dispatch::{Asked, Briefing, DiceText, Document, append, body, html, map_svg},
@@ -119,17 +121,10 @@ fn pages_take_nothing_from_outside_and_let_nothing_in() {
 #[test]
 fn a_missing_text_is_a_fault_and_no_panic() {
     let mut game = game();
-    game.text
-        .get_mut(&Lang::En)
-        .unwrap()
-        .events
-        .shift_remove("combat.hits");
     let broken = "{{ units | no_such_filter }}".to_owned();
-    game.text
-        .get_mut(&Lang::En)
-        .unwrap()
-        .events
-        .insert("supply.attrition".into(), broken);
+    let text = Arc::make_mut(game.text.get_mut(&Lang::En).unwrap());
+    text.events.shift_remove("combat.hits");
+    text.events.insert("supply.attrition".into(), broken);
     let (document, faults) = built(&game, &world(&game, "lonato"), "french");
     let keys: Vec<_> = faults.iter().map(|fault| fault.key.as_str()).collect();
     assert_eq!(keys, ["supply.attrition", "combat.hits"]);
@@ -234,7 +229,7 @@ fn questions_say_what_happens_otherwise() {
 fn counters_face_down_are_counted() {
     let game = game();
     let mut world = world(&game, "lonato");
-    let known = world.knowledge.get_mut("french").unwrap();
+    let known = world.knowledge_mut(&"french".into());
     known.sightings.clear();
     known.spaces.clear();
     known.spaces.insert(

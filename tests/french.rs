@@ -12,7 +12,7 @@ use std::{
 use dispatch_fixture::{asked_orders, asked_question, document};
 use estafette::{
     dispatch::{body, html},
-    game::Lang,
+    game::{Embedded, Game, Lang, game_ids},
 };
 use regex::Regex;
 
@@ -36,7 +36,7 @@ fn files(folder: &Path, wanted: &dyn Fn(&Path) -> bool, found: &mut Vec<PathBuf>
 /// Words without what only a template sees.
 fn prose(text: &str) -> String {
     static PARTS: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|&\w+;").unwrap());
+        LazyLock::new(|| Regex::new(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|&#?\w+;").unwrap());
     PARTS.replace_all(text, "x").into_owned()
 }
 
@@ -65,6 +65,19 @@ fn the_signs_of_what_ships_are_set() {
             "{}",
             path.display()
         );
+    }
+}
+
+#[test]
+fn the_signs_of_titles_and_summaries_are_set() {
+    for id in game_ids(&Embedded).unwrap() {
+        let game = Game::load(&Embedded, &id).unwrap();
+        let scenarios = game.scenarios.values().map(|scenario| &scenario.title);
+        let sides = game.decl.sides.iter().map(|side| &side.name);
+        let words = [&game.decl.title, &game.decl.about].into_iter();
+        let words = words.chain(scenarios).chain(sides);
+        let french = words.flat_map(|words| words[&Lang::Fr].lines());
+        assert_eq!(mistakes(french), <[String; 0]>::default(), "{id}");
     }
 }
 

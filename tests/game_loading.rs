@@ -74,7 +74,7 @@ fn shape_is_strict() {
         "map.yaml",
         "lat: 45000",
         "lat: high",
-        "games/tiny/map.yaml:5:53: spaces[1].lat: invalid type: string \"high\", expected i64",
+        "games/tiny/map.yaml:5:53: spaces[1].lat: invalid type: string \"high\", expected a whole number",
     );
     refused(
         "map.yaml",

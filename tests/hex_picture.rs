@@ -122,7 +122,7 @@ fn counters_that_are_only_counted_are_drawn_as_such() {
     let seat = SeatId::from("austrian");
     let before = map_svg(&document(&game, &world, "austrian", &[]));
     let noted = Fields::from([("hidden".to_owned(), 3.into())]);
-    let notes = world.knowledge.entry(seat).or_default();
+    let notes = world.knowledge_mut(&seat);
     notes.spaces.insert(PlaceId::from("6043"), noted);
     let map = document(&game, &world, "austrian", &[]).map;
     let stack = map.stacks.iter().find(|stack| stack.hidden > 0).unwrap();

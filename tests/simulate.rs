@@ -373,7 +373,7 @@ fn the_games_invariants_find_what_is_planted() {
         ),
         (
             "end",
-            |world| drop(world.facts.insert("turn".into(), 10.into())),
+            |world| world.set_fact("turn", 10.into()),
             "there is no turn 10",
         ),
     ];

@@ -1,5 +1,7 @@
 //! A campaign that is played without thinking: every unit moves in every turn.
 
+pub mod hexes;
+
 use std::{
     path::{Path, PathBuf},
     time::Duration,

@@ -17,6 +17,7 @@ mod close;
 mod compare;
 mod compiled;
 mod counted;
+mod dice_state;
 pub mod digest;
 pub mod directory;
 pub mod engine;

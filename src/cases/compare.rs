@@ -109,7 +109,7 @@ fn world(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
 }
 
 /// What a state is where it has never been set.
-fn default(declared: &indexmap::IndexMap<String, FactDecl>, name: &str) -> Value {
+fn default(declared: &crate::ordered::IndexMap<String, FactDecl>, name: &str) -> Value {
     declared
         .get(name)
         .map(|state| state.default.clone())

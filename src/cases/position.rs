@@ -174,7 +174,7 @@ fn sight(game: &Game, case: &Case, world: &mut World) -> Result<(), CaseError> {
             if let Some(sighting) = world
                 .knowledge
                 .get_mut(&seat)
-                .and_then(|knowledge| knowledge.sightings.get_mut(&id))
+                .and_then(|knowledge| Arc::make_mut(knowledge).sightings.get_mut(&id))
             {
                 sighting.current = false;
             }

@@ -114,9 +114,10 @@ impl Player<'_> {
             .map_err(|error| CaseError(error.to_string()))?;
         // A look forgets nothing: old sightings that the case gives stay.
         for (seat, knowledge) in old {
-            let now = looked.knowledge.entry(seat).or_default();
-            for (piece, sighting) in knowledge.sightings {
-                now.sightings.entry(piece).or_insert(sighting);
+            let now = looked.knowledge_mut(&seat);
+            for (piece, sighting) in &knowledge.sightings {
+                let sightings = now.sightings.entry(piece.clone());
+                sightings.or_insert_with(|| sighting.clone());
             }
         }
         self.played.world = looked;

@@ -1,8 +1,7 @@
 //! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still matter.
 
 use std::{
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -11,7 +10,11 @@ use super::{
     new::failure,
     out,
 };
-use crate::{audit::bundle, cli::progress::Bar};
+use crate::{
+    audit::bundle,
+    campaign::files::{UNFINISHED, folder_of},
+    cli::progress::Bar,
+};
 
 /// Arguments of `bundle`.
 #[derive(Debug, clap::Args)]
@@ -41,18 +44,26 @@ pub fn run(args: &Args) -> Outcome {
             "{out} exists already; choose another name"
         )));
     }
-    let written = if args
-        .out
-        .extension()
-        .is_some_and(|extension| extension == "tar")
-    {
-        let folder = tempfile::tempdir()?;
-        let written = write(&args.directory, folder.path())?;
-        pack(folder.path(), &args.out)?;
-        written
+    let is_archive = args.out.extension().is_some_and(|end| end == "tar");
+    let beside = folder_of(&args.out);
+    if !is_archive {
+        fs::create_dir_all(beside)?;
+    }
+    // Another name until it is whole: a full disk leaves no half of a bundle behind.
+    let unfinished = if is_archive {
+        tempfile::tempdir()
     } else {
-        write(&args.directory, &args.out)?
-    };
+        tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .tempdir_in(beside)
+    }?;
+    let folder = unfinished.path().join("bundle");
+    let written = write(&args.directory, &folder)?;
+    if is_archive {
+        out::file(&args.out, &pack(&folder)?)?;
+    } else {
+        fs::rename(&folder, &args.out)?;
+    }
     let what = if written.complete {
         "everything, with the master: the campaign has ended"
     } else {
@@ -72,15 +83,14 @@ fn write(directory: &Path, out: &Path) -> Result<bundle::Written, Failure> {
 }
 
 /// Two bundles of one campaign have the same bytes: the order is that of the names, and no times and owners are kept.
-fn pack(folder: &Path, file: &Path) -> Outcome {
-    let mut archive = tar::Builder::new(File::create(file)?);
+fn pack(folder: &Path) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
     archive.mode(tar::HeaderMode::Deterministic);
     append(&mut archive, folder, Path::new(""))?;
-    archive.into_inner()?.sync_all()?;
-    Ok(())
+    archive.into_inner()
 }
 
-fn append(archive: &mut tar::Builder<File>, folder: &Path, below: &Path) -> io::Result<()> {
+fn append(archive: &mut tar::Builder<Vec<u8>>, folder: &Path, below: &Path) -> io::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {

@@ -1,6 +1,10 @@
 //! `estafette check [GAME]`: loads everything, compiles scripts and forms, and looks for what does not fit.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
     examples,
@@ -59,7 +63,8 @@ pub fn run(args: &Args) -> Outcome {
     if wrong == 0 {
         Ok(())
     } else {
-        Err(Failure::failed(format!("{wrong} problems")))
+        let problems = if wrong == 1 { "problem" } else { "problems" };
+        Err(Failure::failed(format!("{wrong} {problems}")))
     }
 }
 
@@ -85,7 +90,10 @@ pub fn problems(files: &GameFiles, id: &str) -> Result<Vec<String>, Failure> {
                     .iter()
                     .map(|error| format!("rules/{error}")),
             );
-            found.extend(own_orders(&program)?);
+            // Whatever else is wrong would be wrong in every line of them.
+            if found.is_empty() {
+                found.extend(own_orders(&program)?);
+            }
         }
     }
     Ok(found)
@@ -102,10 +110,10 @@ fn faults_of_bots(files: &dyn Files, game: &GameFiles, id: &str) -> Result<Vec<S
     Ok(found.iter().map(|error| format!("rules/{error}")).collect())
 }
 
-fn write_definitions(files: &GameFiles, id: &str, path: &PathBuf) -> Outcome {
+fn write_definitions(files: &GameFiles, id: &str, path: &Path) -> Outcome {
     let game = Game::load(files, id).map_err(|problems| problems_failure(&problems))?;
     let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
-    Ok(std::fs::write(path, program.definitions())?)
+    out::file(path, program.definitions().as_bytes())
 }
 
 /// Every order form reads what it prints: the template of each phase at the start of each scenario gives orders of the seat,

@@ -4,7 +4,7 @@
 //! dice are made from a fixed seed, so that everybody's demo is the same; a campaign of one's own draws its secret.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     time::Duration,
@@ -102,6 +102,8 @@ struct Demo {
     now: Timestamp,
     /// How many letters of each recipient have been shown.
     shown: BTreeMap<String, usize>,
+    /// What has been said to whom: a receipt of added orders repeats what was wrong before them.
+    said: BTreeSet<(String, Vec<String>)>,
     steps: usize,
 }
 
@@ -139,6 +141,7 @@ impl Demo {
             directory,
             now,
             shown: BTreeMap::new(),
+            said: BTreeSet::new(),
             steps: 0,
         };
         demo.letters()?;
@@ -223,7 +226,7 @@ impl Demo {
         Ok(())
     }
 
-    fn lay_out(&self, seat: &str, number: usize, bytes: &[u8]) -> Outcome {
+    fn lay_out(&mut self, seat: &str, number: usize, bytes: &[u8]) -> Outcome {
         let parts = mail::parts(bytes).ok_or_else(|| Failure::failed("a letter can't be read"))?;
         let stem = self
             .out
@@ -241,8 +244,11 @@ impl Demo {
             write(&stem.with_extension("html"), page.as_bytes())?;
         }
         out::line(format!("        -> {seat}: {}", parts.subject))?;
-        for line in summary(&parts.text) {
-            out::line(format!("           {line}"))?;
+        let said = summary(&parts.text);
+        if self.said.insert((seat.to_owned(), said.clone())) {
+            for line in said {
+                out::line(format!("           {line}"))?;
+            }
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     failure::{Failure, Outcome},
     new::failure,
+    out,
 };
 use crate::{campaign::host, dispatch, ids::SeatId};
 
@@ -43,10 +44,11 @@ pub fn run(args: &Args) -> Outcome {
         .extension()
         .and_then(|extension| extension.to_str())
     {
-        Some("svg") => std::fs::write(&args.out, svg)?,
-        Some("png") => {
-            std::fs::write(&args.out, dispatch::map_png(&svg).map_err(Failure::failed)?)?
-        }
+        Some("svg") => out::file(&args.out, svg.as_bytes())?,
+        Some("png") => out::file(
+            &args.out,
+            &dispatch::map_png(&svg).map_err(Failure::failed)?,
+        )?,
         _ => return Err(Failure::usage("--out: a map is an .svg or a .png file")),
     }
     Ok(())

@@ -1,8 +1,13 @@
-//! Standard output. A reader that has gone (`| head`) is no failure.
+//! What commands give: standard output, where a reader that has gone (`| head`) is no failure, and files that they are told to
+//! write.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use super::failure::{Failure, Outcome};
+use crate::campaign::files::{Mode, write_atomically};
 
 /// Writes a line.
 ///
@@ -33,4 +38,12 @@ pub fn bytes(bytes: &[u8]) -> Outcome {
 /// As [`line`].
 pub fn json(value: &impl serde::Serialize) -> Outcome {
     line(serde_json::to_string_pretty(value).map_err(Failure::environment)?)
+}
+
+/// Writes a file that the user has named: whole, or not at all.
+///
+/// # Errors
+/// If the disk refuses; a file of that name is then as it was.
+pub fn file(path: &Path, bytes: &[u8]) -> Outcome {
+    write_atomically(path, bytes, Mode::Shared).map_err(Failure::environment)
 }

@@ -1,27 +1,11 @@
 //! Plain data to template values.
 
-use minijinja::Value;
+use minijinja::{Value, value::Serde};
 use serde::Serialize;
 
-/// Data as a template sees them. What has no JSON (there is none in a document) is nothing.
+/// Data as a template sees them.
 pub(super) fn data(of: &impl Serialize) -> Value {
-    serde_json::to_value(of).map_or(Value::UNDEFINED, convert)
-}
-
-fn convert(json: serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::from(()),
-        serde_json::Value::Bool(truth) => Value::from(truth),
-        serde_json::Value::Number(number) => match number.as_i64() {
-            Some(whole) => Value::from(whole),
-            None => Value::from(number.to_string()),
-        },
-        serde_json::Value::String(text) => Value::from(text),
-        serde_json::Value::Array(list) => list.into_iter().map(convert).collect(),
-        serde_json::Value::Object(map) => {
-            Value::from_pairs(map.into_iter().map(|(name, value)| (name, convert(value))))
-        }
-    }
+    Value::from(Serde(of))
 }
 
 #[cfg(test)]

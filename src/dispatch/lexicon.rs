@@ -17,15 +17,15 @@ use crate::{
 const FUEL: u64 = 20_000;
 
 /// Names that templates print. Looked up by key only.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lexicon {
     sides: HashMap<String, String>,
     spaces: HashMap<String, String>,
     /// Whether spaces are known by labels too.
     labels: bool,
     pieces: HashMap<String, String>,
-    text: Text,
-    phrases: Phrases,
+    text: Arc<Text>,
+    phrases: &'static Phrases,
 }
 
 /// Arguments as a template sees them: a rule prints in brackets.
@@ -86,7 +86,7 @@ fn signed(n: i64) -> String {
 
 impl Lexicon {
     /// The names of a game in a language, with the words of the game and of the host.
-    pub(super) fn of(game: &Game, lang: Lang, text: &Text, phrases: &Phrases) -> Self {
+    pub(super) fn of(game: &Game, lang: Lang, text: &Arc<Text>, phrases: &'static Phrases) -> Self {
         Self {
             sides: game
                 .decl
@@ -110,8 +110,8 @@ impl Lexicon {
                 .iter()
                 .filter_map(|piece| Some((piece.id.to_string(), piece.names.get(&lang)?.clone())))
                 .collect(),
-            text: text.clone(),
-            phrases: phrases.clone(),
+            text: Arc::clone(text),
+            phrases,
         }
     }
 

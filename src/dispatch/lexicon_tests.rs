@@ -18,8 +18,8 @@ fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, E
         spaces: HashMap::from([("ford".to_owned(), "Ford".to_owned())]),
         labels: true,
         pieces: HashMap::from([("p9".to_owned(), "Neuf".to_owned())]),
-        text,
-        phrases: Phrases::of(lang).clone(),
+        text: Arc::new(text),
+        phrases: Phrases::of(lang),
     });
     let fields: Fields = serde_json::from_value(args).unwrap();
     environment(&lexicon).render_str(template, context(&fields))

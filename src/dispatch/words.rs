@@ -1,6 +1,6 @@
 //! Events, phases and questions in words: the game's templates with the filters that they may use.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use minijinja::{Environment, Error, Value};
 use thiserror::Error;
@@ -42,7 +42,7 @@ impl<'a> Words<'a> {
     /// The words of a game; a language that the game does not speak has the keys for words.
     #[must_use]
     pub fn new(game: &'a Game, lang: Lang) -> Self {
-        static NONE: std::sync::LazyLock<Text> = std::sync::LazyLock::new(Text::default);
+        static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
         let text = game.text.get(&lang).unwrap_or(&NONE);
         let phrases = Phrases::of(lang);
         let lexicon = Arc::new(Lexicon::of(game, lang, text, phrases));
@@ -193,7 +193,7 @@ impl<'a> Words<'a> {
     fn fill(
         &self,
         section: &'static str,
-        templates: &indexmap::IndexMap<String, String>,
+        templates: &crate::ordered::IndexMap<String, String>,
         key: &str,
         args: &Fields,
     ) -> Result<String, WordsError> {

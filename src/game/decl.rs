@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Lang, Words};
 use crate::{
     ids::{PlaceId, SeatId, SideId},
+    ordered::IndexMap,
     value::Value,
 };
 

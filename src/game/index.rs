@@ -1,18 +1,15 @@
 //! The map with its look-ups: neighbours, roads by their ends, positions in file order.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Area,
     hex::{HexFile, HexMap},
     model::{Map, Road, Space},
 };
-use crate::ids::PlaceId;
+use crate::{ids::PlaceId, ordered::IndexMap};
 
-/// A map that answers quickly; copies share what they know. Only looked up by key, never iterated through a hash map.
+/// A map that answers quickly; copies share what they know.
 ///
 /// A map is of points, joined by roads, or of hexes; both have numbered spaces with neighbours, roads and regions.
 #[derive(Clone, Debug)]
@@ -23,21 +20,21 @@ struct Inner {
     map: Map,
     hexes: Option<HexMap>,
     /// Empty for a hex map, whose labels are read.
-    by_id: HashMap<PlaceId, usize>,
+    by_id: IndexMap<PlaceId, usize>,
     /// The neighbours of a space are those from its start to the next one's.
     neighbours: Vec<usize>,
     starts: Vec<usize>,
     roads: BTreeMap<(usize, usize), usize>,
     /// Terrains of spaces, by their positions in the map's list.
     terrains: Vec<usize>,
-    regions: HashMap<String, Area>,
+    regions: IndexMap<String, Area>,
 }
 
 impl MapIndex {
     /// Indexes a map whose roads join known spaces; the others are left out (the loader refuses them).
     #[must_use]
     pub fn new(map: Map) -> Self {
-        let by_id: HashMap<_, _> = map
+        let by_id: IndexMap<_, _> = map
             .spaces
             .iter()
             .enumerate()
@@ -62,13 +59,13 @@ impl MapIndex {
             let six = (0..6).filter_map(|direction| grid.neighbour(hex, direction));
             six.collect()
         });
-        Self::indexed(map, Some(hexes), HashMap::new(), near)
+        Self::indexed(map, Some(hexes), IndexMap::default(), near)
     }
 
     fn indexed(
         map: Map,
         hexes: Option<HexMap>,
-        by_id: HashMap<PlaceId, usize>,
+        by_id: IndexMap<PlaceId, usize>,
         lists: impl Iterator<Item = Vec<usize>>,
     ) -> Self {
         let (mut neighbours, mut starts) = (Vec::new(), vec![0]);
@@ -88,7 +85,7 @@ impl MapIndex {
             neighbours,
             starts,
             roads: BTreeMap::new(),
-            regions: HashMap::new(),
+            regions: IndexMap::default(),
         };
         let number = |id: &PlaceId| inner.number(id);
         let ends = |road: &Road| Some((number(&road.a)?, number(&road.b)?));

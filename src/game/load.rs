@@ -1,8 +1,6 @@
 //! From files to a [`Game`].
 
-use std::collections::BTreeMap;
-
-use indexmap::IndexMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, MapIndex, Problem, Scenario,
@@ -11,6 +9,7 @@ use super::{
     locate, overlay,
     read::{Reader, Trust},
 };
+use crate::ordered::IndexMap;
 
 impl Game {
     /// The options with every switch on: what the order language is checked and explained with, since a verb may exist with an
@@ -137,10 +136,10 @@ fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
     }
 }
 
-fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Text> {
+fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Arc<Text>> {
     let texts = Lang::ALL.map(|lang| (lang, reader.file(&format!("text/{}.yaml", lang.code()))));
     texts
         .into_iter()
-        .filter_map(|(lang, text)| Some((lang, text?)))
+        .filter_map(|(lang, text): (_, Option<Text>)| Some((lang, text?.into())))
         .collect()
 }

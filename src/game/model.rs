@@ -1,13 +1,13 @@
 //! The types of a game's map, forces, tables and scenarios, and the game as a whole.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::decl::GameDecl;
 use crate::{
     ids::{PieceId, PlaceId, SideId},
+    ordered::IndexMap,
     value::{Fields, Value},
 };
 
@@ -340,7 +340,7 @@ pub struct Game {
     /// `scenarios/*.yaml`.
     pub scenarios: IndexMap<String, Scenario>,
     /// `text/*.yaml`.
-    pub text: BTreeMap<Lang, super::Text>,
+    pub text: BTreeMap<Lang, Arc<super::Text>>,
     /// The scripts: file name (`game/combat.rhai`) and text, `lib/` first, each by name.
     pub scripts: Vec<(String, String)>,
     /// The rule checklist beside the scripts (`rules/<game>/checklist.yaml`), for coverage.

@@ -150,7 +150,7 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
         Some((path, message)) if !path.contains(' ') => (path, message),
         _ => ("", text),
     };
-    let mut problem = Problem::new(file, path, message);
+    let mut problem = Problem::new(file, path, in_plain_words(message));
     if message.contains("untagged enum Value") {
         problem.message = "a value here is of no type that a game knows".to_owned();
         return problem.hint("values are text, whole numbers, true, false, lists or maps");
@@ -160,6 +160,17 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
         problem.column = place.column();
     }
     with_spelling(problem)
+}
+
+/// The reader's names for types of numbers mean nothing to an author.
+fn in_plain_words(message: &str) -> String {
+    match message.rsplit_once(", expected ") {
+        Some((said, "i64" | "i32")) => format!("{said}, expected a whole number"),
+        Some((said, "u64" | "u32" | "u16" | "u8" | "usize")) => {
+            format!("{said}, expected a whole number from 0 on")
+        }
+        _ => message.to_owned(),
+    }
 }
 
 /// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name as a hint.

@@ -1,7 +1,8 @@
 //! Words of a game in one language: `text/<lang>.yaml`.
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+
+use crate::ordered::IndexMap;
 
 /// Words of a verb for help and templates.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -276,7 +276,10 @@ fn boundary(mail: &Outgoing, layer: &str) -> String {
 
 /// Always quoted-printable, so that no server breaks a long line.
 fn quoted_printable(text: &str) -> Body {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n"),
+        false => text.to_owned(),
+    };
     // Quoted-printable can hold any text, so the refusal never comes; base64 would do as well.
     Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable)
         .unwrap_or_else(Body::new)

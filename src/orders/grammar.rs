@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
 use thiserror::Error;
 
 use super::{
@@ -10,7 +9,10 @@ use super::{
     pattern::{self, Node, Sequence},
     words::HostWords,
 };
-use crate::game::{GameDecl, Lang, Language};
+use crate::{
+    game::{GameDecl, Lang, Language},
+    ordered::IndexMap,
+};
 
 /// Why the order language of a game can't be used.
 #[derive(Debug, Error)]
@@ -109,11 +111,11 @@ impl Grammar {
         let language = &game.orders;
         let mut grammar = Self {
             keywords: keywords(language, &words),
-            verbs: IndexMap::new(),
-            topics: IndexMap::new(),
-            conditions: IndexMap::new(),
-            commands: IndexMap::new(),
-            groups: IndexMap::new(),
+            verbs: IndexMap::default(),
+            topics: IndexMap::default(),
+            conditions: IndexMap::default(),
+            commands: IndexMap::default(),
+            groups: IndexMap::default(),
             words,
         };
         for (name, form) in COMMANDS {

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
-
 use super::{fold::fold, token::Token, token::tokens};
-use crate::game::Lang;
+use crate::{game::Lang, ordered::IndexMap};
 
 /// A keyword: how it may be written, and how it is printed.
 #[derive(Clone, Debug, Default)]

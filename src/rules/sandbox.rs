@@ -72,7 +72,8 @@ pub(super) enum Excess {
 pub(super) struct Meter {
     pub limits: Limits,
     started: Cell<Instant>,
-    memory: Cell<usize>,
+    /// What the process used at the first look: short runs don't ask.
+    memory: Cell<Option<usize>>,
     spent: Cell<u64>,
     /// What was spent at the last look at the clock and the memory.
     looked: Cell<u64>,
@@ -91,7 +92,7 @@ impl Meter {
     pub fn new(limits: Limits) -> Rc<Self> {
         Rc::new(Self {
             started: Cell::new(Instant::now()),
-            memory: Cell::new(0),
+            memory: Cell::new(None),
             spent: Cell::new(0),
             looked: Cell::new(0),
             allowed: Cell::new(limits.operations),
@@ -103,7 +104,7 @@ impl Meter {
     /// Starts measuring; all calls until the next start share so many operations.
     pub fn start(&self, operations: u64) {
         self.started.set(Instant::now());
-        self.memory.set(used_memory());
+        self.memory.set(None);
         self.spent.set(0);
         self.looked.set(0);
         self.allowed.set(operations);
@@ -134,7 +135,10 @@ impl Meter {
                 "ran for more than {seconds} seconds"
             )));
         }
-        let grown = used_memory().saturating_sub(self.memory.get());
+        let used = used_memory();
+        let before = self.memory.get().unwrap_or(used);
+        self.memory.set(Some(before));
+        let grown = used.saturating_sub(before);
         let most = self.limits.memory;
         (grown > most)
             .then(|| Excess::Machine(format!("used more than {} MiB of memory", most >> 20)))

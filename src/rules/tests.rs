@@ -84,7 +84,7 @@ fn program_with(script: &str, limits: Limits) -> Result<Program, RuleError> {
              rows: [{max: 3, result: [0, 1]}, {min: 4, result: [2, 3]}], modifiers: [{id: m, add: 1, source: stated}]}",
         )
         .unwrap(),
-        scenarios: indexmap::IndexMap::new(),
+        scenarios: Default::default(),
         text: BTreeMap::new(),
         scripts: vec![("tiny/a.rhai".into(), LOOK.into()), ("tiny/b.rhai".into(), script.into())],
         checklist: Vec::new(),

@@ -1,13 +1,13 @@
 //! Which pieces a text names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::{game::Game, ids::PieceId};
 
 /// The names of a game's pieces, and what else bears such names: places, formations, the game's own words.
 pub(super) struct Names {
-    /// By the first word; of those that begin alike the longest first.
-    terms: BTreeMap<String, Vec<Term>>,
+    /// By the first word, looked up and never gone through; of those that begin alike the longest first.
+    terms: HashMap<String, Vec<Term>>,
     /// Pieces that the game's own words name whoever reads them.
     pub in_words: BTreeSet<PieceId>,
     /// Pieces that an opening letter names: the game's description, the examples of orders.
@@ -23,7 +23,7 @@ struct Term {
 impl Names {
     pub fn of(game: &Game) -> Self {
         let mut names = Self {
-            terms: BTreeMap::new(),
+            terms: HashMap::new(),
             in_words: BTreeSet::new(),
             in_opening: BTreeSet::new(),
         };
@@ -116,23 +116,31 @@ impl Names {
     }
 }
 
+/// What stands between two names.
+fn is_stop(c: char) -> bool {
+    matches!(c, ',' | ';')
+}
+
 /// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
-/// word where a line was cut short (`MOVE ST...`) is none.
+/// word where a line was cut short (`MOVE ST...`) is none, nor is the number of a line (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric();
-    text.split_inclusive("...").flat_map(move |piece| {
-        let whole = match piece.strip_suffix("...") {
-            Some(cut) => cut.trim_end_matches(is_part),
-            None => piece,
-        };
-        let is_stop = |c: char| matches!(c, ',' | ';');
-        let runs = whole.split(move |c| !is_part(c) && !is_stop(c));
-        let parts = runs.flat_map(move |run| run.split_inclusive(is_stop));
-        let words = parts.flat_map(move |part| {
-            let word = part.trim_end_matches(is_stop);
-            [word, &part[word.len()..]]
-        });
-        words.filter(|word| !word.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_stop(c));
+            let end = if from.starts_with(is_stop) {
+                Some(1)
+            } else {
+                from.find(|c: char| !c.is_alphanumeric())
+            };
+            let (word, behind) = from.split_at(end.unwrap_or(from.len()));
+            rest = behind;
+            let cut = behind.starts_with("...");
+            let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
+            if word.is_empty() || word.starts_with(is_stop) || !(cut || number) {
+                return (!word.is_empty()).then_some(word);
+            }
+        }
     })
 }
 
@@ -153,5 +161,11 @@ mod tests {
             found,
             ["MOVE", "23", "Cmp", "TO", "North", "and", "so", "on"]
         );
+    }
+
+    #[test]
+    fn the_number_of_a_line_is_no_part_of_a_name() {
+        let found: Vec<_> = words("1 | MOVE Guns\n  2 | HOLD Guns 2").collect();
+        assert_eq!(found, ["MOVE", "Guns", "HOLD", "Guns", "2"]);
     }
 }

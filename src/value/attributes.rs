@@ -21,8 +21,20 @@ impl Attributes {
 
     /// Those of these names, which must be in their order.
     pub fn among(&self, names: &[&str]) -> impl Iterator<Item = (&Arc<str>, &Value)> {
-        self.iter()
-            .filter(|(name, _)| names.binary_search(&name.as_ref()).is_ok())
+        let mut names = names.iter().copied().peekable();
+        self.iter().filter(move |(name, _)| {
+            while names.next_if(|wanted| *wanted < name.as_ref()).is_some() {}
+            names.peek().is_some_and(|wanted| *wanted == name.as_ref())
+        })
+    }
+
+    /// A copy with those of these names alone, which must be in their order.
+    #[must_use]
+    pub fn only(&self, names: &[&str]) -> Self {
+        let mut kept = Vec::with_capacity(names.len().min(self.len()));
+        let among = self.among(names);
+        kept.extend(among.map(|(name, value)| (Arc::clone(name), value.clone())));
+        Self(kept)
     }
 
     /// Sets an attribute, known before or not.
@@ -130,6 +142,9 @@ mod tests {
         attributes.insert("hits".into(), 2.into());
         assert_eq!(attributes.get("sp"), Some(&Value::Int(4)));
         assert_eq!(attributes.get("mp"), None);
+        let only = attributes.only(&["cf", "ma", "sp"]);
+        assert_eq!(only.keys().collect::<Vec<_>>(), ["cf", "sp"]);
+        assert!(attributes.only(&[]).is_empty());
         let text = serde_json::to_string(&attributes).unwrap();
         assert_eq!(text, r#"{"cf":2,"hits":2,"sp":4}"#);
         let again: Attributes = serde_json::from_str(r#"{"sp":4,"cf":2,"hits":2}"#).unwrap();

@@ -13,7 +13,6 @@ mod view;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -24,6 +23,7 @@ pub(crate) use setup::unmarked;
 
 use crate::{
     ids::{PieceId, PlaceId, SeatId, SideId},
+    ordered::IndexMap,
     value::{Fields, Value},
 };
 
@@ -38,16 +38,16 @@ pub struct World {
     pub scenario: Option<String>,
     /// Pieces by id, in file order. In a view those that the seat knows.
     pub pieces: IndexMap<PieceId, Arc<Piece>>,
-    /// Facts by name. In a view the public ones.
-    pub facts: Fields,
+    /// Facts by name, shared by copies of a world until one changes them. In a view the public ones.
+    pub facts: Arc<Fields>,
     /// State of spaces, as far as it has been set, shared by copies of a world until one changes it; the rest is as game.yaml
     /// says. In a view the public part, and what the seat has noted of them.
     pub spaces: Arc<BTreeMap<PlaceId, Fields>>,
     /// State of roads, as far as it has been set, shared like that of spaces, by the two ends as the map has them joined with
     /// `-`.
     pub roads: Arc<BTreeMap<String, Fields>>,
-    /// What each seat knows. Empty in a view.
-    pub knowledge: BTreeMap<SeatId, Knowledge>,
+    /// What each seat knows, shared like the facts. Empty in a view.
+    pub knowledge: BTreeMap<SeatId, Arc<Knowledge>>,
     /// How the campaign ended, once it has.
     pub ended: Option<Ending>,
 }
@@ -105,19 +105,8 @@ impl World {
     /// SHA-256 of the world as JSON, lower-case hexadecimal: equal worlds, equal hashes.
     #[must_use]
     pub fn hash(&self) -> String {
-        struct Sink(Sha256);
-        impl std::io::Write for Sink {
-            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-                self.0.update(bytes);
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-        let mut sink = Sink(Sha256::new());
-        // A world is plain data with text keys, and the sink never refuses.
-        let _ = serde_json::to_writer(&mut sink, self);
-        data_encoding::HEXLOWER.encode(&sink.0.finalize())
+        // A world is plain data with text keys: it always has a JSON.
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        data_encoding::HEXLOWER.encode(&Sha256::digest(&json))
     }
 }

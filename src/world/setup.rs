@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use thiserror::Error;
 
-use super::{Piece, World};
+use super::{Knowledge, Piece, World};
 use crate::{
     game::{Game, Scenario},
-    ids::PlaceId,
+    ids::{PlaceId, SeatId},
     value::{Attributes, Fields, Value},
 };
 
@@ -47,10 +47,9 @@ impl World {
     pub fn empty(game: &Game) -> Self {
         let decl = &game.decl;
         let facts = decl.facts.iter();
+        let facts = facts.map(|(name, fact)| (name.clone(), fact.default.clone()));
         let mut world = Self {
-            facts: facts
-                .map(|(name, fact)| (name.clone(), fact.default.clone()))
-                .collect(),
+            facts: Arc::new(facts.collect()),
             ..Self::default()
         };
         let unmarked = unmarked(game);
@@ -79,7 +78,7 @@ impl World {
 
     fn lay_out(&mut self, scenario: &Scenario) {
         self.scenario = Some(scenario.id.clone());
-        self.facts.extend(scenario.facts.clone());
+        Arc::make_mut(&mut self.facts).extend(scenario.facts.clone());
         for (place, pieces) in &scenario.positions {
             for id in pieces {
                 self.put(id, place);
@@ -121,8 +120,19 @@ impl World {
         Arc::make_mut(&mut self.roads)
     }
 
+    /// What a seat knows, to change it.
+    pub fn knowledge_mut(&mut self, seat: &SeatId) -> &mut Knowledge {
+        Arc::make_mut(self.knowledge.entry(seat.clone()).or_default())
+    }
+
     /// Sets a fact.
     pub fn set_fact(&mut self, name: &str, value: Value) {
-        self.facts.insert(name.to_owned(), value);
+        let facts = Arc::make_mut(&mut self.facts);
+        match facts.get_mut(name) {
+            Some(known) => *known = value,
+            None => {
+                facts.insert(name.to_owned(), value);
+            }
+        }
     }
 }

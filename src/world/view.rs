@@ -22,7 +22,7 @@ impl World {
             .iter()
             .find(|known| known.id == *seat)
             .map(|known| known.side.clone());
-        let nothing = Knowledge::default();
+        let nothing = Arc::<Knowledge>::default();
         let knowledge = self.knowledge.get(seat).unwrap_or(&nothing);
         let mut view = World {
             viewer: Some(SeatId::from(seat)),
@@ -43,7 +43,7 @@ impl World {
                 view.pieces.insert(known.id.clone(), known);
             }
         }
-        view.facts = public(&self.facts, &game.decl.facts);
+        view.facts = Arc::new(public(&self.facts, &game.decl.facts));
         // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
@@ -79,7 +79,8 @@ impl World {
         seen: &Seen,
     ) {
         let visible = visible(game, degree);
-        let sightings = &mut self.knowledge.entry(seat.clone()).or_default().sightings;
+        let knowledge = self.knowledge.entry(seat.clone()).or_default();
+        let sightings = &mut Arc::make_mut(knowledge).sightings;
         for piece in pieces.iter().filter_map(|id| self.pieces.get(id)) {
             if let Some(known) = sightings.get_mut(&piece.id)
                 && is_shown(piece, &visible, &known.piece)
@@ -99,7 +100,7 @@ impl World {
 
     /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
     pub fn look_away(&mut self, seat: &SeatId) {
-        let knowledge = self.knowledge.entry(seat.clone()).or_default();
+        let knowledge = self.knowledge_mut(seat);
         knowledge.spaces.clear();
         for sighting in knowledge.sightings.values_mut() {
             sighting.current = false;
@@ -108,11 +109,7 @@ impl World {
 
     /// Forgets what a seat knew of a piece.
     pub fn forget(&mut self, seat: &SeatId, piece: &str) {
-        self.knowledge
-            .entry(seat.clone())
-            .or_default()
-            .sightings
-            .remove(piece);
+        self.knowledge_mut(seat).sightings.remove(piece);
     }
 
     /// Whether a seat's sighting of a piece is a present one.
@@ -142,10 +139,6 @@ fn visible(game: &Game, degree: Shown) -> Vec<&str> {
 
 /// The piece with these attributes, and no others.
 fn shown(piece: &Piece, visible: &[&str]) -> Piece {
-    let attributes = piece.attributes.among(visible);
-    let attributes = attributes
-        .map(|(name, value)| (Arc::clone(name), value.clone()))
-        .collect();
     Piece {
         id: piece.id.clone(),
         name: piece.name.clone(),
@@ -153,7 +146,7 @@ fn shown(piece: &Piece, visible: &[&str]) -> Piece {
         formation: piece.formation.clone(),
         kind: piece.kind.clone(),
         at: piece.at.clone(),
-        attributes,
+        attributes: piece.attributes.only(visible),
         ghost: None,
     }
 }
@@ -176,7 +169,10 @@ fn in_public_box(game: &Game, piece: &Piece) -> bool {
         .is_some_and(|declared| declared.shown == Audience::Public)
 }
 
-fn public(state: &Fields, declared: &indexmap::IndexMap<String, crate::game::FactDecl>) -> Fields {
+fn public(
+    state: &Fields,
+    declared: &crate::ordered::IndexMap<String, crate::game::FactDecl>,
+) -> Fields {
     declared
         .iter()
         .filter(|(_, fact)| fact.shown == Audience::Public)

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use estafette::ordered::IndexMap;
 use estafette::{
     dispatch::{
         Asked, AskedQuestion, Briefing, DiceText, Display, Document, Heard, OpenRoll, Words,
@@ -14,7 +15,6 @@ use estafette::{
     value::Fields,
     world::{Seen, World},
 };
-use indexmap::IndexMap;
 use jiff::{Timestamp, tz::TimeZone};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -35,7 +35,7 @@ pub fn game() -> Game {
         decl: file("game"),
         map: MapIndex::new(read("games/castiglione/map")),
         forces: read("games/castiglione/forces"),
-        tables: IndexMap::new(),
+        tables: IndexMap::default(),
         scenarios: ["campaign", "lonato"]
             .map(|name| {
                 (
@@ -86,7 +86,7 @@ pub fn world(game: &Game, scenario: &str) -> World {
                 world.spot(game, &seat_id, top, degree, seen.clone());
             }
             if others.len() > 1 {
-                let notes = world.knowledge.entry(seat_id).or_default();
+                let notes = world.knowledge_mut(&seat_id);
                 let more = Fields::from([("more_below".to_owned(), true.into())]);
                 notes.spaces.insert(space.id.clone(), more);
             }
@@ -157,9 +157,7 @@ fn ghosts(world: &mut World) {
             current: false,
         };
         world
-            .knowledge
-            .get_mut(seat)
-            .unwrap()
+            .knowledge_mut(&seat.into())
             .sightings
             .insert(piece.into(), sighting);
     }

@@ -316,7 +316,7 @@ fn heard(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 }
 
 fn knowledge(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let knowledge = state.world.knowledge.get_mut(&table.other(reader)).unwrap();
+    let knowledge = state.world.knowledge_mut(&table.other(reader));
     let before = knowledge.sightings.len();
     knowledge.sightings.clear();
     before > 0
@@ -339,19 +339,17 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
         "destroy:goito-volta".into(),
         "repair:rezzato-lonato".into(),
     ]);
-    state.world.facts.insert("bridges_tried".into(), tried);
+    state.world.set_fact("bridges_tried", tried);
     for name in ["entered", "fought", "scouted", "scouted_from"] {
-        state.world.facts.insert(
-            name.into(),
-            Value::List(vec!["goito".into(), "lonato".into()]),
-        );
+        let areas = Value::List(vec!["goito".into(), "lonato".into()]);
+        state.world.set_fact(name, areas);
     }
     let attacker = Value::from(if state.world.turn() % 2 == 0 {
         "french"
     } else {
         "austrian"
     });
-    state.world.facts.insert("attacker".into(), attacker);
+    state.world.set_fact("attacker", attacker);
     matches!(state.waiting, Waiting::Orders { .. })
 }
 

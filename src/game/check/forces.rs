@@ -1,10 +1,9 @@
 //! Checks of `forces.yaml`: formations and pieces.
 
-use indexmap::IndexMap;
-
 use super::Check;
 use crate::{
     game::{Formation, PieceDecl},
+    ordered::IndexMap,
     value::{Fields, Value},
 };
 

@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use indexmap::IndexMap;
 use minijinja::Environment;
 
 use super::Check;
-use crate::game::{Audience, Game, Lang, Shown, Text, read::nearest};
+use crate::{
+    game::{Audience, Game, Lang, Shown, Text, read::nearest},
+    ordered::IndexMap,
+};
 
 /// What keys a part of the words must have.
 enum Keys<'a> {

@@ -4,12 +4,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use indexmap::IndexMap;
-
 use super::{Grid, HexFile, HexMap, ROAD, Sides, Zone};
 use crate::{
     game::{Area, Map, Region, Road, Source, Space},
     ids::PlaceId,
+    ordered::IndexMap,
 };
 
 impl HexMap {
@@ -34,7 +33,7 @@ impl HexMap {
             roads: roads_between(&roads, &spaces),
             spaces,
             regions,
-            waters: IndexMap::new(),
+            waters: IndexMap::default(),
         };
         (map, all)
     }
@@ -137,7 +136,7 @@ impl HexMap {
     }
 
     fn regions(&self, spaces: &[Space]) -> IndexMap<String, Region> {
-        let mut areas: IndexMap<&str, Area> = IndexMap::new();
+        let mut areas: IndexMap<&str, Area> = IndexMap::default();
         for (name, zone) in &self.file.regions {
             let area = self.area(zone, &areas);
             areas.insert(name, area);

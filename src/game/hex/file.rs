@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::grid::Shape;
 use crate::{
     game::{Source, Words},
     ids::PlaceId,
+    ordered::IndexMap,
     value::Fields,
 };
 

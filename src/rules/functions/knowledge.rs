@@ -47,7 +47,7 @@ fn noted(
     for space in spaces {
         let space = super::map::space(&stage.game, &text_of(space).unwrap_or_default())?;
         run.keep(&value).map_err(error)?;
-        let knowledge = run.world.knowledge.entry(seat.clone()).or_default();
+        let knowledge = run.world.knowledge_mut(&seat);
         let notes = knowledge.spaces.entry(space.id.clone()).or_default();
         notes.insert(key.to_owned(), value.clone());
     }

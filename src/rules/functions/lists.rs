@@ -59,7 +59,7 @@ pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
 }
 
 /// Whether a property of a piece has this value.
-fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
+pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
     Ok(match text_property(piece, name) {
         Some(text) => {
             if let Some(area) = value.read_lock::<Area>() {

@@ -40,7 +40,7 @@ pub(super) fn road_key(road: &Road) -> String {
 }
 
 fn declared<'a>(
-    list: &'a indexmap::IndexMap<String, FactDecl>,
+    list: &'a crate::ordered::IndexMap<String, FactDecl>,
     what: &str,
     name: &str,
 ) -> RhaiResultOf<&'a FactDecl> {
@@ -75,6 +75,14 @@ pub mod functions {
         Ok(ids(stage(&ctx)?.game.map.map().spaces.iter()))
     }
 
+    /// The spaces of this terrain, in map-file order.
+    #[rhai_fn(return_raw)]
+    pub fn spaces_of(ctx: NativeCallContext, terrain: &str) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let spaces = stage.game.map.map().spaces.iter();
+        Ok(ids(spaces.filter(|space| space.terrain == terrain)))
+    }
+
     /// The spaces of which the map file says this under `data`, in map-file order.
     #[rhai_fn(return_raw)]
     pub fn spaces_with(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Array> {
@@ -84,6 +92,14 @@ pub mod functions {
             let said = space.data.get(name);
             said.is_some_and(|said| equal(&to_dynamic(said), &value))
         })))
+    }
+
+    /// The spaces of which the map file says anything under `data` by this name, in map-file order.
+    #[rhai_fn(name = "spaces_with", return_raw)]
+    pub fn spaces_with_any(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let spaces = stage.game.map.map().spaces.iter();
+        Ok(ids(spaces.filter(|space| space.data.contains_key(name))))
     }
 
     /// The spaces of which a state that has been set, or something that the viewer has noted, has this value.

@@ -157,7 +157,7 @@ pub mod functions {
 
     use rhai::{Array, ImmutableString, Map};
 
-    use super::super::lists::{handle, stage_for};
+    use super::super::lists::{handle, has, stage_for};
     use crate::rules::{convert::text_of, stage::stage};
 
     /// The piece with this id.
@@ -265,6 +265,30 @@ pub mod functions {
         Ok(handles(&run, |piece| {
             piece.side == *side && stage.game.is_unit(&piece.kind) && on_map(&stage.game, piece)
         }))
+    }
+
+    /// The units of a side on the map of which a property has this value (as for `having`), in file order.
+    #[rhai_fn(name = "units", return_raw)]
+    pub fn units_having(
+        ctx: NativeCallContext,
+        side: &str,
+        property: &str,
+        value: Dynamic,
+    ) -> RhaiResultOf<Array> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let mut found = Array::new();
+        for (index, piece) in run.world.pieces.values().enumerate() {
+            if piece.ghost.is_none()
+                && piece.side == *side
+                && stage.game.is_unit(&piece.kind)
+                && on_map(&stage.game, piece)
+                && has(&stage, piece, property, &value)?
+            {
+                found.push(Dynamic::from(run.handle(index)));
+            }
+        }
+        Ok(found)
     }
 
     /// Whether a piece stands in a space of the map.

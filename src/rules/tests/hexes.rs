@@ -23,7 +23,7 @@ fn hex_value(expression: &str) -> Result<Value, String> {
         map: MapIndex::of_hexes(serde_yaml::from_str(SMALL).unwrap()),
         forces: serde_yaml::from_str(FORCES).unwrap(),
         tables: serde_yaml::from_str(TABLES).unwrap(),
-        scenarios: indexmap::IndexMap::new(),
+        scenarios: Default::default(),
         text: BTreeMap::new(),
         scripts: vec![
             ("tiny/a.rhai".into(), LOOK.into()),
@@ -110,7 +110,10 @@ fn sides_lines_places_and_regions_are_known() {
     gives("space_of(\"0402\")", "0402");
     gives("place_of(\"0301\") + place_of(\"0302\")", "ford_end");
     gives("terrain(\"0301\")", "wood");
+    lists("spaces_of(\"wood\")", &["0103", "0301"]);
     lists("spaces_with(\"points\", 3)", &["0301"]);
+    lists("spaces_with(\"points\")", &["0301"]);
+    lists("spaces_with(\"harbour\")", &[]);
     lists("region(\"near_west\").list()", &["0201", "0202"]);
     gives(
         "in_region(\"0301\", \"two\") && !in_region(\"dead\", \"two\")",

@@ -18,6 +18,11 @@ fn pieces_are_picked_by_kind_and_property() {
     assert_eq!(value("units_at(\"north\")"), texts(&["one", "two"]));
     assert_eq!(value("units_at(\"south\", \"red\")"), texts(&[]));
     assert_eq!(value("units(\"red\")"), texts(&["one", "two"]));
+    assert_eq!(value("units(\"red\", \"sp\", 4)"), texts(&["one"]));
+    assert_eq!(
+        value("units(\"red\", \"sp\", [1, 4])"),
+        texts(&["one", "two"])
+    );
     assert_eq!(
         value("having(pieces(), \"id\", [\"foe\", \"two\"])"),
         texts(&["two", "foe"])

@@ -1,0 +1,95 @@
+//! The campaign of the game of hexes, in memory, played by bots that know what they want.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use estafette::{
+    campaign::{
+        Compiled, Digest, Engine, InMemory, Record, Seat, Seats, Settings, State, Waiting,
+        events::Event,
+    },
+    dice::Master,
+    game::{Embedded, Game, bot_scripts},
+    ids::SeatId,
+    orders,
+    rules::{Asked, Bots, Decisions, Luck, Start},
+};
+use jiff::SignedDuration;
+
+use super::{letter, settings, start};
+
+const GAME: &str = "novara";
+
+/// A campaign that waits for its last plan of a turn.
+pub struct Planned {
+    pub campaign: InMemory,
+    /// The state when the last mail comes.
+    pub state: State,
+    /// The mail.
+    pub mail: Record<Event>,
+}
+
+/// Plays a campaign until all plans of a turn are in, and the turn is over.
+pub fn planned(turn: i64) -> Planned {
+    let game = Arc::new(Game::load(&Embedded, GAME).unwrap());
+    let bots = Bots::compile(Arc::clone(&game), &bot_scripts(&Embedded, GAME).unwrap()).unwrap();
+    let compiled = Compiled::new(Arc::clone(&game), &BTreeMap::new()).unwrap();
+    let plain = settings("hexes", "campaign", start());
+    let seats = game.decl.seats.iter().zip(plain.seats.iter());
+    let seats = seats.map(|(seat, like)| Seat {
+        id: seat.id.clone(),
+        address: format!("{}@example.org", seat.id).parse().unwrap(),
+        ..like.clone()
+    });
+    let settings = Settings {
+        game: GAME.into(),
+        seats: Seats::new(seats.collect()).unwrap(),
+        ..plain
+    };
+    let master = Master::simulated("bench", &"hexes".parse().unwrap());
+    let engine = Engine::with(&compiled, settings, master).unwrap();
+    let mut now = start();
+    let mut campaign = InMemory::create(engine, Digest::ZERO, now).unwrap();
+    let mut luck = Luck::of("bench");
+    loop {
+        let Waiting::Orders { seats, .. } = &campaign.state().waiting else {
+            panic!("nobody is waited for")
+        };
+        let ready = |seat: &SeatId| campaign.state().seats[seat].ready;
+        let seat = seats.iter().find(|seat| !ready(seat)).unwrap().clone();
+        let bytes = mail(&campaign, &bots, &seat, &mut luck);
+        let before = campaign.state().clone();
+        now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
+        campaign.post(&now.to_string(), &bytes, now).unwrap();
+        if before.world.turn() == turn && campaign.state().world.turn() > turn {
+            let records = campaign.records().unwrap();
+            let mail = records.into_iter().rev().nth(1).unwrap();
+            return Planned {
+                campaign,
+                state: before,
+                mail,
+            };
+        }
+    }
+}
+
+/// What a bot writes now.
+fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
+    let (engine, state) = (campaign.engine(), campaign.state());
+    let moment = engine.moment(state, seat);
+    let asked = Asked {
+        phase: moment.phases.first().cloned(),
+        ..Asked::default()
+    };
+    let start = Start {
+        phase: asked.phase.as_deref().unwrap(),
+        world: &moment.view,
+        options: &BTreeMap::new(),
+        decisions: &Decisions::default(),
+    };
+    let mails = bots.write("sensible", seat, &start, &asked, luck).unwrap();
+    let vocabulary = engine.vocabulary(&moment.view, moment.lang);
+    let lines = orders::template(engine.grammar(), &vocabulary, &mails[0], moment.lang);
+    let lines = lines.iter().map(|line| line.trim_start_matches("# "));
+    let text: Vec<&str> = lines.collect();
+    letter(engine, state, seat, &text.join("\n"), "plan")
+}
