@@ -64,8 +64,7 @@ fn prying(_: &Table, _: &SeatId) -> Vec<String> {
     [
         "CUP I II\nCUP 1 2\nSUPREME I\nSURPRISE\nENTER 5\nPAUSE BEFORE II\n",
         "CORPS I\nMOVE STACK 4240 TO 4235\nMOVE ALL TO Vigevano\nATTACK 3930 3929 WITH IR28 ODDS 1:3\nIF ODDS 3930 WITH IR28 >= 1:3: HOLD IR28\n",
-        "DIVISION 2\nMOVE STACK 3929 TO 4240\nATTACK 4240 WITH 11CAS\nCHARGE 4240 WITH PIEMR\nIF ENEMY IN 4240 OR SHAKEN 11CAS: HOLD 11CAS\n",
-        "CORPS I\nHOLD 3PIE\nMOVE 11CAS TO Novara\nUNBRIDGE PON2\nSEIZE 5941-5842 WITH IR28\nBOMBARD Vigevano WITH ART1F\n",
+        "DIVISION 2\nMOVE STACK 3929 TO 4240\nATTACK 4240 WITH 11CAS\nCHARGE 4240 WITH PIEMR\nHOLD IR28\nUNBRIDGE PON2\nBOMBARD Vigevano WITH ART2A\nIF ENEMY IN 4240 OR SHAKEN 11CAS: HOLD 11CAS\n",
         "GENERAL RETREAT ALL\nMOVE ALL TO 2833\nREVEAL A\nDUMMY 2 ON 3724\nDUMMY 2 ON 4240\n",
     ]
     .map(str::to_owned)
@@ -322,7 +321,7 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
         let table = Table::of(&NOVARA, scenario, options, false);
         for turn in (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1)) {
             questions += turn.questions.len();
-            let some = turn.waits.iter().rev().step_by(2).take(2);
+            let some = turn.waits.iter().rev().step_by(2).take(1);
             for state in some.chain(turn.questions.iter().take(1)) {
                 for reader in table.seats() {
                     let changed = hidden(&table, &turn, state, &reader);
@@ -351,7 +350,7 @@ const UNMET: &[(&str, Change)] = &[
 
 #[test]
 fn what_nobody_meets_changes_no_letter_of_a_turn_in_which_nobody_moves() {
-    for (scenario, options) in PLAYED.iter().take(2) {
+    for (scenario, options) in PLAYED.iter().take(1) {
         let table = Table::of(&NOVARA, scenario, options, false);
         let turn = &random_turns(&table, 1, 1)[0];
         let state = turn.end.as_ref().unwrap();

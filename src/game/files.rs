@@ -223,22 +223,28 @@ impl Files for Layers {
     }
 }
 
-/// Where a game's bots are.
-fn bots_folder(id: &str) -> String {
-    format!("rules/{id}/bots/")
+/// Where a game's bots are, and what the bots of all games share.
+fn bots_folders(id: &str) -> [String; 2] {
+    ["lib", id].map(|owner| format!("rules/{owner}/bots/"))
 }
 
-/// The scripts of a game's bots with their names (`<id>/bots/x.rhai`); none if it brings no bots.
+/// The scripts of a game's bots with their names (`<id>/bots/x.rhai`), after what bots of all games share; none if it brings no bots.
 ///
 /// # Errors
 /// If a file can't be read or is no text.
 pub fn bot_scripts(files: &dyn Files, id: &str) -> io::Result<Vec<(String, String)>> {
-    let bots = bots_folder(id);
-    let paths = files.list(&format!("rules/{id}"))?;
-    let scripts = paths
-        .iter()
-        .filter(|path| path.starts_with(&bots) && path.ends_with(".rhai"));
-    scripts
+    let [shared, own] = bots_folders(id);
+    let in_folder = |rules: &str, folder: &str| -> io::Result<Vec<String>> {
+        let mut paths = files.list(rules)?;
+        paths.retain(|path| path.starts_with(folder) && path.ends_with(".rhai"));
+        Ok(paths)
+    };
+    let own = in_folder(&format!("rules/{id}"), &own)?;
+    if own.is_empty() {
+        return Ok(Vec::new());
+    }
+    let shared = in_folder("rules/lib", &shared)?;
+    (shared.iter().chain(&own))
         .map(|path| {
             let text = String::from_utf8(files.read(path)?.into_owned()).map_err(|_| {
                 io::Error::new(
@@ -270,9 +276,9 @@ impl GameFiles {
             "data".to_owned(),
         ];
         for folder in folders {
-            let bots = bots_folder(id);
+            let bots = bots_folders(id);
             for path in files.list(&folder)? {
-                if path.starts_with(&bots) {
+                if bots.iter().any(|bots| path.starts_with(bots)) {
                     continue;
                 }
                 let bytes = files.read(&path)?.into_owned();
