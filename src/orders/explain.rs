@@ -165,10 +165,10 @@ fn either(words: &HostWords, list: &[String]) -> String {
     }
 }
 
-/// Words broken into lines of a mail.
+/// Words broken into lines of a mail; no-break spaces stay.
 fn wrapped(indent: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split_ascii_whitespace() {
         match lines.last_mut() {
             Some(line) if line.width() + 1 + word.width() <= COLUMNS - MARGIN => {
                 line.push(' ');
