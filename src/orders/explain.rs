@@ -165,7 +165,7 @@ fn either(words: &HostWords, list: &[String]) -> String {
     }
 }
 
-/// Words broken into lines of a mail; spaces that must not break hold.
+/// Words broken into lines of a mail; no-break spaces stay.
 fn wrapped(indent: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_ascii_whitespace() {
