@@ -1,5 +1,4 @@
 //! The engine as a table to play at without a disk.
-#![allow(dead_code, unused_imports, reason = "no test program uses all of it")]
 
 mod leak;
 mod replay;
@@ -26,32 +25,9 @@ pub use leak::{ARTEFACTS, Leak};
 pub use sent::{Sent, differences, letters_of, sent, sent_by_a_leaking_host};
 pub use words::{Random, standing_line};
 
-/// What of a table is a game's own.
-pub struct Played {
-    /// The game's id.
-    pub game: &'static str,
-    /// Functions that propose lines for the order form.
-    pub templates: &'static [&'static str],
-    /// Orders that try to find something out.
-    pub prying: fn(&Table, &SeatId) -> Vec<String>,
-    /// A line that nobody can understand, and a standing order that anybody may send at any time.
-    pub wrong: &'static str,
-    pub standing: &'static str,
-}
-
-/// The first game.
-const CASTIGLIONE: Played = Played {
-    game: "castiglione",
-    templates: &["template_move"],
-    prying: Table::prying_words,
-    wrong: "MOVE Nobody: Nowhere\n",
-    standing: "PURSUE NEVER\n",
-};
-
 /// A campaign without a disk.
 pub struct Table {
     pub engine: Engine,
-    played: &'static Played,
     scenario: &'static str,
     battles: Rc<Battles>,
 }
@@ -90,26 +66,14 @@ pub struct Turn {
 }
 
 impl Table {
-    /// A campaign of any game, with pictures or without.
-    pub fn of(
-        played: &'static Played,
-        scenario: &'static str,
-        options: &[(&'static str, &'static str)],
-        pictures: bool,
-    ) -> Self {
-        Self::with(played, scenario, options, |settings| {
-            settings.pictures = pictures;
-        })
-    }
-
     /// A campaign with options; without pictures, which are made from the map alone and take long.
     pub fn new(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
-        Self::of(&CASTIGLIONE, scenario, options, false)
+        Self::with(scenario, options, |settings| settings.pictures = false)
     }
 
     /// The same with pictures.
     pub fn with_pictures(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
-        Self::of(&CASTIGLIONE, scenario, options, true)
+        Self::with(scenario, options, |settings| settings.pictures = true)
     }
 
     /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
@@ -121,19 +85,18 @@ impl Table {
         let dice = format!(
             "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
         );
-        Self::with(&CASTIGLIONE, scenario, options, |settings| {
+        Self::with(scenario, options, |settings| {
             settings.pictures = false;
             settings.dice = Test::campaign("castiglione").dice(&dice).settings().dice;
         })
     }
 
     fn with(
-        played: &'static Played,
         scenario: &'static str,
         options: &[(&'static str, &'static str)],
         adapt: impl FnOnce(&mut Settings),
     ) -> Self {
-        let plan = Test::campaign(played.game)
+        let plan = Test::campaign("castiglione")
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
         let plan = options
@@ -141,14 +104,13 @@ impl Table {
             .fold(plan, |plan, (name, value)| plan.option(name, value));
         let mut settings = plan.settings();
         adapt(&mut settings);
-        let game = Game::load(&Embedded, played.game).unwrap();
+        let game = Game::load(&Embedded, "castiglione").unwrap();
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
         let engine =
             Engine::new(Arc::new(game), settings, Master::simulated("fog", &name)).unwrap();
         let battles = Rc::new(Battles::default());
         Self {
             engine: engine.watched(Rc::clone(&battles) as Rc<dyn Watch>),
-            played,
             scenario,
             battles,
         }

@@ -92,10 +92,9 @@ fn shown(
         options: &engine.settings().options,
         decisions: &Decisions::default(),
     };
-    let template = |name: &&str| engine.program().template(reader, &start, name).unwrap();
-    let template: Vec<String> = table.played.templates.iter().flat_map(template).collect();
+    let template = engine.program().template(reader, &start, "template_move");
     let mut sent = vec![
-        leak.text("the template", template.join("\n")),
+        leak.text("the template", template.unwrap().join("\n")),
         leak.text(
             "the document",
             serde_json::to_string_pretty(&document).unwrap(),
@@ -105,7 +104,7 @@ fn shown(
         leak.text("the page", dispatch::html(&document, true, "")),
         leak.text("the map", dispatch::map_svg(&document)),
     ];
-    for words in (table.played.prying)(table, reader) {
+    for words in table.prying_words(reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
         let from = dispatch::ReadFrom::default();
         let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from, "");
@@ -116,7 +115,7 @@ fn shown(
 
 impl Table {
     /// Orders that try to find something out: enemy pieces by name, areas, moves into every enemy stack.
-    pub(super) fn prying_words(&self, reader: &SeatId) -> Vec<String> {
+    fn prying_words(&self, reader: &SeatId) -> Vec<String> {
         let game = self.engine.game();
         let own = if reader.as_str() == "french" {
             ["Serurier", "Guillaume"]
@@ -183,13 +182,13 @@ impl Table {
             file: "file".to_owned(),
             detail: String::new(),
         };
-        let wrong = self.mail(state, seat, self.played.wrong);
+        let wrong = self.mail(state, seat, "MOVE Nobody: Nowhere\n");
         let mut events = vec![
             ("the error", Event::Refused(refused)),
             ("the receipt", wrong),
         ];
         if !matches!(&state.waiting, Waiting::Orders { seats, .. } if seats.contains(seat)) {
-            let standing = self.mail(state, seat, self.played.standing);
+            let standing = self.mail(state, seat, "PURSUE NEVER\n");
             events.push(("the receipt", standing));
         }
         let (mut state, mut answers) = (state.clone(), Vec::new());

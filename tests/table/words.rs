@@ -99,7 +99,7 @@ impl Table {
     }
 
     /// Those of the lines that are understood and possible: only they close a wait.
-    pub fn understood(&self, state: &State, seat: &SeatId, mut lines: Vec<String>) -> String {
+    fn understood(&self, state: &State, seat: &SeatId, mut lines: Vec<String>) -> String {
         let moment = self.engine.moment(state, seat);
         loop {
             let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
