@@ -184,7 +184,8 @@ impl Check<'_> {
                 let message = format!("`{first}` is in hex {} already", place.hex);
                 self.say(format!("{path}.hex"), message);
             }
-            for name in place.aliases.iter().chain([&place.name]) {
+            let others = place.names.values().filter(|name| **name != place.name);
+            for name in place.aliases.iter().chain(others).chain([&place.name]) {
                 if let Some(first) = names.insert(name.to_lowercase(), &place.id) {
                     let message = format!("`{first}` is called `{name}` too");
                     self.say(&path, message);
