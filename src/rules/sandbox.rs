@@ -72,8 +72,7 @@ pub(super) enum Excess {
 pub(super) struct Meter {
     pub limits: Limits,
     started: Cell<Instant>,
-    /// What the process used at the first look: short runs don't ask.
-    memory: Cell<Option<usize>>,
+    memory: Cell<usize>,
     spent: Cell<u64>,
     /// What was spent at the last look at the clock and the memory.
     looked: Cell<u64>,
@@ -92,7 +91,7 @@ impl Meter {
     pub fn new(limits: Limits) -> Rc<Self> {
         Rc::new(Self {
             started: Cell::new(Instant::now()),
-            memory: Cell::new(None),
+            memory: Cell::new(0),
             spent: Cell::new(0),
             looked: Cell::new(0),
             allowed: Cell::new(limits.operations),
@@ -104,7 +103,7 @@ impl Meter {
     /// Starts measuring; all calls until the next start share so many operations.
     pub fn start(&self, operations: u64) {
         self.started.set(Instant::now());
-        self.memory.set(None);
+        self.memory.set(used_memory());
         self.spent.set(0);
         self.looked.set(0);
         self.allowed.set(operations);
@@ -135,10 +134,7 @@ impl Meter {
                 "ran for more than {seconds} seconds"
             )));
         }
-        let used = used_memory();
-        let before = self.memory.get().unwrap_or(used);
-        self.memory.set(Some(before));
-        let grown = used.saturating_sub(before);
+        let grown = used_memory().saturating_sub(self.memory.get());
         let most = self.limits.memory;
         (grown > most)
             .then(|| Excess::Machine(format!("used more than {} MiB of memory", most >> 20)))

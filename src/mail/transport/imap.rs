@@ -178,7 +178,11 @@ impl ImapSource {
         }
         let folder = session.select(&self.account.folder).map_err(|error| {
             let folder = &self.account.folder;
-            self.talk(&format!("there is no `{folder}`; look at `folder`"), &error)
+            let doing = match error {
+                imap::Error::No(_) => format!("there is no `{folder}`; look at `folder`"),
+                _ => format!("the folder `{folder}`"),
+            };
+            self.talk(&doing, &error)
         })?;
         let validity = folder.uid_validity.unwrap_or(0);
         Ok(Open {

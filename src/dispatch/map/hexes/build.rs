@@ -51,7 +51,7 @@ pub(in crate::dispatch::map) fn build(
         roads: roads(map, &at),
         places: places(builder, map, &at),
         spans: spans(builder, &at),
-        radii: radii(builder, &at),
+        radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         window,
         labels: labels.map(|hex| (at(hex), grid.label(hex))).collect(),
@@ -163,12 +163,14 @@ fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2
     laid.collect()
 }
 
-/// Commanders on the map that the reader knows of, with how far they reach.
-fn radii(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
+/// Commanders on the map that the reader knows of, with how far they reach; who reaches all of it has no line round him.
+fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
     let (game, display) = (builder.briefing.game, builder.briefing.display);
     let Some(attribute) = &display.radius else {
         return Vec::new();
     };
+    let shape = map.grid().shape();
+    let across = i64::try_from(shape.columns + shape.rows).unwrap_or(i64::MAX);
     let pieces = builder.briefing.view.pieces.values();
     let present = pieces.filter(|piece| piece.ghost.is_none());
     present
@@ -176,7 +178,7 @@ fn radii(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
             let hexes = piece.int(attribute);
             let hex = game.map.number(piece.at.as_deref()?)?;
             let side = game.decl.sides.iter().position(|it| it.id == piece.side)?;
-            (hexes > 0).then(|| HexRadius {
+            (1..=across).contains(&hexes).then(|| HexRadius {
                 at: at(hex),
                 side,
                 hexes,

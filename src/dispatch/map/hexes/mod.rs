@@ -145,15 +145,26 @@ fn steps(a: At, b: At) -> i64 {
     lines + (halves - lines).max(0) / 2
 }
 
+/// The hexes at a distance from one, in turn round it.
+fn ring(middle: At, radius: i64) -> Vec<At> {
+    if radius == 0 {
+        return vec![middle];
+    }
+    let [line, half] = AROUND[4];
+    let mut here = [middle[0] + radius * line, middle[1] + radius * half];
+    let mut ring = Vec::new();
+    for [line, half] in AROUND {
+        for _ in 0..radius {
+            ring.push(here);
+            here = [here[0] + line, here[1] + half];
+        }
+    }
+    ring
+}
+
 /// The hexsides round all hexes that are so many steps or fewer from one.
 pub(super) fn rim(middle: At, radius: i64) -> Vec<[At; 2]> {
-    let lines = middle[0] - radius..=middle[0] + radius;
-    let all = lines.flat_map(|line| {
-        let width = 2 * radius - (line - middle[0]).abs();
-        let halves = (middle[1] - width..=middle[1] + width).step_by(2);
-        halves.map(move |half| [line, half])
-    });
-    let ring: Vec<At> = all.filter(|at| steps(middle, *at) == radius).collect();
+    let ring = ring(middle, radius);
     let sides = ring.iter().flat_map(|at| {
         let next = AROUND.map(|[line, half]| [at[0] + line, at[1] + half]);
         next.map(|next| [*at, next])
@@ -176,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_radius_has_the_hexes_it_covers_inside() {
-        for radius in 0..5 {
+        for radius in [0, 1, 2, 3, 4, 2000] {
             let rim = rim([10, 20], radius);
             assert_eq!(rim.len() as i64, 12 * radius + 6, "{radius}");
             for pair in &rim {
