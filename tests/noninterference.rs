@@ -21,10 +21,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use estafette::{
-    campaign::{State, Waiting},
-    ids::SeatId,
-};
+use estafette::{campaign::State, ids::SeatId};
 use secrets::{bystanders, in_fog, in_the_open, wear};
 use table::{
     ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change, differences,

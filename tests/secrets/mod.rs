@@ -11,8 +11,7 @@ use estafette::{
 };
 
 use crate::table::{
-    AFRESH, EVER, NOTHING, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED,
-    standing_line,
+    AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
 };
 
 pub use fog::in_fog;
