@@ -32,6 +32,8 @@ pub struct Display {
     pub marks: Vec<Mark>,
     /// The state of a space that names the side in control.
     pub control: Option<String>,
+    /// Whether dispatches list the towns that nobody controls.
+    pub unheld: bool,
     /// The data of a space that names the side whose supply comes from there.
     pub supply: Option<String>,
     /// The attribute that says how many hexes a commander reaches.
