@@ -332,27 +332,44 @@ impl<'a> Builder<'a> {
         let mut boxes = Vec::new();
         for (id, declared) in decl.boxes.iter().filter(|(_, it)| !it.unlisted) {
             let public = declared.shown == Audience::Public;
-            let pieces: Vec<_> = (self.briefing.view.at(id))
-                .filter(|piece| public || self.own(piece))
-                .map(|piece| {
-                    let name = self.words.piece_name(&piece.id, &piece.name);
-                    let side = self.words.name_of(&piece.side);
-                    if self.own(piece) {
-                        name
-                    } else {
-                        format!("{name} ({side})")
-                    }
-                })
-                .collect();
-            if !pieces.is_empty() {
-                let name = self.words.text().boxes.get(id.as_str());
-                boxes.push(BoxSection {
-                    name: name.map_or(id.as_str(), String::as_str).to_owned(),
-                    pieces,
-                });
+            let name = self.words.text().boxes.get(id.as_str());
+            let name = name.map_or(id.as_str(), String::as_str);
+            let mut groups: Vec<BoxSection> = Vec::new();
+            let shown = self.briefing.view.at(id);
+            for piece in shown.filter(|piece| public || self.own(piece)) {
+                let name = match self.keeper(piece) {
+                    Some(keeper) => format!("{name}, {keeper}"),
+                    None => name.to_owned(),
+                };
+                let piece = self.boxed(piece);
+                match groups.iter_mut().find(|group| group.name == name) {
+                    Some(group) => group.pieces.push(piece),
+                    None => groups.push(BoxSection {
+                        name,
+                        pieces: vec![piece],
+                    }),
+                }
             }
+            boxes.append(&mut groups);
         }
         boxes
+    }
+
+    /// A piece in a box: of another side's it is said whose it is.
+    fn boxed(&self, piece: &Piece) -> String {
+        let name = self.words.piece_name(&piece.id, &piece.name);
+        if self.own(piece) {
+            return name;
+        }
+        format!("{name} ({})", self.words.name_of(&piece.side))
+    }
+
+    /// The piece that stands on the map for one in a box.
+    fn keeper(&self, piece: &Piece) -> Option<String> {
+        let attribute = self.briefing.display.kept_by.as_ref()?;
+        let keeper = piece.attributes.get(attribute)?.as_text()?;
+        let keeper = self.briefing.view.piece(keeper)?;
+        Some(self.words.piece_name(&keeper.id, &keeper.name))
     }
 
     fn dice(&self) -> Dice {

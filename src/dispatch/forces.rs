@@ -210,9 +210,9 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
         .is_some_and(|kind| kind.symbol == DECOY)
 }
 
-/// Whether a piece counts as a unit.
+/// Whether a piece is shown among the units: false counters lie among them, whatever the rules take them for.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
-    builder.briefing.game.is_unit(&piece.kind)
+    builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }
 
 fn heading(builder: &Builder<'_>, attribute: &str) -> String {
@@ -303,6 +303,7 @@ fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
         kind: kind(builder, piece),
         values: columns
             .iter()
+            .filter(|_| !is_decoy(builder, piece))
             .filter_map(|name| {
                 let value = piece.attributes.get(name)?;
                 Some((heading(builder, name), printed(builder, Some(value))))

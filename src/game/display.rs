@@ -40,6 +40,8 @@ pub struct Display {
     pub radius: Option<String>,
     /// The attribute that names the space on the other bank, of a piece that lies over a hexside as a bridge.
     pub span: Option<String>,
+    /// The attribute of a piece in a box that names the piece which stands for it on the map.
+    pub kept_by: Option<String>,
     /// What is said of counters whose number is known and nothing else, behind the number; without it they lie face down.
     pub unseen: Words,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
