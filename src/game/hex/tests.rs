@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hexx::{Hex, HexOrientation, OffsetHexMode};
+use hexx::{Hex, HexLayout, HexOrientation, OffsetHexMode};
 use proptest::prelude::*;
 
 use super::*;
@@ -101,6 +101,19 @@ proptest! {
             prop_assert_eq!(grid.neighbour(a, there), Some(b));
             prop_assert_eq!(grid.direction(b, a), Some((there + 3) % 6));
         }
+    }
+
+    #[test]
+    fn directions_are_those_in_which_the_other_library_lays_hexes_out((grid, a, _) in grid_and_two(), direction in 0_usize..6) {
+        let Some(next) = grid.neighbour(a, direction) else { return Ok(()) };
+        let layout = HexLayout::new(named(grid.shape().offset).1);
+        let [from, to] = [a, next].map(|it| layout.hex_to_world_pos(hex(&grid, it)));
+        // Rows are counted downwards, whichever way the other library points its axis.
+        let down = layout.hex_to_world_pos(Hex::Y).y.signum();
+        let from_top = (to.x - from.x).atan2((from.y - to.y) * down).to_degrees().rem_euclid(360.0);
+        let first = if named(grid.shape().offset).1 == HexOrientation::Pointy { 30.0 } else { 0.0 };
+        let turns = ((from_top - first) / 60.0).round().rem_euclid(6.0);
+        prop_assert!((turns - f32::from(u8::try_from(direction).unwrap())).abs() < 0.5, "{direction}: {from_top}");
     }
 
     #[test]
