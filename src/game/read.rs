@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::de::DeserializeOwned;
 
 use super::{Files, GameFiles, Problem, locate, overlay};
+use crate::yaml;
 
 /// How far files are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +135,12 @@ impl<'a> Reader<'a> {
             Some(bytes) => String::from_utf8(bytes.clone())
                 .map_err(|_| Problem::new(path, "", "the file is not UTF-8 text")),
         };
+        let read = read.and_then(|text| {
+            if path.ends_with(".yaml") && yaml::is_too_deep(&text) {
+                return Err(Problem::new(path, "", yaml::TOO_DEEP));
+            }
+            Ok(text)
+        });
         self.keep(read)
     }
 
