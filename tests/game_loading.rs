@@ -88,6 +88,13 @@ fn shape_is_strict() {
         "[44950, -9223372036854775808]",
         "games/tiny/map.yaml:16:10: waters.brook: -9223372036854775808 is no longitude in thousandths of a degree: they go from -180000 to 180000",
     );
+    let many = "[45000, 10000], ".repeat(10_000) + "[44950, 9900]";
+    refused(
+        "map.yaml",
+        "[44950, 9900]",
+        &many,
+        "games/tiny/map.yaml:16:3: waters: 10005 are too many to be drawn; there may be 10000",
+    );
     let deep = format!("data: {{supply: {}", "[".repeat(200_000));
     refused(
         "map.yaml",

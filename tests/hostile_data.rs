@@ -38,7 +38,7 @@ fn move(side) {
     if side == "red" { "move.blue" } else { "supply" }
 }
 fn battle(space) { "supply" }
-fn look(seat) { for one in units("red") + units("blue") { spot(one, seat); } }
+fn look(seat) { spot(seat, units("red") + units("blue"), "whole"); }
 "#;
 
 const HEXES: &str = r#"
@@ -96,7 +96,7 @@ fn begin(files: &BTreeMap<String, String>) -> Result<usize, String> {
     let campaign = campaign.map_err(|error| error.to_string())?;
     // The umpire's map has everything on it.
     if let Ok(document) = campaign.engine().map_document(campaign.state(), None) {
-        let _ = dispatch::map_png(&dispatch::map_svg(&document));
+        dispatch::map_svg(&document);
     }
     let to_seats = |to: &Recipient| matches!(to, Recipient::Seat(_));
     let letters = campaign.letters().iter();
@@ -183,7 +183,7 @@ fn damage() -> impl Strategy<Value = Damage> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn damaged_data_are_an_error_or_begin(

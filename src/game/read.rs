@@ -50,6 +50,12 @@ impl<'a> Reader<'a> {
         self.keep(read)
     }
 
+    /// Notes what is wrong with a file of the game's folder.
+    pub(super) fn refuse(&mut self, name: &str, path: &str, message: String) {
+        let file = format!("games/{}/{name}", self.id);
+        self.problems.push(Problem::new(&file, path, message));
+    }
+
     /// Whether a file of the game's folder has a key at its top level, in the usual way of writing.
     pub(super) fn has_key(&self, name: &str, key: &str) -> bool {
         let text = self.files.0.get(&format!("games/{}/{name}", self.id));
