@@ -96,7 +96,7 @@ fn begin(files: &BTreeMap<String, String>) -> Result<usize, String> {
     let campaign = campaign.map_err(|error| error.to_string())?;
     // The umpire's map has everything on it.
     if let Ok(document) = campaign.engine().map_document(campaign.state(), None) {
-        dispatch::map_svg(&document);
+        assert!(dispatch::map_svg(&document).trim_end().ends_with("</svg>"));
     }
     let to_seats = |to: &Recipient| matches!(to, Recipient::Seat(_));
     let letters = campaign.letters().iter();
