@@ -192,7 +192,7 @@ impl Lexicon {
     /// A place with the word before it that says that something is there: "at Ford End"; some languages have another one for a
     /// hex without a name. Of several the first has it.
     fn at(&self, value: &Value) -> String {
-        let names = self.list(value, "and");
+        let names = self.print(value);
         let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
         let word = if starts_with_label {
             "at_hex"

@@ -139,3 +139,18 @@ fn endless_templates_run_dry() {
     let reasons = json!({"reasons": [{"id": "endless", "add": 1}]});
     assert!(with("{{ reasons | reasons }}", reasons, Lang::En).is_err());
 }
+
+#[test]
+fn places_take_the_word_that_their_language_wants() {
+    let args = |name: &str| json!({"at": {"space": name, "name": name}});
+    let said = |lang, name| with("{{ at|where }}, {{ at|whence }}", args(name), lang).unwrap();
+    assert_eq!(said(Lang::En, "Olengo"), "at Olengo, from Olengo");
+    assert_eq!(said(Lang::Fr, "Olengo"), "à Olengo, d'Olengo");
+    assert_eq!(said(Lang::Fr, "Novare"), "à Novare, de Novare");
+    assert_eq!(said(Lang::Fr, "4036"), "en 4036, de 4036");
+    let two = json!({"at": [{"space": "4036", "name": "4036"}, {"space": "ford", "name": "Ford"}]});
+    assert_eq!(
+        with("{{ at|where }}", two, Lang::Fr).unwrap(),
+        "en 4036 et Ford"
+    );
+}

@@ -79,9 +79,9 @@ fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
     sides.is_empty() || vocabulary.side.as_ref().is_some_and(own)
 }
 
-/// The same for one seat in a scenario: verbs of its side and of the scenario, with the examples that it could write itself.
+/// The verbs that a seat can use in a scenario: those of its side.
 #[must_use]
-pub fn help_of_seat(
+pub fn help_of_side(
     grammar: &Grammar,
     game: &Game,
     scenario: &str,
@@ -96,6 +96,19 @@ pub fn help_of_seat(
             here && is_for(&verb.sides, vocabulary)
         })
     });
+    all
+}
+
+/// The same with only the examples that the seat could write itself, and no verb of which it could write none.
+#[must_use]
+pub fn help_of_seat(
+    grammar: &Grammar,
+    game: &Game,
+    scenario: &str,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> Vec<Help> {
+    let mut all = help_of_side(grammar, game, scenario, vocabulary, lang);
     for help in &mut all {
         help.examples
             .retain(|line| is_order(grammar, vocabulary, line, lang));
