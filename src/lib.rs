@@ -19,3 +19,4 @@ pub mod rules;
 pub mod simulate;
 pub mod value;
 pub mod world;
+mod yaml;

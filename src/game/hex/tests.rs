@@ -94,6 +94,12 @@ proptest! {
     }
 
     #[test]
+    fn what_is_within_is_what_is_near_enough((grid, a, _) in grid_and_two(), steps in -2_i64..60) {
+        let near: Vec<_> = (0..grid.len()).filter(|it| grid.distance(a, *it) <= steps).collect();
+        prop_assert_eq!(grid.within(a, steps), near);
+    }
+
+    #[test]
     fn directions_lead_there_and_back((grid, a, b) in grid_and_two()) {
         let there = grid.direction(a, b);
         prop_assert_eq!(there.is_some(), grid.distance(a, b) == 1);
@@ -123,6 +129,20 @@ proptest! {
             if let (Some(one), Some(next)) = pair {
                 prop_assert_eq!(grid.distance(one, next), 1);
             }
+        }
+    }
+}
+
+/// On a map of one long row the hexes that lie within so many steps are few, however many rows the steps could cross.
+#[test]
+fn steps_without_end_are_no_more_work_than_the_map_has_hexes() {
+    for offset in OFFSETS {
+        for (columns, rows) in [(40_000, 1), (1, 40_000)] {
+            let grid = grid(offset, columns, rows, "CCCCCRRRRR");
+            for steps in [100_000, i64::MAX] {
+                assert_eq!(grid.within(7, steps).len(), 40_000);
+            }
+            assert_eq!(grid.within(7, i64::MIN), [0_usize; 0]);
         }
     }
 }
