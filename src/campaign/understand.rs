@@ -381,8 +381,8 @@ impl Understood {
                         }
                     } else {
                         let problem = remarks.iter().find(|remark| remark.problem);
-                        let span = problem
-                            .and_then(|remark| about(&remark.args, &order.text, vocabulary));
+                        let span =
+                            problem.and_then(|remark| about(&remark.args, &order.text, vocabulary));
                         LineReading::Wrong {
                             shown: orders::refusal(&order.text, span, &reasons),
                         }

@@ -194,7 +194,11 @@ impl Lexicon {
     fn at(&self, value: &Value) -> String {
         let names = self.list(value, "and");
         let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
-        let word = if starts_with_label { "at_hex" } else { "at_place" };
+        let word = if starts_with_label {
+            "at_hex"
+        } else {
+            "at_place"
+        };
         format!("{} {names}", self.phrase(word))
     }
 

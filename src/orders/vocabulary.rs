@@ -171,10 +171,13 @@ impl Vocabulary {
         let line = tokens(line);
         let lists = [&self.own, &self.seen, &*self.spaces, &*self.formations];
         (0..line.len()).find_map(|at| {
-            let length = lists.iter().find_map(|names| match names.find(&line, at, LONGEST_NAME) {
-                Found::One { id: found, length } if found == id => Some(length),
-                _ => None,
-            })?;
+            let length =
+                lists
+                    .iter()
+                    .find_map(|names| match names.find(&line, at, LONGEST_NAME) {
+                        Found::One { id: found, length } if found == id => Some(length),
+                        _ => None,
+                    })?;
             let last = line.get(at + length.checked_sub(1)?)?;
             Some((line.get(at)?.start, last.end))
         })

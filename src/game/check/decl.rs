@@ -85,7 +85,12 @@ impl Check<'_> {
     /// The sides to which a verb or topic belongs.
     fn of_sides(&mut self, path: &str, sides: &[SideId]) {
         for (number, side) in sides.iter().enumerate() {
-            self.known(format!("{path}.sides[{number}]"), "side", side, self.sides());
+            self.known(
+                format!("{path}.sides[{number}]"),
+                "side",
+                side,
+                self.sides(),
+            );
         }
     }
 
