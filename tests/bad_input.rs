@@ -11,14 +11,13 @@ mod support;
 
 use std::{
     fs,
-    io::Write,
     path::Path,
     process::{Command, Output, Stdio},
 };
 
 use estafette::campaign::State;
 use serde_json::Value;
-use support::{Letter, Test, change, copied_games, copied_rules, is_replayed, mail_to, tree};
+use support::{Letter, Test, change, copied_games, copied_rules, fed, is_replayed, mail_to, tree};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -497,17 +496,6 @@ fn deliver(root: &Path, before: &str) -> Output {
     );
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_estafette")]);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may end before it has read anything.
-    let _ = child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"From: eve@example.net\r\nTo: game@example.org\r\n\r\nhello\r\n");
-    child.wait_with_output().unwrap()
+    let mail = b"From: eve@example.net\r\nTo: game@example.org\r\n\r\nhello\r\n";
+    fed(&mut command, mail)
 }

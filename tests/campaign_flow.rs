@@ -11,7 +11,7 @@ mod support;
 use std::{collections::BTreeSet, fs};
 
 use estafette::campaign::Waiting;
-use support::{Letter, Test, change, copied_rules};
+use support::{Letter, Test, rules_that_recover_with};
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -374,12 +374,7 @@ fn orders_that_came_before_the_deadline_count_whenever_they_are_taken() {
 
 #[test]
 fn a_failing_script_stops_the_phase_and_loses_nothing() {
-    let rules = copied_rules();
-    change(
-        &rules.path().join("castiglione/recovery.rhai"),
-        "fn recovery() {\n",
-        "fn recovery() {\n    throw \"planted\";\n",
-    );
+    let rules = rules_that_recover_with(r#"throw "planted";"#);
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .rules(rules.path())

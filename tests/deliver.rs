@@ -7,14 +7,13 @@ mod support;
 
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Output},
 };
 
 use estafette::mail::maildir::Maildir;
 use mailserver::host::Host;
-use support::{Test, mail_to};
+use support::{Test, fed, mail_to};
 
 const ORDERS: &str = "POURSUIVRE JAMAIS";
 
@@ -30,19 +29,10 @@ fn by_a_list(number: u32) -> Vec<u8> {
 
 /// `estafette deliver` with these arguments and variables, and none of this machine's own.
 fn deliver(args: &[&str], variables: &[(&str, &str)], mail: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_estafette"))
-        .arg("deliver")
-        .args(args)
-        .env_clear()
-        .envs(variables.iter().copied())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that is not told where to put a mail ends before it has read it.
-    let _ = child.stdin.take().unwrap().write_all(mail);
-    child.wait_with_output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    let command = command.arg("deliver").args(args);
+    let command = command.env_clear().envs(variables.iter().copied());
+    fed(command, mail)
 }
 
 fn words(test: &Test) -> String {
@@ -191,22 +181,10 @@ fn exim_hands_a_mail_over_with_its_suffix() {
     );
     let path = dir.join("exim.conf");
     fs::write(&path, config).unwrap();
-    let mut child = Command::new(&exim)
-        .arg("-C")
-        .arg(&path)
-        .args(["-odf", "-oi", "-f", "ada@example.org", &to])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(&by_a_list(1))
-        .unwrap();
-    let output = child.wait_with_output().unwrap();
+    let mut command = Command::new(&exim);
+    command.arg("-C").arg(&path);
+    command.args(["-odf", "-oi", "-f", "ada@example.org", &to]);
+    let output = fed(&mut command, &by_a_list(1));
     let log = fs::read_to_string(dir.join("mainlog")).unwrap_or_default();
     assert!(output.status.success(), "{output:?}\n{log}");
     assert_eq!(words(&test), format!("{ORDERS}\n"), "{log}\n{output:?}");
@@ -236,17 +214,8 @@ fn procmail_hands_a_mail_over_and_keeps_one_that_is_not_taken() {
             now = test.now(),
         );
         fs::write(&recipe, text).unwrap();
-        let mut child = Command::new("procmail")
-            .args(["-a", extension])
-            .arg(&recipe)
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(&by_a_list(1)).unwrap();
-        drop(stdin);
-        child.wait_with_output().unwrap()
+        let mut command = Command::new("procmail");
+        fed(command.args(["-a", extension]).arg(&recipe), &by_a_list(1))
     };
     let kept = procmail(Path::new("/nowhere"));
     assert_eq!(kept.status.code(), Some(75), "{kept:?}");

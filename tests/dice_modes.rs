@@ -11,8 +11,7 @@ mod support;
 
 use std::{
     fs,
-    io::Write,
-    process::{Command, Output, Stdio},
+    process::{Command, Output},
 };
 
 use estafette::{
@@ -22,7 +21,7 @@ use estafette::{
     mail::{Limits, read},
 };
 use support::{
-    Letter, NAME, ROUND_42, ROUND_1000, Test, is_rolled, is_sound, pass, sealed_with, witness,
+    Letter, NAME, ROUND_42, ROUND_1000, Test, fed, is_rolled, is_sound, pass, sealed_with, witness,
 };
 
 /// A real round of quicknet, as those of the other dice tests.
@@ -353,15 +352,7 @@ fn beacon_and_witness_are_both_waited_for() {
 /// Runs the program with something on its standard input.
 fn estafette(args: &[&str], input: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    let command = command
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A program that refuses at once does not read.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    fed(command.args(args), input)
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the shipped games' languages.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::Path,
-    sync::LazyLock,
-    time::{Duration, Instant},
-};
+mod cost;
 
+use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration};
+
+use cost::cost;
 use estafette::{
     game::{Embedded, Game, Lang},
     mail::{self, Host, Incoming, Limits, ReadError},
@@ -276,21 +273,6 @@ proptest! {
     }
 }
 
-/// How much processor time this thread has used; what other programs do meanwhile does not count where the system says so.
-fn busy() -> Duration {
-    static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let known = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = known.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(|| BEGAN.elapsed(), Duration::from_nanos)
-}
-
-/// What a piece of work costs in processor time.
-fn cost(work: impl FnOnce()) -> Duration {
-    let before = busy();
-    work();
-    busy().saturating_sub(before)
-}
-
 /// How many times the cost of ordinary orders of the greatest length a text may cost.
 const DEAREST: u32 = 50;
 
@@ -322,9 +304,11 @@ fn nothing_takes_long() {
     SEAT.with(|seat| {
         let ordinary = "MOVE Rampon: Lonato\n".repeat(2_000);
         // Some systems count in steps of milliseconds.
-        let once = cost(|| seat.inspect(&ordinary).unwrap()).max(Duration::from_millis(20));
+        let once = cost(|| seat.inspect(&ordinary).unwrap())
+            .0
+            .max(Duration::from_millis(20));
         for (what, text) in long {
-            let took = cost(|| seat.inspect(&text).unwrap());
+            let (took, ()) = cost(|| seat.inspect(&text).unwrap());
             assert!(
                 took < once * DEAREST,
                 "{what} took {took:?}, ordinary orders {once:?}"

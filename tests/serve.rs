@@ -5,14 +5,14 @@
 mod mailserver;
 mod support;
 
-use std::{fs, path::Path, process::Stdio, time::Duration};
+use std::{fs, path::Path, time::Duration};
 
 use estafette::mail::maildir::Maildir;
 use mailserver::{
     host::{Host, journal, letters},
     until,
 };
-use support::{Letter, Test, mail_to};
+use support::{Letter, Test, fed, mail_to};
 
 const MAILDIRS: &str = "in: [{maildir: {path: in}}]\nout: {maildir: {path: out}}";
 
@@ -92,15 +92,10 @@ fn a_turn_from_maildir_to_maildir() {
         fs::read_dir(&aside).unwrap().count() == 1
     });
     // What somebody else brings is seen, too.
-    let mut deliver = std::process::Command::new(env!("CARGO_BIN_EXE_estafette"))
-        .arg("deliver")
-        .arg(test.root())
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut deliver = std::process::Command::new(env!("CARGO_BIN_EXE_estafette"));
     let bytes = mail_to("austrian", "game@example.org", "NOTHING", 4);
-    std::io::Write::write_all(&mut deliver.stdin.take().unwrap(), &bytes).unwrap();
-    assert!(deliver.wait().unwrap().success());
+    let delivered = fed(deliver.arg("deliver").arg(test.root()), &bytes);
+    assert!(delivered.status.success(), "{delivered:?}");
     until("an answer to what was delivered", || {
         answered(&host, "bert@example.org", 4)
     });

@@ -33,7 +33,7 @@ if [ "$(id -u)" = 0 ]; then as_user=(setpriv "--reuid=$U" "--regid=$G" --clear-g
 
 wait_for() {
     local port=$1 try
-    for try in $(seq 100); do
+    for try in $(seq 600); do
         if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then return 0; fi
         sleep 0.1
     done
@@ -180,7 +180,7 @@ stop_one() {
     local pid try
     pid=$(cat "$D/$1" 2>/dev/null) || return 0
     kill "$pid" 2>/dev/null || true
-    for try in $(seq 50); do
+    for try in $(seq 300); do
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.1
     done

@@ -18,18 +18,14 @@ use estafette::{
     dice::{Body, register::find_entries},
 };
 use support::{
-    Plan, ROUND_42, Test, change, copied_rules, decides, is_refused, is_sound, pass, sealed_with,
-    witness,
+    Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
+    sealed_with, witness,
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.
 fn failing() -> Plan {
-    let rules = copied_rules();
-    change(
-        &rules.path().join("castiglione/recovery.rhai"),
-        "fn recovery() {\n",
-        "fn recovery() {\n    if piece(\"guillaume\").hits != 2 { throw \"planted\"; }\n",
-    );
+    let fails = r#"if piece("guillaume").hits != 2 { throw "planted"; }"#;
+    let rules = rules_that_recover_with(fails);
     let plan = Test::campaign("castiglione").scenario("lonato");
     plan.settings_line("pictures: false\n").rules(&rules.keep())
 }

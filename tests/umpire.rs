@@ -19,8 +19,8 @@ use estafette::{
 };
 use forger::mend;
 use support::{
-    NAME, ROUND_42, Test, change, copied_rules, decides, is_refused, is_sound, pass, sealed_with,
-    witness,
+    NAME, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
+    sealed_with, witness,
 };
 
 fn back(envelope: &'static str) -> [&'static str; 5] {
@@ -210,12 +210,7 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
 
 #[test]
 fn a_campaign_that_a_script_stopped_can_go_back() {
-    let rules = copied_rules();
-    change(
-        &rules.path().join("castiglione/recovery.rhai"),
-        "fn recovery() {\n",
-        "fn recovery() {\n    throw \"planted\";\n",
-    );
+    let rules = rules_that_recover_with(r#"throw "planted";"#);
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .rules(rules.path())

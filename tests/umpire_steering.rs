@@ -9,18 +9,10 @@
 
 mod support;
 
-use std::{
-    fs,
-    io::Write,
-    process::{Command, Output, Stdio},
-};
+use std::{fs, process::Command};
 
-use estafette::{
-    audit::{self, mails::mails},
-    campaign::Waiting,
-    dice::register::find_entries,
-};
-use support::{Plan, Test};
+use estafette::{campaign::Waiting, dice::register::find_entries};
+use support::{Plan, Test, decides, is_sound, umpire, umpire_with};
 
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
 
@@ -31,52 +23,14 @@ fn plan() -> Plan {
         .settings_line("pictures: false\n")
 }
 
-/// The umpire does something at the test's moment, with something on standard input.
-fn umpire(test: &Test, action: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-    command.args(["umpire", action[0]]).arg(test.root());
-    command.args(&action[1..]);
-    command.args(["--now", &test.now().to_string()]);
-    let command = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // A command that reads no input may be over already.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-#[track_caller]
-fn decides(test: &Test, action: &[&str]) {
-    let output = umpire(test, action, "");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{error}");
-}
-
 #[track_caller]
 fn is_refused(test: &Test, action: &[&str], why: &str) {
     let before = test.journal();
-    let output = umpire(test, action, "");
+    let output = umpire(test, action);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_ne!(output.status.code(), Some(0));
     assert!(error.contains(why), "{why}: {error}");
     assert_eq!(test.journal(), before, "nothing was written");
-}
-
-#[track_caller]
-fn is_sound(test: &Test) {
-    let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
-    for seat in ["french", "austrian"] {
-        let found = mails(&test.root().join("outbox").join(seat)).unwrap();
-        assert!(found.is_sound(), "{found:#?}");
-    }
-    let state = test.state();
-    let snapshots = test.root().join("snapshots");
-    fs::remove_dir_all(&snapshots).unwrap();
-    fs::create_dir(&snapshots).unwrap();
-    assert_eq!(test.state(), state);
 }
 
 fn both_in(test: &mut Test) {
@@ -371,7 +325,7 @@ fn a_letter_of_the_umpire_is_kept_and_can_be_taken_for_nothing_else() {
         "sd1 spring 9 note\nprev {0}\ntext all is well\nhead {0}\n\nMOVE Ott: Salo\n",
         "0".repeat(64)
     );
-    let output = umpire(&test, &["say"], &entry);
+    let output = umpire_with(&test, &["say"], &entry);
     assert_eq!(output.status.code(), Some(0));
     let letter = test.newest("austrian");
     letter

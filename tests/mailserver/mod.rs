@@ -10,7 +10,8 @@ use std::{
     fs,
     net::TcpListener,
     path::{Path, PathBuf},
-    process::Command,
+    process::{self, Command},
+    sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
 };
 
@@ -48,9 +49,7 @@ impl Servers {
         }
         let folder = tempfile::tempdir().unwrap();
         open_to_all(folder.path());
-        // Taken at the same time, so that all are different.
-        let taken = [(); 6].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-        let ports = taken.map(|listener| listener.local_addr().unwrap().port());
+        let ports = [(); 6].map(|()| free_port());
         let names = ["IMAP", "IMAPS", "LMTP", "SMTP", "SUBMISSION", "SMTPS"];
         let [imap, imaps, _, smtp, submission, smtps] = ports;
         let servers = Self {
@@ -125,6 +124,19 @@ impl Servers {
             .status
             .success()
     }
+}
+
+/// A port that nobody listens on, below those that the system gives to whoever asks for any: it stays free until a server is
+/// started there, and while that one is stopped.
+fn free_port() -> u16 {
+    static TAKEN: AtomicU32 = AtomicU32::new(0);
+    // Programs that test at the same time begin at different places.
+    let first = process::id().wrapping_mul(61) % 12_000;
+    let tried = std::iter::repeat_with(|| first + TAKEN.fetch_add(1, Ordering::Relaxed));
+    let mut ports = tried.map(|number| u16::try_from(20_000 + number % 12_000).unwrap());
+    ports
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .unwrap()
 }
 
 impl Drop for Servers {

@@ -35,7 +35,9 @@ pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};
 #[allow(unused_imports, reason = "no test program uses all of it")]
-pub use play::{decides, is_refused, is_replayed, is_sound, pass, status, umpire};
+pub use play::{
+    decides, fed, is_refused, is_replayed, is_sound, pass, status, umpire, umpire_with,
+};
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
 
@@ -70,6 +72,15 @@ pub struct Test {
 /// A folder with a copy of the built-in rules, to plant errors in.
 pub fn copied_rules() -> TempDir {
     copied("rules", &["lib", "castiglione"])
+}
+
+/// A copy of the built-in rules whose recovery phase begins with this statement.
+pub fn rules_that_recover_with(statement: &str) -> TempDir {
+    let rules = copied_rules();
+    let file = rules.path().join("castiglione/recovery.rhai");
+    let begins = "fn recovery() {\n";
+    change(&file, begins, &format!("{begins}    {statement}\n"));
+    rules
 }
 
 /// A folder with a copy of the built-in game, to plant errors in.

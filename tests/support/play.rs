@@ -2,7 +2,8 @@
 
 use std::{
     fs,
-    process::{Command, Output},
+    io::Write,
+    process::{Command, Output, Stdio},
 };
 
 use estafette::{
@@ -49,13 +50,31 @@ pub fn is_replayed(test: &Test) {
     assert_eq!(test.state(), state);
 }
 
-/// `estafette umpire ACTION DIR ...` at this moment.
-pub fn umpire(test: &Test, action: &[&str]) -> Output {
+/// What a program says and does with this on its standard input.
+pub fn fed(command: &mut Command, input: &[u8]) -> Output {
+    let command = command.stdin(Stdio::piped());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // One that has no use for it may be over before it has read it: what it says tells more than a broken pipe.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// `estafette umpire ACTION DIR ...` at this moment, with something on standard input.
+pub fn umpire_with(test: &Test, action: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
     command.args(["umpire", action[0]]).arg(test.root());
     command.args(&action[1..]);
     command.args(["--now", &test.now().to_string()]);
-    command.output().unwrap()
+    fed(&mut command, input.as_bytes())
+}
+
+/// `estafette umpire ACTION DIR ...` at this moment.
+pub fn umpire(test: &Test, action: &[&str]) -> Output {
+    umpire_with(test, action, "")
 }
 
 /// The umpire decides something.
