@@ -21,13 +21,11 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use estafette::{
-    campaign::{State, Waiting},
-    ids::SeatId,
-};
-use secrets::{RARE, SECRETS, Secret, Trial, bystanders, in_fog, wear};
+use estafette::{campaign::State, ids::SeatId};
+use secrets::{bystanders, in_fog, in_the_open, wear};
 use table::{
-    ARTEFACTS, Leak, Sent, Table, Turn, differences, letters_of, sent, sent_by_a_leaking_host,
+    ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change, differences,
+    is_asked, letters_of, sent, sent_by_a_leaking_host,
 };
 
 /// The options of the game: none, each alone, all together.
@@ -62,98 +60,7 @@ fn secrets_of(table: &Table) -> Vec<&'static Secret> {
     if table.is_foggy() {
         in_fog()
     } else {
-        SECRETS.iter().collect()
-    }
-}
-
-/// Changes these secrets of the others, as far as there are any; gives their names.
-fn change(
-    table: &Table,
-    state: &mut State,
-    reader: &SeatId,
-    seed: u64,
-    secrets: &[&Secret],
-) -> Vec<&'static str> {
-    let changed = secrets
-        .iter()
-        .filter(|secret| (secret.change)(table, state, reader, seed));
-    changed.map(|secret| secret.name).collect()
-}
-
-/// A state whose secrets are changed, and for whom they are secrets.
-struct Case<'a> {
-    table: &'a Table,
-    name: &'a str,
-    seed: u64,
-    state: &'a State,
-    reader: &'a SeatId,
-}
-
-impl Case<'_> {
-    /// Demands that the reader is sent the same whatever these secrets are: all changed at once, and if that makes a
-    /// difference, one by one to find out which. Gives the names of those that were there to be changed.
-    #[track_caller]
-    fn assert_hidden(
-        &self,
-        secrets: &[&Secret],
-        sent: impl Fn(&State) -> Vec<Sent>,
-    ) -> Vec<&'static str> {
-        let before = sent(self.state);
-        let compare = |secrets: &[&Secret]| {
-            let mut state = self.state.clone();
-            let changed = change(self.table, &mut state, self.reader, self.seed, secrets);
-            assert!(
-                changed.is_empty() || state != *self.state,
-                "{changed:?} changed nothing"
-            );
-            (changed, differences(&before, &sent(&state)))
-        };
-        let (changed, found) = compare(secrets);
-        if !found.is_empty() {
-            for secret in secrets {
-                let (_, found) = compare(&[secret]);
-                assert!(
-                    found.is_empty(),
-                    "{}{}",
-                    self.says(secret.name),
-                    found.join("\n")
-                );
-            }
-            panic!(
-                "{}{}",
-                self.says(&format!("{changed:?} together")),
-                found.join("\n")
-            );
-        }
-        changed
-    }
-
-    fn says(&self, changed: &str) -> String {
-        format!("{changed}, as {} at {}:\n", self.reader, self.name)
-    }
-}
-
-/// Counts what has been tried, so that no test passes for want of anything to try.
-#[derive(Default)]
-struct Tried(BTreeMap<&'static str, usize>);
-
-impl Tried {
-    fn count(&mut self, names: Vec<&'static str>) {
-        for name in names {
-            *self.0.entry(name).or_default() += 1;
-        }
-    }
-
-    #[track_caller]
-    fn assert_all(&self, secrets: &[&Secret]) {
-        for secret in secrets.iter().filter(|secret| !RARE.contains(&secret.name)) {
-            assert!(
-                self.0.get(secret.name).is_some_and(|times| *times >= 3),
-                "`{}` was tried too seldom: {:?}",
-                secret.name,
-                self.0
-            );
-        }
+        in_the_open()
     }
 }
 
@@ -178,14 +85,14 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
         let unasked = |state: &&State| !is_asked(state, reader);
         let states = turn.waits.iter().chain(&turn.questions).filter(unasked);
         for state in states {
-            let case = case(table, turn, state, reader);
+            let case = Case::new(table, turn, state, reader);
             tried.count(case.assert_hidden(&secrets_of(table), |state| {
                 sent(table, state, reader, Leak::NONE)
             }));
         }
     });
     tried.assert_all(&in_fog());
-    assert!(tried.0.contains_key(RARE[0]), "{:?}", tried.0);
+    assert!(tried.0.contains_key(ASKED), "{:?}", tried.0);
 }
 
 #[test]
@@ -202,7 +109,7 @@ fn what_a_supply_phase_does_not_show_changes_none_of_its_letters() {
         }
         let hidden = lasting(table, Trial::Supply);
         tried.count(
-            case(table, turn, &state, reader).assert_hidden(&hidden, |state| {
+            Case::new(table, turn, &state, reader).assert_hidden(&hidden, |state| {
                 letters_of(
                     "the dispatch",
                     &table.run_to_orders(state, "supply"),
@@ -227,7 +134,7 @@ fn what_others_hold_face_down_changes_no_question_of_a_combat() {
             }
             let hidden = lasting(table, Trial::Battle);
             tried.count(
-                case(table, turn, &state, reader).assert_hidden(&hidden, |state| {
+                Case::new(table, turn, &state, reader).assert_hidden(&hidden, |state| {
                     letters_of("the question", &ask(state).1, reader, Leak::NONE)
                 }),
             );
@@ -249,28 +156,11 @@ fn eager_to_be_asked(table: &Table, state: &State, reader: &SeatId) -> State {
     state
 }
 
-fn is_asked(state: &State, seat: &SeatId) -> bool {
-    let Waiting::Answers { questions, .. } = &state.waiting else {
-        return false;
-    };
-    questions.iter().any(|question| question.seat == *seat)
-}
-
 /// The secrets that last through something.
 fn lasting(table: &Table, trial: Trial) -> Vec<&'static Secret> {
     let mut secrets = secrets_of(table);
     secrets.retain(|secret| secret.outlasts.contains(&trial));
     secrets
-}
-
-fn case<'a>(table: &'a Table, turn: &'a Turn, state: &'a State, reader: &'a SeatId) -> Case<'a> {
-    Case {
-        table,
-        name: &turn.name,
-        seed: turn.seed,
-        state,
-        reader,
-    }
 }
 
 #[test]
@@ -285,7 +175,7 @@ fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
         let turn = &table.random_turns(1, 1)[0];
         for reader in table.seats() {
             let hidden = lasting(table, Trial::QuietTurn);
-            let case = case(table, turn, &turn.waits[0], &reader);
+            let case = Case::new(table, turn, &turn.waits[0], &reader);
             let changed = case.assert_hidden(&hidden, |state| {
                 letters_of(
                     "the dispatch",
@@ -323,7 +213,7 @@ fn what_nobody_meets_changes_no_letter_of_a_turn_of_combats() {
                 Leak::NONE,
             )
         };
-        tried.count(case(table, turn, start, reader).assert_hidden(&hidden, again));
+        tried.count(Case::new(table, turn, start, reader).assert_hidden(&hidden, again));
         // Who brings units up to the guns tests them, and where they then stand is seen.
         if !brings_up(turn, &table.other(reader)) {
             let others = bystanders(table, turn, reader);

@@ -1,8 +1,9 @@
 //! Fog in the second game, proved: change what a seat can't know, and every byte that it is sent stays the same.
 //!
-//! Positions come from some turns of play with each set of options. In each wait for orders, secrets of the other side are changed
-//! one by one in the true state, and both states are asked for what the seat could be sent: its view after a fresh look, dispatch,
-//! map, order form, and receipts for right, wrong and prying words.
+//! As in `noninterference.rs`, for a game of hexes, chits, dummies and masks. Positions come from turns that the game's own bots play
+//! in every scenario, with every option alone and together.
+//!
+//! `FOG_SEEDS=20 cargo test --release --test noninterference_novara` plays twenty times as many turns.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,387 +11,550 @@
     reason = "tests may panic"
 )]
 
+mod novara_fog;
 mod support;
+mod table;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::{
-        Digest, Engine, Record, State, Waiting,
-        events::{Event, MailIn},
-    },
-    dice::{CampaignName, Master},
-    dispatch::{self, ReadFrom},
-    game::{Embedded, Game},
-    ids::{PieceId, SeatId},
-    rules::{Decisions, Start},
-    value::Value,
+    campaign::{Letter, State},
+    game::{Audience, Game},
+    ids::SeatId,
 };
-use jiff::{SignedDuration, Timestamp};
-use support::Test;
+use novara_fog::{NOVARA, bystanders, random_turns, secrets, wear};
+use table::{
+    ARTEFACTS, Case, Leak, Options, Secret, Table, Trial, Tried, Turn, differences, is_asked,
+    letters_of, sent,
+};
 
-/// Scenarios and options that are played.
-const PLAYED: &[(&str, &[(&str, &str)])] = &[
-    ("la_sforzesca", &[]),
-    ("la_sforzesca", &[("dummies", "on")]),
-    (
-        "campaign",
-        &[("masks", "on"), ("dummies", "on"), ("sixth_division", "on")],
-    ),
+/// Options, each alone.
+const ALONE: &[Options<'_>] = &[
+    &[("dummies", "on")],
+    &[("masks", "on")],
+    &[("pauses", "off")],
+    &[("pauses", "all")],
+    &[("questions_per_turn", "3")],
 ];
 
-/// What the players write in every turn; lines that don't fit are refused, which harms nobody.
-const WORDS: [(&str, &str); 2] = [
-    (
-        "austrian",
-        "DUMMY 1 ON 4240\nMASK B HOLDS IR7 AT 5537\nCUP I II\nCORPS I\nMOVE STACK 4240 TO 4235\nMOVE STACK 4340 TO 4136\nMOVE STACK 5039 TO 4738\n\
-         MOVE STACK 5032 TO 4835\nATTACK 4235 WITH IR28 IR17\nCORPS II\nMOVE STACK 6141 TO 6044\nBREAK ALL ALWAYS",
-    ),
-    (
-        "sardinian",
-        "DUMMY 2 ON 3930\nMASK A HOLDS 3PIE AT 3109\nCUP 2\nDIVISION 2\nMOVE STACK 3929 TO 4031\nMOVE STACK 3724 TO 3728\nRETREAT ALL PREFER",
-    ),
+/// Those of the whole campaign besides.
+const OF_CAMPAIGNS: &[Options<'_>] = &[&[("hypothetical", "on")], &[("sixth_division", "on")]];
+
+/// All together.
+const ALL: Options<'_> = &[
+    ("dummies", "on"),
+    ("masks", "on"),
+    ("hypothetical", "on"),
+    ("sixth_division", "on"),
+    ("pauses", "all"),
+    ("questions_per_turn", "3"),
 ];
 
-struct Table {
-    engine: Engine,
+/// How many random campaigns are played with each set of options.
+fn seeds() -> u64 {
+    let wanted = std::env::var("FOG_SEEDS").ok();
+    wanted.map_or(1, |seeds| seeds.parse().expect("FOG_SEEDS is a number"))
 }
 
-impl Table {
-    fn new(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
-        let plan = Test::campaign("novara")
-            .scenario(scenario)
-            .deadlines("{zone: UTC, most_hours: 48}");
-        let plan = options
-            .iter()
-            .fold(plan, |plan, (name, value)| plan.option(name, value));
-        let mut settings = plan.settings();
-        settings.pictures = false;
-        let game = Game::load(&Embedded, "novara").unwrap();
-        let name: CampaignName = settings.campaign.as_str().parse().unwrap();
-        let master = Master::simulated("fog", &name);
-        Self {
-            engine: Engine::new(Arc::new(game), settings, master).unwrap(),
+/// What is played of some scenarios: no options, and all together, in each; each alone in the first, or in all if there is more than
+/// one campaign of each.
+fn played(
+    scenarios: &[&'static str],
+    alone: impl Iterator<Item = Options<'static>> + Clone,
+) -> Vec<(&'static str, Options<'static>)> {
+    let mut all = Vec::new();
+    for (number, scenario) in scenarios.iter().enumerate() {
+        all.extend([(*scenario, &[][..]), (*scenario, ALL)]);
+        if number == 0 || seeds() > 1 {
+            all.extend(alone.clone().map(|options| (*scenario, options)));
         }
     }
+    all
+}
 
-    fn apply(&self, state: Option<State>, event: Event) -> State {
-        let time = state.as_ref().map_or(Timestamp::UNIX_EPOCH, |state| {
-            state
-                .time
-                .checked_add(SignedDuration::from_mins(1))
-                .unwrap()
-        });
-        let record = Record {
-            n: 1,
-            prev: Digest::ZERO,
-            time,
-            event,
-            head: Digest::ZERO,
-        };
-        self.engine.apply(state, &record).unwrap().0
+fn table(scenario: &'static str, options: Options<'_>) -> Table {
+    Table::of(&NOVARA, scenario, options, |_| {}, |_| {})
+}
+
+/// The secrets that last through something.
+fn lasting(trial: Trial) -> Vec<&'static Secret> {
+    let mut secrets = secrets();
+    secrets.retain(|secret| secret.outlasts.contains(&trial));
+    secrets
+}
+
+/// The states of a turn in which somebody was waited for: of waits for the same orders the last, when those of others are in.
+fn moments(turn: &Turn) -> impl Iterator<Item = &State> {
+    let envelopes: BTreeMap<u32, &State> = turn
+        .waits
+        .iter()
+        .map(|state| (state.dice.envelope, state))
+        .collect();
+    let waits: Vec<&State> = envelopes.into_values().collect();
+    let some = waits.len().div_ceil(3);
+    let questions = turn.questions.iter().take(2);
+    waits.into_iter().rev().step_by(some).chain(questions)
+}
+
+#[test]
+fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent_in_a_scenario() {
+    let scenarios = ["la_sforzesca", "mortara", "novara"];
+    assert_nothing_told(&played(&scenarios, ALONE.iter().copied()));
+}
+
+#[test]
+fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent_in_a_campaign() {
+    let alone = OF_CAMPAIGNS.iter().copied();
+    let mut campaigns = played(&["campaign", "ramorino"], alone);
+    if seeds() > 1 {
+        campaigns.extend(ALONE.iter().map(|options| ("campaign", *options)));
     }
+    assert_nothing_told(&campaigns);
+}
 
-    fn begin(&self) -> State {
-        let created = self.engine.created(Digest::ZERO).unwrap();
-        self.apply(None, Event::Created(Box::new(created)))
-    }
-
-    fn write(&self, state: State, seat: &str, words: &str) -> State {
-        let mail = MailIn {
-            seat: seat.into(),
-            message_id: Some("1@players.example".to_owned()),
-            digest: Digest::of(format!("{}{seat}{words}", state.time).as_bytes()).to_string(),
-            file: "file".to_owned(),
-            from: "player@example.org".to_owned(),
-            words: words.to_owned(),
-            ignored: Default::default(),
-            files: Vec::new(),
-        };
-        self.apply(Some(state), Event::Mail(Box::new(mail)))
-    }
-
-    /// The states in which orders were waited for, so many of them. Lines that don't fit keep a wait open until its deadline.
-    fn waits(&self, most: usize) -> Vec<State> {
-        let mut state = self.begin();
-        let mut waits = Vec::new();
-        while waits.len() < most {
-            let Waiting::Orders { seats, .. } = state.waiting.clone() else {
-                break;
-            };
-            let place = (state.phase.clone(), state.world.turn());
-            waits.push(state.clone());
-            for (seat, words) in WORDS {
-                if seats.iter().any(|waited| waited.as_str() == seat) {
-                    state = self.write(state, seat, words);
+/// Plays a turn of each of these campaigns, and compares what could be sent in it.
+#[track_caller]
+fn assert_nothing_told(campaigns: &[(&'static str, Options<'_>)]) {
+    let mut tried = Tried::default();
+    for (scenario, options) in campaigns {
+        let table = table(scenario, options);
+        for turn in (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1)) {
+            for reader in table.seats() {
+                for state in moments(&turn).filter(|state| !is_asked(state, &reader)) {
+                    let case = Case::new(&table, &turn, state, &reader);
+                    let told = |state: &State| sent(&table, state, &reader, Leak::NONE);
+                    tried.count(case.assert_hidden(&secrets(), told));
                 }
             }
-            if (state.phase.clone(), state.world.turn()) == place {
-                state = self.expire(state);
-            }
         }
-        waits
     }
-
-    /// Lets the deadline pass.
-    fn expire(&self, mut state: State) -> State {
-        let time = state
-            .time
-            .checked_add(SignedDuration::from_mins(1))
-            .unwrap();
-        state.sealed_now = false;
-        if let Waiting::Orders { deadline, .. }
-        | Waiting::Answers { deadline, .. }
-        | Waiting::Dice { deadline, .. } = &mut state.waiting
-        {
-            *deadline = Some(time);
-        }
-        let state = self.apply(Some(state), Event::Deadline);
-        if matches!(state.waiting, Waiting::Dice { .. }) {
-            return self.expire(state);
-        }
-        state
-    }
-
-    /// Everything that a seat could be sent in a state.
-    fn sent(&self, state: &State, reader: &SeatId) -> Vec<(String, String)> {
-        let engine = &self.engine;
-        let start = Start {
-            phase: &state.phase,
-            world: &state.world,
-            options: &engine.settings().options,
-            decisions: &state.decisions,
-        };
-        let looked = engine.program().look(&start).unwrap();
-        let view = looked.seen_by(engine.game(), reader);
-        let document = engine.map_document(state, Some(reader)).unwrap();
-        let moment = engine.moment(state, reader);
-        let own = Start {
-            world: &moment.view,
-            decisions: &Decisions::default(),
-            ..start
-        };
-        let template = engine
-            .program()
-            .template(reader, &own, "template_formation");
-        let mut sent = vec![
-            (
-                "the view".to_owned(),
-                serde_json::to_string_pretty(&view).unwrap(),
-            ),
-            (
-                "the document".to_owned(),
-                serde_json::to_string_pretty(&document).unwrap(),
-            ),
-            ("the text".to_owned(), dispatch::body(&document)),
-            ("the page".to_owned(), dispatch::html(&document, true, "")),
-            ("the map".to_owned(), dispatch::map_svg(&document)),
-            ("the order form".to_owned(), template.unwrap().join("\n")),
-        ];
-        for words in [
-            "CUP I II\nCUP 1 2\nSUPREME I\nSURPRISE",
-            "CORPS I\nMOVE STACK 4240 TO 4235\nATTACK 3930 3929 WITH IR28 ODDS 1:3\nIF ODDS 3930 WITH IR28 >= 1:3: HOLD IR28",
-            "DIVISION 2\nMOVE STACK 3929 TO 4240\nATTACK 4240 WITH 11CAS\nIF ENEMY IN 4240 OR SHAKEN 11CAS: HOLD 11CAS",
-            "CORPS I\nHOLD 3PIE\nMOVE 11CAS TO Novara\nUNBRIDGE PON2",
-        ] {
-            let understood = engine.understand(&moment, reader, words).unwrap();
-            let from = ReadFrom::default();
-            let receipt =
-                engine.receipt_text(state, reader, &moment, &understood, words, &from, "");
-            sent.push((format!("what is said to `{words}`"), receipt));
-        }
-        sent
-    }
+    tried.assert_all(&secrets());
 }
 
-type Change = fn(&Table, &mut State, &SeatId) -> bool;
-
-/// The enemy's pieces that a reader knows nothing of, neither now nor after a fresh look.
-fn unknown(table: &Table, state: &State, reader: &SeatId) -> Vec<PieceId> {
-    let start = Start {
-        phase: &state.phase,
-        world: &state.world,
-        options: &table.engine.settings().options,
-        decisions: &state.decisions,
-    };
-    let game = table.engine.game();
-    let fresh = table
-        .engine
-        .program()
-        .look(&start)
-        .unwrap()
-        .seen_by(game, reader);
-    let now = state.world.seen_by(game, reader);
-    let pieces = state.world.pieces.values();
-    pieces
-        .filter(|piece| piece.side.as_str() != reader.as_str() && piece.at.is_some())
-        .filter(|piece| fresh.piece(&piece.id).is_none() && now.piece(&piece.id).is_none())
-        .map(|piece| piece.id.clone())
-        .collect()
-}
-
-/// Sets an attribute of all unknown pieces but commanders.
-fn set(table: &Table, state: &mut State, reader: &SeatId, name: &str, value: &Value) -> bool {
-    let units: Vec<PieceId> = unknown(table, state, reader);
-    let mut changed = false;
-    for id in units {
-        let Some(piece) = state.world.pieces.get_mut(&id) else {
-            continue;
-        };
-        if piece.kind.as_str() == "commander" || piece.attributes.get(name) == Some(value) {
-            continue;
-        }
-        Arc::make_mut(piece).attributes.set(name, value.clone());
-        changed = true;
-    }
-    changed
-}
-
-fn levels(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    set(table, state, reader, "lost", &Value::Int(1))
-}
-
-fn shaken(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    set(table, state, reader, "shaken", &Value::Bool(true))
-}
-
-fn supply(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    set(table, state, reader, "oos", &Value::Bool(true))
-}
-
-fn acted(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    set(table, state, reader, "acted", &Value::Bool(true))
-}
-
-/// Two unknown units of different kinds in different places change places.
-fn exchange(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    let on_map = |id: &&PieceId| {
-        let at = state.world.piece(id).and_then(|piece| piece.at.clone());
-        at.is_some_and(|at| table.engine.game().map.space(&at).is_some())
-    };
-    let all = unknown(table, state, reader);
-    let units: Vec<&PieceId> = all.iter().filter(on_map).collect();
-    let (Some(first), Some(last)) = (units.first(), units.last()) else {
-        return false;
-    };
-    let at = |id: &PieceId| state.world.piece(id).and_then(|piece| piece.at.clone());
-    let (a, b) = (at(first), at(last));
-    if a == b {
-        return false;
-    }
-    let (Some(a), Some(b)) = (a, b) else {
-        return false;
-    };
-    state.world.put(first, &b);
-    state.world.put(last, &a);
-    true
-}
-
-/// Cups, plans, boxes: all facts that are not public.
-fn facts(_: &Table, state: &mut State, _: &SeatId) -> bool {
-    state.world.set_fact(
-        "plans",
-        Value::Map([("austrian".to_owned(), Value::List(vec![1.into()]))].into()),
-    );
-    state.world.set_fact("cup", Value::List(vec!["A1".into()]));
-    state
-        .world
-        .set_fact("filled", Value::List(vec!["S1".into(), "A2".into()]));
-    state.world.set_fact(
-        "staffs",
-        Value::Map([("austrian".to_owned(), Value::List(vec!["A3".into()]))].into()),
-    );
-    true
-}
-
-/// The other side's standing orders.
-fn standing(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    let other = if reader.as_str() == "austrian" {
-        "sardinian"
-    } else {
-        "austrian"
-    };
-    let _ = table;
-    state
-        .decisions
-        .standing
-        .insert(other.into(), Vec::new())
-        .is_some()
-}
-
-/// Reinforcements that wait or not.
-fn reserve(table: &Table, state: &mut State, reader: &SeatId) -> bool {
-    let waiting: Vec<PieceId> = unknown(table, state, reader)
-        .into_iter()
-        .filter(|id| {
-            state
-                .world
-                .piece(id)
-                .is_some_and(|piece| piece.at.as_deref() == Some("reserve"))
-        })
-        .collect();
-    for id in &waiting {
-        state.world.put(id, &"spare".into());
-    }
-    !waiting.is_empty()
-}
-
-const SECRETS: &[(&str, Change)] = &[
-    ("levels lost", levels),
-    ("shaken units", shaken),
-    ("supply", supply),
-    ("who has acted", acted),
-    ("who stands where", exchange),
-    ("cups and plans", facts),
-    ("standing orders", standing),
-    ("reinforcements", reserve),
+/// What is played to see what follows.
+const FOLLOWED: &[(&str, Options<'_>)] = &[
+    (
+        "la_sforzesca",
+        &[("dummies", "on"), ("questions_per_turn", "3")],
+    ),
+    ("mortara", &[("masks", "on"), ("pauses", "all")]),
+    (
+        "novara",
+        &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
+    ),
+    (
+        "campaign",
+        &[
+            ("hypothetical", "on"),
+            ("sixth_division", "on"),
+            ("masks", "on"),
+        ],
+    ),
+    (
+        "ramorino",
+        &[("dummies", "on"), ("questions_per_turn", "3")],
+    ),
 ];
 
 #[test]
-fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
-    let mut tried = std::collections::BTreeMap::<&str, usize>::new();
-    for (scenario, options) in PLAYED {
-        let table = Table::new(scenario, options);
-        let waits = table.waits(5);
-        assert!(waits.len() > 3, "{scenario}: {} waits", waits.len());
-        for (number, state) in waits.iter().enumerate() {
-            for reader in ["austrian", "sardinian"].map(SeatId::from) {
-                let before = table.sent(state, &reader);
-                for (name, change) in SECRETS {
-                    let mut other = state.clone();
-                    if !change(&table, &mut other, &reader) {
-                        continue;
-                    }
-                    *tried.entry(name).or_default() += 1;
-                    for ((what, old), (_, new)) in before.iter().zip(table.sent(&other, &reader)) {
-                        let line = old.lines().zip(new.lines()).find(|(a, b)| a != b);
-                        assert!(
-                            *old == new,
-                            "{scenario} {options:?}, wait {number}, {reader}: {name} changes {what}: {line:?}"
-                        );
-                    }
-                }
+fn what_stays_hidden_changes_no_letter_of_what_follows() {
+    let mut tried: [Tried; 3] = Default::default();
+    let mut seen = BTreeMap::new();
+    for (scenario, options) in FOLLOWED {
+        let table = table(scenario, options);
+        for turn in (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 2).into_iter().skip(1))
+        {
+            for reader in table.seats() {
+                tried[0].count(letters_hide(&table, &turn, &reader, Trial::Supply));
+                tried[1].count(letters_hide(&table, &turn, &reader, Trial::QuietTurn));
+                tried[2].count(letters_hide(&table, &turn, &reader, Trial::FullTurn));
+                assert_bystanders_are_hidden(&table, &turn, &reader, &mut seen);
             }
         }
     }
-    for (name, _) in SECRETS {
+    let trials = [Trial::Supply, Trial::QuietTurn, Trial::FullTurn];
+    for (tried, trial) in tried.iter().zip(trials) {
+        tried.assert_all(&lasting(trial));
+    }
+    for what in [
+        "bystanders",
+        "questions",
+        "combat.fought",
+        "bombardment.suffered",
+        "break.went",
+        "mask.revealed",
+    ] {
+        let times = seen.get(what).copied().unwrap_or(0);
+        assert!(times >= 2, "{what}: {seen:?}");
+    }
+}
+
+/// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.
+#[track_caller]
+fn letters_hide(table: &Table, turn: &Turn, reader: &SeatId, trial: Trial) -> Vec<&'static str> {
+    let start = at_peace(&turn.waits[0], trial);
+    let letters = |state: &State| {
+        let letters = what_follows(table, turn, state, trial);
+        letters_of("the dispatch", &letters, reader, Leak::NONE)
+    };
+    Case::new(table, turn, &start, reader).assert_hidden(&lasting(trial), letters)
+}
+
+/// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.
+fn at_peace(state: &State, trial: Trial) -> State {
+    let mut state = state.clone();
+    if trial == Trial::QuietTurn {
+        for lines in state.decisions.standing.values_mut() {
+            lines.retain(|line| line.verb != "fire_policy");
+        }
+    }
+    state
+}
+
+/// The letters of what follows a state: a night, a turn in which nobody wants anything, the turn as it was played.
+fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
+    match trial {
+        Trial::Supply | Trial::Battle => table.run_to_orders(state, "night"),
+        Trial::QuietTurn => table.pass_a_turn(state),
+        Trial::FullTurn => table.play_again(state, turn),
+    }
+}
+
+/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there was in it.
+#[track_caller]
+fn assert_bystanders_are_hidden(
+    table: &Table,
+    turn: &Turn,
+    reader: &SeatId,
+    seen: &mut BTreeMap<String, usize>,
+) {
+    let others = bystanders(table, turn, reader);
+    let mut state = turn.waits[0].clone();
+    wear(&mut state, &others);
+    let letters = |letters: &[Letter]| letters_of("the dispatch", letters, reader, Leak::NONE);
+    let before = letters(&turn.letters);
+    let found = differences(&before, &letters(&table.play_again(&state, turn)));
+    assert!(
+        found.is_empty(),
+        "bystanders, as {reader} at {}:\n{}",
+        turn.name,
+        found.join("\n")
+    );
+    *seen.entry("bystanders".to_owned()).or_default() += others.len();
+    let asked = turn
+        .questions
+        .iter()
+        .filter(|state| is_asked(state, reader));
+    *seen.entry("questions".to_owned()).or_default() += asked.count();
+    for event in &turn.end.as_ref().unwrap().seats[reader].told {
+        *seen.entry(event.key.clone()).or_default() += 1;
+    }
+}
+
+// Leaks that are planted
+
+#[test]
+fn a_planted_leak_is_found_wherever_it_is() {
+    let table = table(
+        "mortara",
+        &[
+            ("masks", "on"),
+            ("dummies", "on"),
+            ("questions_per_turn", "3"),
+        ],
+    );
+    let (turn, reader) = with_a_question(&table);
+    let everything = |leak: Leak| {
+        let mut all = sent(&table, &turn.waits[0], &reader, leak);
+        all.extend(letters_of("the dispatch", &turn.letters, &reader, leak));
+        all.extend(letters_of("the question", &turn.letters, &reader, leak));
+        all
+    };
+    let before = everything(Leak::NONE);
+    assert!(differences(&before, &everything(Leak::NONE)).is_empty());
+    // Pictures are drawn from the map, which is compared here.
+    for artefact in ARTEFACTS
+        .iter()
+        .filter(|artefact| !artefact.ends_with("picture"))
+    {
+        let found = differences(&before, &everything(Leak::planted(artefact)));
+        let name = if artefact.ends_with("order of mails") {
+            "order of mails"
+        } else {
+            artefact
+        };
         assert!(
-            tried.get(name).is_some_and(|times| *times > 2),
-            "{name} was tried too seldom: {tried:?}"
+            found.iter().any(|found| found.starts_with(name)),
+            "a leak in {artefact} is not found: {found:?}"
         );
     }
 }
 
-/// A view with everything in it would be found out: the test can fail.
+/// A turn in which a seat was asked something.
+fn with_a_question(table: &Table) -> (Turn, SeatId) {
+    let turns = (1..9).flat_map(|seed| random_turns(table, seed, 2));
+    let asked = |turn: &Turn| {
+        table
+            .seats()
+            .into_iter()
+            .find(|seat| turn.questions.iter().any(|state| is_asked(state, seat)))
+    };
+    let mut asked = turns.filter_map(|turn| asked(&turn).map(|seat| (turn, seat)));
+    asked.next().expect("somebody is asked")
+}
+
+/// A leak in the rules or the data of the game.
+struct Planted {
+    /// What leaks.
+    what: &'static str,
+    /// How.
+    plant: fn(&mut Game),
+    /// The secret that shows.
+    secret: &'static str,
+    /// Where: in what could be sent, or in the letters of what follows.
+    shows: &'static [&'static str],
+    follows: Option<Trial>,
+}
+
+/// What could be sent of a position in words, and that with the map.
+const IN_WORDS: &[&str] = &[
+    "the view after a fresh look",
+    "the document",
+    "the text",
+    "the page",
+];
+const EVERYWHERE: &[&str] = &[
+    "the view after a fresh look",
+    "the document",
+    "the text",
+    "the page",
+    "the map",
+];
+
+const PLANTED: &[Planted] = &[
+    Planted {
+        what: "dummies are not counted",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                "stack.len()",
+                r#"stack.filter(|one| one.kind != "dummy").len()"#,
+            )
+        },
+        secret: "a dummy for a hidden unit",
+        shows: IN_WORDS,
+        follows: None,
+    },
+    Planted {
+        what: "masks are seen from afar",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                r#"spot(seat, lacking(far, "built", "")"#,
+                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
+            )
+        },
+        secret: "a mask for a hidden unit alone",
+        shows: EVERYWHERE,
+        follows: None,
+    },
+    Planted {
+        what: "the letters of masks are seen",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                r#"spot(seat, lacking(far, "built", "")"#,
+                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
+            )
+        },
+        secret: "the letter of a mask",
+        shows: EVERYWHERE,
+        follows: None,
+    },
+    Planted {
+        what: "whom nobody sees is seen whole",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                r#""built", ""), "printed""#,
+                r#""captor", "nobody"), "whole""#,
+            )
+        },
+        secret: "levels lost of units not seen",
+        shows: EVERYWHERE,
+        follows: None,
+    },
+    Planted {
+        what: "a mask is no enemy to a receipt",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                "places(hidden)",
+                r#"places(lacking(hidden, "kind", "mask"))"#,
+            )
+        },
+        secret: "a mask for a hidden unit alone",
+        shows: &["what is said to"],
+        follows: None,
+    },
+    Planted {
+        what: "the order form names whom nobody sees",
+        plant: |game| {
+            rule(
+                game,
+                "visibility",
+                r#""built", ""), "printed""#,
+                r#""captor", "nobody"), "printed""#,
+            );
+            rule(
+                game,
+                "activation",
+                "    [line]
+",
+                "    [line] + pieces(enemy_of(side)).map(|one| `# ${one.id} at ${one.at}`)
+",
+            );
+        },
+        secret: "hidden units exchanged",
+        shows: &["the template"],
+        follows: None,
+    },
+    Planted {
+        what: "the box of masked units is open",
+        plant: |game| game.decl.boxes["masked"].shown = Audience::Public,
+        secret: "a hidden unit for a mask",
+        shows: IN_WORDS,
+        follows: None,
+    },
+    Planted {
+        what: "the cup is open",
+        plant: |game| game.decl.facts["cup"].shown = Audience::Public,
+        secret: "plans, pauses, the cup and its order",
+        shows: &["the view after a fresh look"],
+        follows: None,
+    },
+    Planted {
+        what: "all hear who is out of supply",
+        plant: |game| {
+            rule(
+                game,
+                "supply",
+                r#"tell(seat_of(side), "supply"#,
+                r#"tell("all", "supply"#,
+            )
+        },
+        secret: "units not seen that are out of supply",
+        shows: &["the dispatch: text", "the dispatch: page"],
+        follows: Some(Trial::Supply),
+    },
+    Planted {
+        what: "all hear who rallies",
+        plant: |game| {
+            rule(
+                game,
+                "supply",
+                r#"tell(seat_of(side), "unit.rallied""#,
+                r#"tell("all", "unit.rallied""#,
+            )
+        },
+        secret: "shaken units not seen",
+        shows: &["the dispatch: text", "the dispatch: page"],
+        follows: Some(Trial::Supply),
+    },
+    Planted {
+        what: "all hear who recovers",
+        plant: |game| {
+            rule(
+                game,
+                "recovery",
+                r#"tell(seat_of(owner_of(unit)), "#,
+                r#"tell("all", "#,
+            )
+        },
+        secret: "levels lost of units not seen",
+        shows: &["the dispatch: text", "the dispatch: page"],
+        follows: Some(Trial::Supply),
+    },
+    Planted {
+        what: "standing orders of the other side are told",
+        plant: |game| {
+            let tells = r#"for seat in seats() { if !told(seat, "retreat").is_empty() && told(seat, "retreat")[0].policy == "max" { announce_turn(); } }"#;
+            rule(
+                game,
+                "sequence",
+                "if turn() >= last_turn()",
+                &format!("{tells} if turn() >= last_turn()"),
+            );
+        },
+        secret: "standing orders for what does not happen",
+        shows: &["the dispatch: text", "the dispatch: page"],
+        follows: Some(Trial::QuietTurn),
+    },
+];
+
+/// Changes a rule, which must be there.
+fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
+    let name = format!("novara/{file}.rhai");
+    let (_, text) = game
+        .scripts
+        .iter_mut()
+        .find(|(path, _)| *path == name)
+        .unwrap();
+    assert!(text.contains(from), "`{from}` is not in {name}");
+    *text = text.replace(from, to);
+}
+
 #[test]
-fn a_leak_would_be_seen() {
-    let table = Table::new("la_sforzesca", &[]);
-    let state = table.begin();
-    let reader = SeatId::from("austrian");
-    let mut other = state.clone();
-    assert!(levels(&table, &mut other, &reader));
-    assert_ne!(
-        serde_json::to_string(&state.world).unwrap(),
-        serde_json::to_string(&other.world).unwrap()
-    );
+fn a_leak_planted_in_the_game_is_found() {
+    let options = &[("dummies", "on"), ("masks", "on")];
+    // What a seat can't know is what it could not without the leak.
+    let honest = table("mortara", options);
+    let mut missed = Vec::new();
+    for planted in PLANTED {
+        let table = Table::of(&NOVARA, "mortara", options, |_| {}, planted.plant);
+        let secrets = secrets();
+        let secret = secrets
+            .iter()
+            .find(|secret| secret.name == planted.secret)
+            .unwrap();
+        let turn = &random_turns(&table, 1, 2)[1];
+        let mut found = Vec::new();
+        for reader in table.seats() {
+            let told = |state: &State| match planted.follows {
+                Some(trial) => letters_of(
+                    "the dispatch",
+                    &what_follows(&table, turn, state, trial),
+                    &reader,
+                    Leak::NONE,
+                ),
+                None => sent(
+                    &table,
+                    &State {
+                        world: table.look(state),
+                        ..state.clone()
+                    },
+                    &reader,
+                    Leak::NONE,
+                ),
+            };
+            let start = &turn.waits[0];
+            let mut state = start.clone();
+            if (secret.change)(&honest, &mut state, &reader, 1) {
+                found.extend(differences(&told(start), &told(&state)));
+            }
+        }
+        let silent = |place: &&&str| !found.iter().any(|found| found.starts_with(**place));
+        for place in planted.shows.iter().filter(silent) {
+            missed.push(format!(
+                "{}, and {place} tells nothing of it: {found:?}",
+                planted.what
+            ));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }

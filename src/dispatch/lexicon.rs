@@ -39,11 +39,17 @@ pub(super) fn context(args: &Fields) -> Value {
     }))
 }
 
-/// Templates with the filters that they may use.
-pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
+/// Templates that come to an end: a game's words are whoever's who wrote the game.
+fn bounded() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_fuel(Some(FUEL));
     env.set_recursion_limit(50);
+    env
+}
+
+/// Templates with the filters that they may use.
+pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
+    let mut env = bounded();
     env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     let names = Arc::clone(lexicon);
     env.set_formatter(move |out, _, value| Ok(out.write_str(&names.print(value))?));
@@ -64,7 +70,7 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
         names.term(&value, &section)
     });
     let names = Arc::clone(lexicon);
-    let inner = Environment::new();
+    let inner = bounded();
     env.add_filter("reasons", move |reasons: Value, given: Kwargs| {
         let total: Option<i64> = given.get("total")?;
         let roll: Option<Value> = given.get("roll")?;

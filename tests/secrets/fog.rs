@@ -7,8 +7,8 @@ use estafette::{
     world::Piece,
 };
 
-use super::{EVER, SECRETS, Secret, Trial, UNMET, UNMOVED, UNUSED, is_enemy, piece};
-use crate::table::Table;
+use super::{in_the_open, is_enemy, piece};
+use crate::table::{EVER, Secret, Table, Trial, UNMET, UNMOVED, UNUSED};
 
 /// Secrets of the game without the option that are none here: whoever counts counters sees that one is gone.
 const NONE_IN_FOG: &str = "a unit below a leader is gone";
@@ -72,8 +72,8 @@ const HIDDEN: &[Secret] = &[
 
 /// All kinds of secrets of a campaign with hidden counters.
 pub fn in_fog() -> Vec<&'static Secret> {
-    SECRETS
-        .iter()
+    in_the_open()
+        .into_iter()
         .filter(|secret| secret.name != NONE_IN_FOG)
         .chain(HIDDEN)
         .collect()

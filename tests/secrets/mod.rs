@@ -4,60 +4,20 @@ mod fog;
 
 use estafette::{
     campaign::{State, Waiting},
-    dice::LedgerLine,
     ids::{PieceId, SeatId},
     orders::Order,
     value::Value,
     world::Piece,
 };
 
-use crate::table::{Random, Table, Turn, standing_line};
+use crate::table::{
+    AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
+};
 
 pub use fog::in_fog;
 
-/// What may follow the change of a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trial {
-    /// A Supply Phase, with all up to the next orders.
-    Supply,
-    /// A combat of others than those changed, up to the first question.
-    Battle,
-    /// A turn in which nobody orders anything.
-    QuietTurn,
-    /// A turn of moves, reconnaissances, overruns and combats.
-    FullTurn,
-}
-
-/// Nothing may follow.
-const NOTHING: &[Trial] = &[];
-/// It is in what others do not meet.
-const UNMET: &[Trial] = &[Trial::Supply, Trial::Battle];
-/// It is in what nobody uses as long as nobody moves.
-const UNUSED: &[Trial] = &[Trial::Supply, Trial::QuietTurn];
-/// It is in what nobody moves or meets.
-const UNMOVED: &[Trial] = &[Trial::Supply, Trial::Battle, Trial::QuietTurn];
-/// It is the host's or the enemy's own business.
-const EVER: &[Trial] = &[
-    Trial::Supply,
-    Trial::Battle,
-    Trial::QuietTurn,
-    Trial::FullTurn,
-];
-/// The movement begins with a clean slate.
-const AFRESH: &[Trial] = &[Trial::Supply, Trial::QuietTurn, Trial::FullTurn];
-
-/// A kind of secret.
-pub struct Secret {
-    /// What it is.
-    pub name: &'static str,
-    /// Through what it can't become visible by the rules. In a state that nothing follows it never can.
-    pub outlasts: &'static [Trial],
-    /// Changes it; false if there is nothing of the kind in this state.
-    pub change: fn(&Table, &mut State, &SeatId, u64) -> bool,
-}
-
-/// All kinds.
-pub const SECRETS: &[Secret] = &[
+/// The game's own kinds.
+const SECRETS: &[Secret] = &[
     Secret {
         name: "hits of units not seen whole",
         outlasts: UNMOVED,
@@ -99,39 +59,9 @@ pub const SECRETS: &[Secret] = &[
         change: standing,
     },
     Secret {
-        name: "what the enemy wants to be asked",
-        outlasts: AFRESH,
-        change: asks,
-    },
-    Secret {
-        name: "orders that the enemy has sent",
-        outlasts: NOTHING,
-        change: words_in,
-    },
-    Secret {
-        name: "what the enemy has heard and been asked",
-        outlasts: EVER,
-        change: heard,
-    },
-    Secret {
-        name: "what the enemy has seen",
-        outlasts: EVER,
-        change: knowledge,
-    },
-    Secret {
-        name: "the enemy's secret dice",
-        outlasts: EVER,
-        change: dice,
-    },
-    Secret {
         name: "the umpire's facts, failed attempts among them",
         outlasts: AFRESH,
         change: facts,
-    },
-    Secret {
-        name: "letters that the enemy has had",
-        outlasts: EVER,
-        change: letters,
     },
     Secret {
         name: "marks of fights and wounds gone by",
@@ -143,15 +73,12 @@ pub const SECRETS: &[Secret] = &[
         outlasts: EVER,
         change: deputies,
     },
-    Secret {
-        name: "what the enemy is being asked, and has answered",
-        outlasts: NOTHING,
-        change: questions,
-    },
 ];
 
-/// Secrets that some campaigns and moments have none of.
-pub const RARE: &[&str] = &["what the enemy is being asked, and has answered"];
+/// All kinds without hidden counters.
+pub fn in_the_open() -> Vec<&'static Secret> {
+    SECRETS.iter().chain(PRIVATE).collect()
+}
 
 fn is_enemy(piece: &Piece, reader: &SeatId) -> bool {
     piece.side.as_str() != reader.as_str()
@@ -290,50 +217,6 @@ fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> boo
     true
 }
 
-fn asks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = table.other(reader);
-    let topics = table.engine.game().decl.orders.topics.keys().cloned();
-    let asks = state.decisions.asks.entry(enemy).or_default();
-    let before = asks.len();
-    asks.extend(topics);
-    asks.len() > before
-}
-
-fn words_in(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    enemy.words = "RETREAT NEVER\nMOVE ALL: Goito\n".to_owned();
-    enemy.receipts += 3;
-    true
-}
-
-fn heard(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let own = state.seats[reader].heard.clone();
-    let turn = state.world.turn();
-    let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    enemy.heard.extend(own);
-    enemy.questions = (turn, enemy.questions.1 + 1);
-    true
-}
-
-fn knowledge(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let knowledge = state.world.knowledge_mut(&table.other(reader));
-    let before = knowledge.sightings.len();
-    knowledge.sightings.clear();
-    before > 0
-}
-
-fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let lane = table.other(reader).to_string();
-    let secret: LedgerLine = format!(
-        "roll {} {lane} t9/planted/nothing#1 1d6 = 5",
-        state.dice.envelope
-    )
-    .parse()
-    .unwrap();
-    state.dice.rolled.push(secret.to_string());
-    true
-}
-
 fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
     let tried = Value::List(vec![
         "destroy:goito-volta".into(),
@@ -381,30 +264,6 @@ fn deputies(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     changed
 }
 
-fn questions(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let Waiting::Answers {
-        questions,
-        answers,
-        deadline,
-        ..
-    } = &mut state.waiting
-    else {
-        return false;
-    };
-    if questions.iter().any(|question| question.seat == *reader) {
-        return false;
-    }
-    for question in &mut *questions {
-        question.options.push("goito".into());
-        question.otherwise = "goito".into();
-        question.about.insert("space".into(), "goito".into());
-    }
-    questions.push(questions[0].clone());
-    answers.push(Some([("choice".to_owned(), "retreat".into())].into()));
-    *deadline = deadline.and_then(|at| at.checked_add(jiff::SignedDuration::from_hours(30)).ok());
-    true
-}
-
 /// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has written of them.
 pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
@@ -439,14 +298,4 @@ pub fn wear(state: &mut State, units: &[PieceId]) {
         attributes.insert("hits".into(), Value::Int(i64::from(hits == 0)));
         attributes.insert("cf".into(), Value::Int(3));
     }
-}
-
-fn letters(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = table.other(reader);
-    *state.mails.entry(enemy.to_string()).or_default() += 5;
-    *state.mails.entry("umpire".to_owned()).or_default() += 1;
-    let seat = state.seats.get_mut(&enemy).unwrap();
-    seat.token += 2;
-    seat.thread = None;
-    true
 }

@@ -199,9 +199,13 @@ impl Plan {
             beginning,
             ..
         } = self;
+        let first = match *game {
+            "novara" => "sardinian",
+            _ => "french",
+        };
         let text = format!(
             "campaign: {NAME}\ngame: {game}\nscenario: {scenario}\n\
-             seats:\n- {{id: french, address: ada@example.org, lang: fr, name: Ada}}\n\
+             seats:\n- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
              - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
@@ -233,7 +237,7 @@ impl Plan {
 }
 
 impl Test {
-    /// Begins the plan of a campaign: its French player reads French, its Austrian one English, orders close when all are
+    /// Begins the plan of a campaign: its Austrian player reads English, the other one French, orders close when all are
     /// in.
     pub fn campaign(game: &'static str) -> Plan {
         Plan {

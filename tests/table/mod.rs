@@ -1,11 +1,19 @@
 //! The engine as a table to play at without a disk.
+#![allow(dead_code, unused_imports, reason = "no test program uses all of it")]
 
+mod bots;
+mod case;
 mod leak;
 mod replay;
+mod secrets;
 mod sent;
 mod words;
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+    sync::Arc,
+};
 
 use estafette::{
     campaign::{
@@ -15,22 +23,55 @@ use estafette::{
     dice::{CampaignName, Master},
     game::{Embedded, Game},
     ids::SeatId,
-    rules::Suspended,
+    rules::{Bots, Suspended},
 };
 use jiff::{SignedDuration, Timestamp};
 
 use crate::support::Test;
 
+pub use case::{Case, Tried, change, is_asked};
 pub use leak::{ARTEFACTS, Leak};
+pub use secrets::{AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED};
 pub use sent::{Sent, differences, letters_of, sent, sent_by_a_leaking_host};
 pub use words::{Random, standing_line};
+
+/// What of a table is a game's own.
+pub struct Own {
+    /// The game's id.
+    pub game: &'static str,
+    /// Functions that propose lines for the order form.
+    pub templates: &'static [&'static str],
+    /// Orders that try to find something out.
+    pub prying: fn(&Table, &State, &SeatId) -> Vec<String>,
+    /// A line that nobody can understand.
+    pub wrong: &'static str,
+    /// A standing order that anybody may send at any time.
+    pub standing: &'static str,
+    /// Orders that somebody has sent and nobody else knows.
+    pub unsent: &'static str,
+}
+
+/// The first game's.
+const CASTIGLIONE: Own = Own {
+    game: "castiglione",
+    templates: &["template_move"],
+    prying: Table::prying_words,
+    wrong: "MOVE Nobody: Nowhere\n",
+    standing: "PURSUE NEVER\n",
+    unsent: "RETREAT NEVER\nMOVE ALL: Goito\n",
+};
 
 /// A campaign without a disk.
 pub struct Table {
     pub engine: Engine,
+    pub own: &'static Own,
     scenario: &'static str,
     battles: Rc<Battles>,
+    bots: OnceCell<Bots>,
 }
+
+/// Options of a campaign by their names; `questions_per_turn` is one of them here.
+pub type Options<'a> = &'a [(&'static str, &'static str)];
 
 /// The states in which battles begin, as they are seen from aside.
 #[derive(Default)]
@@ -67,52 +108,60 @@ pub struct Turn {
 
 impl Table {
     /// A campaign with options; without pictures, which are made from the map alone and take long.
-    pub fn new(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
-        Self::with(scenario, options, |settings| settings.pictures = false)
+    pub fn new(scenario: &'static str, options: Options<'_>) -> Self {
+        Self::of(&CASTIGLIONE, scenario, options, |_| {}, |_| {})
     }
 
     /// The same with pictures.
-    pub fn with_pictures(scenario: &'static str, options: &[(&'static str, &'static str)]) -> Self {
-        Self::with(scenario, options, |settings| settings.pictures = true)
+    pub fn with_pictures(scenario: &'static str, options: Options<'_>) -> Self {
+        let pictures = |settings: &mut Settings| settings.pictures = true;
+        Self::of(&CASTIGLIONE, scenario, options, pictures, |_| {})
     }
 
     /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
-    pub fn with_a_silent_witness(
-        scenario: &'static str,
-        options: &[(&'static str, &'static str)],
-    ) -> Self {
+    pub fn with_a_silent_witness(scenario: &'static str, options: Options<'_>) -> Self {
         let anchor = "5ec4e7".repeat(11)[..64].to_owned();
         let dice = format!(
             "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
         );
-        Self::with(scenario, options, |settings| {
-            settings.pictures = false;
+        let witness = |settings: &mut Settings| {
             settings.dice = Test::campaign("castiglione").dice(&dice).settings().dice;
-        })
+        };
+        Self::of(&CASTIGLIONE, scenario, options, witness, |_| {})
     }
 
-    fn with(
+    /// A campaign of any game; settings and game may be changed before it begins.
+    pub fn of(
+        own: &'static Own,
         scenario: &'static str,
-        options: &[(&'static str, &'static str)],
+        options: Options<'_>,
         adapt: impl FnOnce(&mut Settings),
+        change: impl FnOnce(&mut Game),
     ) -> Self {
-        let plan = Test::campaign("castiglione")
+        let mut plan = Test::campaign(own.game)
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
-        let plan = options
-            .iter()
-            .fold(plan, |plan, (name, value)| plan.option(name, value));
+        for (name, value) in options {
+            plan = match *name {
+                "questions_per_turn" => plan.questions(value.parse().unwrap()),
+                name => plan.option(name, value),
+            };
+        }
         let mut settings = plan.settings();
+        settings.pictures = false;
         adapt(&mut settings);
-        let game = Game::load(&Embedded, "castiglione").unwrap();
+        let mut game = Game::load(&Embedded, own.game).unwrap();
+        change(&mut game);
         let name: CampaignName = settings.campaign.as_str().parse().unwrap();
         let engine =
             Engine::new(Arc::new(game), settings, Master::simulated("fog", &name)).unwrap();
         let battles = Rc::new(Battles::default());
         Self {
             engine: engine.watched(Rc::clone(&battles) as Rc<dyn Watch>),
+            own,
             scenario,
             battles,
+            bots: OnceCell::new(),
         }
     }
 

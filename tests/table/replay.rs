@@ -9,7 +9,8 @@ use jiff::SignedDuration;
 use super::{Table, Turn, later};
 
 impl Table {
-    /// Plays until the turn is over: each seat that is waited for sends what `words` says, nobody answers questions.
+    /// Plays until the turn is over: each seat that is waited for sends what `words` says, once; where lines of it don't fit, the
+    /// wait goes on to its deadline. Nobody answers questions.
     ///
     /// All that comes of a mail happens at its time: a question to one seat must not be told by the clock of this test.
     pub fn play_turn(
@@ -19,16 +20,26 @@ impl Table {
     ) -> Turn {
         let mut turn = Turn::default();
         let number = state.world.turn();
+        let mut written = Vec::new();
         // Who is asked in the next Supply Phase holds up the end of the turn.
         let asked = |state: &State| matches!(state.waiting, Waiting::Answers { .. });
         while state.world.turn() == number || asked(&state) {
             let (time, event) = match &state.waiting {
                 Waiting::Orders { seats, .. } => {
-                    let said = words(&state, &seats[0]);
-                    let mail = self.mail(&state, &seats[0], &said);
-                    turn.waits.push(state.clone());
-                    turn.words.push((seats[0].clone(), said));
-                    (later(&state, SignedDuration::from_hours(1)), mail)
+                    let envelope = state.dice.envelope;
+                    let silent =
+                        |seat: &&SeatId| !written.contains(&(envelope, SeatId::clone(seat)));
+                    let event = if let Some(seat) = seats.iter().find(silent).cloned() {
+                        let said = words(&state, &seat);
+                        let mail = self.mail(&state, &seat, &said);
+                        turn.waits.push(state.clone());
+                        turn.words.push((seat.clone(), said));
+                        written.push((envelope, seat));
+                        mail
+                    } else {
+                        Event::Deadline
+                    };
+                    (later(&state, SignedDuration::from_hours(1)), event)
                 }
                 Waiting::Answers { .. } => {
                     turn.questions.push(state.clone());

@@ -92,9 +92,10 @@ fn shown(
         options: &engine.settings().options,
         decisions: &Decisions::default(),
     };
-    let template = engine.program().template(reader, &start, "template_move");
+    let template = |name: &&str| engine.program().template(reader, &start, name).unwrap();
+    let template: Vec<String> = table.own.templates.iter().flat_map(template).collect();
     let mut sent = vec![
-        leak.text("the template", template.unwrap().join("\n")),
+        leak.text("the template", template.join("\n")),
         leak.text(
             "the document",
             serde_json::to_string_pretty(&document).unwrap(),
@@ -104,7 +105,7 @@ fn shown(
         leak.text("the page", dispatch::html(&document, true, "")),
         leak.text("the map", dispatch::map_svg(&document)),
     ];
-    for words in table.prying_words(reader) {
+    for words in (table.own.prying)(table, state, reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
         let from = dispatch::ReadFrom::default();
         let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from, "");
@@ -115,7 +116,7 @@ fn shown(
 
 impl Table {
     /// Orders that try to find something out: enemy pieces by name, areas, moves into every enemy stack.
-    fn prying_words(&self, reader: &SeatId) -> Vec<String> {
+    pub(super) fn prying_words(&self, _: &State, reader: &SeatId) -> Vec<String> {
         let game = self.engine.game();
         let own = if reader.as_str() == "french" {
             ["Serurier", "Guillaume"]
@@ -182,13 +183,13 @@ impl Table {
             file: "file".to_owned(),
             detail: String::new(),
         };
-        let wrong = self.mail(state, seat, "MOVE Nobody: Nowhere\n");
+        let wrong = self.mail(state, seat, self.own.wrong);
         let mut events = vec![
             ("the error", Event::Refused(refused)),
             ("the receipt", wrong),
         ];
         if !matches!(&state.waiting, Waiting::Orders { seats, .. } if seats.contains(seat)) {
-            let standing = self.mail(state, seat, "PURSUE NEVER\n");
+            let standing = self.mail(state, seat, self.own.standing);
             events.push(("the receipt", standing));
         }
         let (mut state, mut answers) = (state.clone(), Vec::new());

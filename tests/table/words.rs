@@ -120,6 +120,10 @@ impl Table {
                     Line::Command(_) => {}
                 }
             }
+            assert!(
+                !wrong.is_empty(),
+                "not clean, and nothing is wrong:\n{text}"
+            );
             for line in wrong.into_iter().rev() {
                 lines.remove(line);
             }

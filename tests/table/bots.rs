@@ -1,0 +1,46 @@
+//! A game's own bots as the players.
+
+use estafette::{
+    campaign::State,
+    game::{Embedded, bot_scripts},
+    ids::SeatId,
+    orders,
+    rules::{Asked, Bots, Decisions, Luck, Start},
+};
+
+use super::Table;
+
+impl Table {
+    /// What a bot writes for a seat that is waited for, as a mail of the seat has it: in its language.
+    pub fn bot_words(&self, bot: &str, state: &State, seat: &SeatId, luck: &str) -> Vec<String> {
+        let engine = &self.engine;
+        let bots = self.bots.get_or_init(|| {
+            let scripts = bot_scripts(&Embedded, self.own.game).unwrap();
+            Bots::compile(engine.game().clone(), &scripts).unwrap()
+        });
+        let moment = engine.moment(state, seat);
+        let asked = Asked {
+            phase: moment.phases.first().cloned(),
+            ..Asked::default()
+        };
+        let start = Start {
+            phase: asked.phase.as_deref().unwrap_or_default(),
+            world: &moment.view,
+            options: &engine.settings().options,
+            decisions: &Decisions::default(),
+        };
+        let mails = bots.write(bot, seat, &start, &asked, &mut Luck::of(luck));
+        let lines = mails.unwrap().into_iter().next().unwrap_or_default();
+        self.in_language(state, seat, &lines)
+    }
+
+    /// Lines of orders in the language of a seat.
+    pub fn in_language(&self, state: &State, seat: &SeatId, lines: &[String]) -> Vec<String> {
+        let engine = &self.engine;
+        let moment = engine.moment(state, seat);
+        let vocabulary = engine.vocabulary(&moment.view, moment.lang);
+        let printed = orders::template(engine.grammar(), &vocabulary, lines, moment.lang);
+        let bare = printed.iter().map(|line| line.trim_start_matches("# "));
+        bare.map(str::to_owned).collect()
+    }
+}
