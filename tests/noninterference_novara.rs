@@ -22,7 +22,7 @@ use estafette::{
     game::{Audience, Game},
     ids::SeatId,
 };
-use novara_fog::{NOVARA, bystanders, random_turns, secrets, wear};
+use novara_fog::{NOVARA, SEIZED, bystanders, random_turns, secrets, wear, with_a_seized_pontoon};
 use table::{
     ARTEFACTS, Case, Leak, Options, Secret, Table, Trial, Tried, Turn, differences, is_asked,
     letters_of, sent,
@@ -248,6 +248,35 @@ fn assert_bystanders_are_hidden(
     *seen.entry("questions".to_owned()).or_default() += asked.count();
     for event in &turn.end.as_ref().unwrap().seats[reader].told {
         *seen.entry(event.key.clone()).or_default() += 1;
+    }
+}
+
+/// He who laid a pontoon that others have seized sees no more of it than of them; and if it were his still, it would be found.
+#[test]
+fn where_a_seized_pontoon_is_changes_nothing_that_is_sent() {
+    let reader = SeatId::from("austrian");
+    let told = |table: &Table, state: &State| sent(table, state, &reader, Leak::NONE);
+    let table = table("campaign", &[]);
+    let turn = &random_turns(&table, 1, 1)[0];
+    let state = with_a_seized_pontoon(&table, turn.end.as_ref().unwrap(), &reader);
+    let case = Case::new(&table, turn, &state, &reader);
+    let changed = case.assert_hidden(&[&SEIZED], |state| told(&table, state));
+    assert_eq!(changed, [SEIZED.name]);
+    let leaking = Table::of(
+        &NOVARA,
+        "campaign",
+        &[],
+        |_| {},
+        |game| game.decl.taken_by = None,
+    );
+    let mut elsewhere = state.clone();
+    assert!((SEIZED.change)(&table, &mut elsewhere, &reader, 1));
+    let found = differences(&told(&leaking, &state), &told(&leaking, &elsewhere));
+    for place in EVERYWHERE {
+        assert!(
+            found.iter().any(|found| found.starts_with(place)),
+            "{place}: {found:?}"
+        );
     }
 }
 

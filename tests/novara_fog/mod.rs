@@ -139,6 +139,13 @@ const SECRETS: &[Secret] = &[
     },
 ];
 
+/// What only campaigns have in which a pontoon was seized.
+pub const SEIZED: Secret = Secret {
+    name: "where a seized pontoon is",
+    outlasts: NOTHING,
+    change: pontoon_elsewhere,
+};
+
 /// All kinds of secrets.
 pub fn secrets() -> Vec<&'static Secret> {
     SECRETS.iter().chain(PRIVATE).collect()
@@ -219,6 +226,15 @@ fn in_box(state: &State, reader: &SeatId, place: &str) -> Vec<PieceId> {
     let pieces = state.world.pieces.values();
     pieces
         .filter(|piece| is_enemy(piece, reader) && piece.is_at(place))
+        .map(|piece| piece.id.clone())
+        .collect()
+}
+
+/// The reader's pontoons that the enemy has.
+fn seized(state: &State, reader: &SeatId) -> Vec<PieceId> {
+    let pieces = state.world.pieces.values();
+    pieces
+        .filter(|piece| !is_enemy(piece, reader) && *piece.get("captor") != Value::from(""))
         .map(|piece| piece.id.clone())
         .collect()
 }
@@ -482,6 +498,32 @@ fn masked_exchanged(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bo
     true
 }
 
+/// The state in which the enemy has seized a pontoon of the reader's, and taken it along with a stack that the reader does not see.
+pub fn with_a_seized_pontoon(table: &Table, state: &State, reader: &SeatId) -> State {
+    let mut state = state.clone();
+    let units = unseen_units(table, &state, reader);
+    let there = state.world.pieces[&units[0]].at.clone().unwrap();
+    let mut pieces = state.world.pieces.values();
+    let own = pieces.find(|piece| piece.kind == "pontoon" && !is_enemy(piece, reader));
+    let pontoon = own.unwrap().id.clone();
+    put(&mut state, &pontoon, &there);
+    set(&mut state, &pontoon, "captor", table.other(reader).as_str());
+    state.world.set_fact("captures", Value::Int(1));
+    state.world = table.look(&state);
+    state
+}
+
+fn pontoon_elsewhere(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let units = unseen_units(table, state, reader);
+    let seized = seized(state, reader);
+    let Some(pontoon) = seized.first() else {
+        return false;
+    };
+    let here = state.world.pieces[pontoon].at.clone();
+    let unit = units.iter().find(|id| state.world.pieces[*id].at != here);
+    unit.map(|unit| swap(state, pontoon, unit)).is_some()
+}
+
 fn masked_for_unmasked(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> bool {
     let masked = in_box(state, reader, "masked");
     let units = unseen_units(table, state, reader);
@@ -615,8 +657,8 @@ fn standing(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     )
 }
 
-/// Units of the others whom a seat meets nowhere in a turn: they are and stay unseen where they are, and nothing becomes of them or of
-/// those with them. Guns fire from afar.
+/// Units of the others whom a seat meets nowhere in a turn, whether they march or not: it has not seen them, and nothing has become of
+/// them or of those with them. Guns fire from afar.
 pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
     let met = |id: &PieceId| {
@@ -627,17 +669,18 @@ pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let touched = |piece: &Piece| {
         let after = &end.world.pieces[&piece.id];
         let same = |name: &&str| piece.get(name) == after.get(name);
-        piece.at != after.at || !["lost", "shaken", "oos"].iter().all(same) || met(&piece.id)
+        !on_map(table, after) || !["lost", "shaken", "oos"].iter().all(same) || met(&piece.id)
+    };
+    let together = |state: &State, id: &PieceId| {
+        let here = state.world.pieces[id].at.clone();
+        let pieces = start.world.pieces.values();
+        let there = pieces.filter(|piece| state.world.pieces[&piece.id].at == here);
+        there.map(|piece| touched(piece)).any(|touched| touched)
     };
     let mut units = unseen_units(table, start, reader);
     units.retain(|id| {
-        let unit = &start.world.pieces[id];
-        let there = start
-            .world
-            .pieces
-            .values()
-            .filter(|piece| piece.at == unit.at);
-        !unit.kind.ends_with("artillery") && !there.into_iter().any(|piece| touched(piece))
+        let guns = start.world.pieces[id].kind.ends_with("artillery");
+        !guns && !together(start, id) && !together(end, id)
     });
     units
 }
