@@ -19,3 +19,7 @@ pub mod rules;
 pub mod simulate;
 pub mod value;
 pub mod world;
+mod yaml;
+
+/// The program's version: campaigns note with which one they began.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -639,7 +639,8 @@ fn the_host_finds_a_seat_by_its_present_address() {
     let route = |test: &Test, from: &str| {
         let (roll, wrong) = Roll::read(&[test.root()]);
         assert!(wrong.is_empty(), "{wrong:?}");
-        roll.route(&mail_to(from, "game@example.org", "hello", 1))
+        roll.router()
+            .route(&mail_to(from, "game@example.org", "hello", 1))
     };
     let unknown = |route: Route| matches!(route, Route::Aside(_));
     assert_eq!(route(&test, OLD), Route::To(vec![0]));

@@ -496,6 +496,30 @@ fn another_verdict_on_orders_is_found() {
         .finds(&["what the checks decided of orders"]);
 }
 
+/// Letters are written by the program, so what differs may be nobody's doing; it is wrong all the same.
+#[test]
+fn a_difference_may_come_from_another_version() {
+    let blamed = |version: Option<&str>| {
+        let forged = Forged::whole().journal(|records| {
+            let created = record(records, "created").as_object_mut().unwrap();
+            match version {
+                Some(version) => created["version"] = version.into(),
+                None => drop(created.shift_remove("version")),
+            }
+            let at = place(records, "mail") + 1;
+            records[at]["world"] = "0".repeat(64).into();
+        });
+        let report = bundle::audit(forged.0.path(), &mut |_, _| {}).unwrap();
+        assert!(!report.is_sound());
+        let mut unchecked = report.unchecked.into_iter();
+        unchecked.find(|line| line.contains("version"))
+    };
+    let other = blamed(Some("0.0.9")).unwrap();
+    assert!(other.contains("began with version 0.0.9"), "{other}");
+    assert!(blamed(None).unwrap().contains("an earlier version"));
+    assert_eq!(blamed(Some(estafette::VERSION)), None);
+}
+
 #[test]
 fn parts_that_were_taken_out_of_a_bundle_are_missed() {
     for part in ["campaign.yaml", "journal.jsonl", "pinned"] {

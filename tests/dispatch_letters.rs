@@ -58,7 +58,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
                     why: Why::Footer,
                 },
             ],
-            settled: false,
+            earlier: 0,
         },
         adds: false,
         carried: 0,
@@ -94,6 +94,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         campaign: "castiglione-1796",
         title: "The Castiglione campaign",
         scenario: "Lonato and Castiglione",
+        scenario_about: "",
         seat: "french",
         seats: &[
             OpeningSeat {

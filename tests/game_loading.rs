@@ -78,6 +78,32 @@ fn shape_is_strict() {
     );
     refused(
         "map.yaml",
+        "lat: 45000",
+        "lat: 4000000000",
+        "games/tiny/map.yaml:5:5: spaces[1]: 4000000000 is no latitude in thousandths of a degree: they go from -90000 to 90000",
+    );
+    refused(
+        "map.yaml",
+        "[44950, 10100]",
+        "[44950, -9223372036854775808]",
+        "games/tiny/map.yaml:16:10: waters.brook: -9223372036854775808 is no longitude in thousandths of a degree: they go from -180000 to 180000",
+    );
+    let many = "[45000, 10000], ".repeat(10_000) + "[44950, 9900]";
+    refused(
+        "map.yaml",
+        "[44950, 9900]",
+        &many,
+        "games/tiny/map.yaml:16:3: waters: 10005 are too many to be drawn; there may be 10000",
+    );
+    let deep = format!("data: {{supply: {}", "[".repeat(200_000));
+    refused(
+        "map.yaml",
+        "data: {supply: red",
+        &deep,
+        "games/tiny/map.yaml: more lists and maps stand inside one another than any file needs",
+    );
+    refused(
+        "map.yaml",
         "source: deduced",
         "source: deducted",
         "games/tiny/map.yaml:5:80: spaces[1].source: unknown variant `deducted`, did you mean `deduced`?",

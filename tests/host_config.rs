@@ -145,7 +145,8 @@ fn two() -> (Test, Test, Roll) {
 fn mails_find_their_campaign() {
     let (spring, _autumn, roll) = two();
     let route = |fields: &str| {
-        roll.route(format!("From: ada@example.org\r\n{fields}\r\n\r\nHOLD\r\n").as_bytes())
+        roll.router()
+            .route(format!("From: ada@example.org\r\n{fields}\r\n\r\nHOLD\r\n").as_bytes())
     };
     let to = |places: &[usize]| Route::To(places.to_vec());
     assert_eq!(route("To: game+spring.red.abc@example.org"), to(&[0]));
@@ -182,29 +183,31 @@ fn mails_find_their_campaign() {
     ));
     let (one, _) = Roll::read(&[spring.root()]);
     assert_eq!(
-        one.route(b"From: ada@example.org\r\nSubject: hello\r\n\r\nHOLD"),
+        one.router()
+            .route(b"From: ada@example.org\r\nSubject: hello\r\n\r\nHOLD"),
         to(&[0])
     );
     assert!(matches!(
-        one.route(b"From: x@example.org\r\nSubject: hello\r\n\r\nHOLD"),
+        one.router()
+            .route(b"From: x@example.org\r\nSubject: hello\r\n\r\nHOLD"),
         Route::Aside(_)
     ));
-    assert!(matches!(roll.route(b""), Route::Aside(_)));
+    assert!(matches!(roll.router().route(b""), Route::Aside(_)));
     // Our own letters coming back are nobody's; reports on them find their campaign.
     assert!(
-        matches!(roll.route(&spring.newest("french").bytes), Route::Aside(why) if why.contains("our own"))
+        matches!(roll.router().route(&spring.newest("french").bytes), Route::Aside(why) if why.contains("our own"))
     );
     let report = "From: <MAILER-DAEMON@example.net>\r\nTo: game@example.org\r\nMIME-Version: 1.0\r\n\
         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nlost\r\n--b\r\n\
         Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; a@b\r\n\
         Action: failed\r\nStatus: 5.1.1\r\n\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\n\
         Message-ID: <autumn.red.3.abcd@example.org>\r\n\r\n--b--\r\n";
-    assert_eq!(roll.route(report.as_bytes()), to(&[1]));
+    assert_eq!(roll.router().route(report.as_bytes()), to(&[1]));
     // Too large for anybody, but its campaign will say so.
     let mut large =
         b"From: ada@example.org\r\nTo: game+spring.red.abc@example.org\r\n\r\n".to_vec();
     large.resize(3 << 20, b'x');
-    assert_eq!(roll.route(&large), to(&[0]));
+    assert_eq!(roll.router().route(&large), to(&[0]));
 }
 
 #[test]

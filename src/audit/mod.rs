@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use self::{kept::Kept, statistics::Count};
 use crate::{
+    VERSION,
     campaign::{
         Directory, Effects, Engine, HostError, InMemory, Position, Recipient, Record, State,
         compare,
@@ -215,9 +216,26 @@ fn replayed(
         Err(error) if error.is_environment() => Err(error),
         Err(error) => {
             replay.report.wrong.push(error.to_string());
+            replay.report.unchecked.extend(another_version(records));
             Ok(Work::stopped(replay.report, replay.gathered))
         }
     }
+}
+
+/// What a difference may come from besides: words and layout of letters belong to the program, not to the campaign.
+fn another_version(records: &[Record<Event>]) -> Option<String> {
+    let Event::Created(created) = &records.first()?.event else {
+        return None;
+    };
+    let began = match created.version.as_deref() {
+        Some(VERSION) => return None,
+        Some(version) => format!("version {version}"),
+        None => "an earlier version".to_owned(),
+    };
+    Some(format!(
+        "whether the version is to blame: the campaign began with {began}, and this is {VERSION}, which may write letters \
+         differently; audit with the version that ran it before you blame anybody"
+    ))
 }
 
 impl Report {

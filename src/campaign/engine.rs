@@ -172,6 +172,7 @@ impl Engine {
             settings: self.settings.clone(),
             rules,
             anchors: self.anchors(0)?,
+            version: Some(crate::VERSION.to_owned()),
         })
     }
 

@@ -58,6 +58,10 @@ pub struct Created {
     pub rules: Digest,
     /// The anchors of the dice by lane, in the order of the register's opening.
     pub anchors: Vec<(String, String)>,
+    /// The version of the program that began it. Words and layout of letters are the program's, so an audit by another one
+    /// may come to other bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// A mail of a seat, as far as it counts.

@@ -30,6 +30,27 @@ pub struct Joined {
 }
 
 impl Joined {
+    /// How many lines of the text came with earlier mails.
+    pub(super) fn earlier(&self) -> usize {
+        self.own.saturating_sub(1)
+    }
+
+    /// Whether every line of the mail's own was understood and accepted, beside what came before it.
+    pub(super) fn own_is_clean(&self) -> bool {
+        let mut order = 0;
+        self.understood.reading.lines.iter().all(|(number, line)| {
+            let refused = match line {
+                Line::Order(_) => {
+                    order += 1;
+                    self.understood.is_refused(order - 1)
+                }
+                Line::Command(_) => false,
+                Line::Wrong(_) => true,
+            };
+            !refused || *number < self.own
+        })
+    }
+
     /// Whether it is more than a seat may send in one mail: adding has no other bound.
     pub(super) fn is_too_long(&self) -> bool {
         self.own > 1

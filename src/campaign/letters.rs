@@ -250,7 +250,7 @@ impl Engine {
             understood,
             words,
             receipt,
-            settled,
+            earlier,
         } = *taken;
         if effects.recalled {
             self.count_letter(state, seat, false);
@@ -258,7 +258,7 @@ impl Engine {
         }
         let lang = self.lang(state, seat);
         let from = mail.map_or_else(ReadFrom::default, |mail| ReadFrom {
-            settled,
+            earlier,
             ..ReadFrom::new(&mail.files, &mail.ignored)
         });
         let text = self.receipt_text(

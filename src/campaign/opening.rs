@@ -47,10 +47,9 @@ impl Engine {
     fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
         let view = state.world.seen_by(&self.game, seat);
         let names = self.vocabulary(&view, lang);
-        let topics = self.grammar.topics();
-        let topics: Vec<String> = topics
-            .map(|topic| self.grammar.topic_word(topic, lang).to_owned())
-            .collect();
+        let topics = orders::topics_of_seat(&self.grammar, &self.game, &names, lang);
+        let text = self.game.text.get(&lang);
+        let scenario_about = text.and_then(|text| text.scenarios.get(&self.settings.scenario));
         let scenario = self.game.scenarios.get(&self.settings.scenario);
         dispatch::opening(&Opening {
             lang,
@@ -60,6 +59,7 @@ impl Engine {
             scenario: scenario
                 .and_then(|found| found.title.get(&lang))
                 .map_or("", String::as_str),
+            scenario_about: scenario_about.map_or("", String::as_str),
             seat,
             seats: &self.opening_seats(state, lang),
             address: &self.reply_address(state, seat),
@@ -115,8 +115,10 @@ impl Engine {
 
     /// The orders that there are, with examples that this seat could write.
     fn opening_orders(&self, names: &Vocabulary, lang: Lang) -> Vec<OpeningOrder> {
-        let orders = orders::help_of_seat(&self.grammar, &self.game, names, lang).into_iter();
+        let scenario = &self.settings.scenario;
+        let orders = orders::help_of_seat(&self.grammar, &self.game, scenario, names, lang);
         orders
+            .into_iter()
             .map(|help| OpeningOrder {
                 about: help.about,
                 examples: help.examples,

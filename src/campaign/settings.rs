@@ -19,6 +19,7 @@ use super::{
 use crate::{
     dice::{Lane, source::witness_lane},
     ids::SeatId,
+    yaml,
 };
 
 /// The largest settings file that is read, in bytes.
@@ -199,8 +200,7 @@ impl Settings {
             path: path.to_owned(),
             problem,
         };
-        let settings: Self =
-            serde_yaml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let settings: Self = yaml::from_str(text).map_err(|error| wrong(error.to_string()))?;
         settings.check().map_err(wrong)?;
         Ok(settings)
     }

@@ -113,8 +113,10 @@ impl Engine {
                 .map(|order| orders::print(&self.grammar, &vocabulary, order, lang))
                 .collect()
         };
-        let verbs = orders::help(&self.grammar, &self.game, lang).into_iter();
+        let scenario = &self.settings.scenario;
+        let verbs = orders::help_of_side(&self.grammar, &self.game, scenario, &vocabulary, lang);
         let entries = verbs
+            .into_iter()
             .filter(|help| help.standing)
             .map(|help| StandingOrder {
                 lines: lines_of(&help.id),

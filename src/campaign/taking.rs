@@ -33,8 +33,8 @@ pub(super) struct Taken<'a> {
     pub words: &'a str,
     /// The line that proves it; none if nothing was taken.
     pub receipt: Option<&'a Receipt>,
-    /// Whether the mail leaves nothing to be corrected: what is wrong came with an earlier one.
-    pub settled: bool,
+    /// How many lines of the words came with earlier mails.
+    pub earlier: usize,
 }
 
 impl<'a> Taken<'a> {
@@ -53,7 +53,7 @@ impl<'a> Taken<'a> {
             understood,
             words,
             receipt,
-            settled: false,
+            earlier: 0,
         }
     }
 }
@@ -104,7 +104,7 @@ impl Engine {
         if moment.public {
             return self.keep_answers(state, mail, &moment, &joined, head, effects);
         }
-        self.keep(state, mail, &moment, &joined, first.is_clean(), effects)?;
+        self.keep(state, mail, &moment, &joined, effects)?;
         self.close_if_ready(state, head, effects)
     }
 
@@ -154,7 +154,6 @@ impl Engine {
         mail: &MailIn,
         moment: &Moment,
         joined: &Joined,
-        clean: bool,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         let seat = &mail.seat;
@@ -178,13 +177,12 @@ impl Engine {
         }
         if open {
             entry.read = Some(joined.understood.without_remarks());
-            entry.ready = clean;
+            entry.ready = joined.own_is_clean();
         } else {
             entry.late.clone_from(&kept);
         }
         let taken = Taken {
-            // Said in a quiet wait as in an open one.
-            settled: whole && clean,
+            earlier: joined.earlier(),
             ..Taken::of(mail, moment, &joined.understood, words, Some(&receipt))
         };
         self.receipt_letter(state, &taken, effects)
@@ -240,7 +238,7 @@ impl Engine {
                 understood: &understood,
                 words: &carried,
                 receipt: Some(&receipt),
-                settled: false,
+                earlier: 0,
             };
             self.receipt_letter(state, &taken, effects)?;
         }

@@ -303,6 +303,17 @@ impl Understood {
     }
 }
 
+/// Where a line first names a piece or a space that a remark on it is about; one of a list if it names no other.
+fn about(args: &Fields, line: &str, vocabulary: &Vocabulary) -> Option<(usize, usize)> {
+    let find = |thing: &Value| {
+        let id = thing.get("piece").or_else(|| thing.get("space"))?;
+        vocabulary.find_in(line, id.as_text()?)
+    };
+    let single = args.values().filter_map(find).min();
+    let listed = args.values().filter_map(Value::as_list).flatten();
+    single.or_else(|| listed.filter_map(find).min())
+}
+
 /// A line that is wrong from end to end.
 fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> Line {
     Line::Wrong(Diagnostic {
@@ -369,8 +380,11 @@ impl Understood {
                             remarks: remarks.iter().map(|remark| said(remark)).collect(),
                         }
                     } else {
+                        let problem = remarks.iter().find(|remark| remark.problem);
+                        let span =
+                            problem.and_then(|remark| about(&remark.args, &order.text, vocabulary));
                         LineReading::Wrong {
-                            shown: orders::refusal(&order.text, &reasons),
+                            shown: orders::refusal(&order.text, span, &reasons),
                         }
                     }
                 }

@@ -84,7 +84,7 @@ fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
     let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
     let roll = Roll::read(&directories).0;
     let results_of = config.trust.authentication_results.as_ref();
-    match roll.route(bytes) {
+    match roll.router().route(bytes) {
         Route::To(places) => {
             let members = places.iter().filter_map(|place| roll.members.get(*place));
             members

@@ -223,7 +223,7 @@ pub fn run(args: &Args) -> Outcome {
 fn changes_in(file: &Path) -> Result<Box<Changes>, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
-    serde_yaml::from_str(&text)
+    crate::yaml::from_str(&text)
         .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }
 

@@ -176,6 +176,9 @@ impl<'a> Builder<'a> {
                 Some(group) if group.turn == heard.turn && group.phase == heard.phase => {
                     group.events.push(told);
                 }
+                Some(group) if group.turn == heard.turn && self.goes_on(&heard.phase) => {
+                    group.events.push(told);
+                }
                 _ => groups.push(Group {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
@@ -185,6 +188,13 @@ impl<'a> Builder<'a> {
             }
         }
         groups
+    }
+
+    /// Whether what happens in a phase is told under the heading of the phase before.
+    fn goes_on(&self, phase: &str) -> bool {
+        let name = phase.split_once('.').map_or(phase, |(name, _)| name);
+        let mut phases = self.briefing.game.decl.phases.iter();
+        phases.any(|known| known.id == name && known.goes_on)
     }
 
     fn event(&mut self, heard: &Heard) -> String {
@@ -263,9 +273,13 @@ impl<'a> Builder<'a> {
     /// Public facts that the game has words for, in the order of its text.
     fn facts(&mut self) -> Vec<String> {
         let mut facts = Vec::new();
+        let declared = self.briefing.game.decl.facts.iter();
+        let public: Fields = declared
+            .filter(|(_, fact)| fact.shown == Audience::Public)
+            .map(|(name, _)| (name.clone(), self.briefing.view.fact(name).clone()))
+            .collect();
         for name in self.words.text().facts.keys() {
-            let value = self.briefing.view.fact(name);
-            match self.words.fact(name, value) {
+            match self.words.fact(name, &public) {
                 Ok(Some(words)) if !words.is_empty() => facts.push(words),
                 Ok(_) => {}
                 Err(fault) => self.faults.push(fault),
@@ -274,7 +288,7 @@ impl<'a> Builder<'a> {
         facts
     }
 
-    /// Who controls what: the sides in their order, then what nobody controls although it is a town.
+    /// Who controls what: the sides in their order, then what nobody controls although it is a town, if the game wants it listed.
     fn control(&self) -> Vec<Control> {
         let (game, display) = (self.briefing.game, self.briefing.display);
         let Some(attribute) = &display.control else {
@@ -303,10 +317,12 @@ impl<'a> Builder<'a> {
                 places: held_by(Some(&side.id)),
             })
             .collect();
-        control.push(Control {
-            side: self.words.fixed("nobody"),
-            places: held_by(None),
-        });
+        if display.unheld {
+            control.push(Control {
+                side: self.words.fixed("nobody"),
+                places: held_by(None),
+            });
+        }
         control.retain(|held| !held.places.is_empty());
         control
     }
@@ -317,27 +333,44 @@ impl<'a> Builder<'a> {
         let mut boxes = Vec::new();
         for (id, declared) in decl.boxes.iter().filter(|(_, it)| !it.unlisted) {
             let public = declared.shown == Audience::Public;
-            let pieces: Vec<_> = (self.briefing.view.at(id))
-                .filter(|piece| public || self.own(piece))
-                .map(|piece| {
-                    let name = self.words.piece_name(&piece.id, &piece.name);
-                    let side = self.words.name_of(&piece.side);
-                    if self.own(piece) {
-                        name
-                    } else {
-                        format!("{name} ({side})")
-                    }
-                })
-                .collect();
-            if !pieces.is_empty() {
-                let name = self.words.text().boxes.get(id.as_str());
-                boxes.push(BoxSection {
-                    name: name.map_or(id.as_str(), String::as_str).to_owned(),
-                    pieces,
-                });
+            let name = self.words.text().boxes.get(id.as_str());
+            let name = name.map_or(id.as_str(), String::as_str);
+            let mut groups: Vec<BoxSection> = Vec::new();
+            let shown = self.briefing.view.at(id);
+            for piece in shown.filter(|piece| public || self.own(piece)) {
+                let name = match self.keeper(piece) {
+                    Some(keeper) => format!("{name}, {keeper}"),
+                    None => name.to_owned(),
+                };
+                let piece = self.boxed(piece);
+                match groups.iter_mut().find(|group| group.name == name) {
+                    Some(group) => group.pieces.push(piece),
+                    None => groups.push(BoxSection {
+                        name,
+                        pieces: vec![piece],
+                    }),
+                }
             }
+            boxes.append(&mut groups);
         }
         boxes
+    }
+
+    /// A piece in a box: of another side's it is said whose it is.
+    fn boxed(&self, piece: &Piece) -> String {
+        let name = self.words.piece_name(&piece.id, &piece.name);
+        if self.own(piece) {
+            return name;
+        }
+        format!("{name} ({})", self.words.name_of(&piece.side))
+    }
+
+    /// The piece that stands on the map for one in a box.
+    fn keeper(&self, piece: &Piece) -> Option<String> {
+        let attribute = self.briefing.display.kept_by.as_ref()?;
+        let keeper = piece.attributes.get(attribute)?.as_text()?;
+        let keeper = self.briefing.view.piece(keeper)?;
+        Some(self.words.piece_name(&keeper.id, &keeper.name))
     }
 
     fn dice(&self) -> Dice {

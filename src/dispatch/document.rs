@@ -159,6 +159,8 @@ pub struct Forces {
 pub struct FormationRows {
     /// Its name.
     pub name: String,
+    /// Its leader with his values, while he is not on the map; empty if there is none.
+    pub led_by: String,
     /// Its leaders.
     pub leaders: Vec<LeaderRow>,
     /// Its units.

@@ -74,6 +74,7 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
             .count();
         let rows = FormationRows {
             name,
+            led_by: formation.map_or_else(String::new, |id| led_by(builder, id)),
             leaders: leaders
                 .into_iter()
                 .map(|piece| leader(builder, piece))
@@ -91,6 +92,25 @@ pub(super) fn own(builder: &Builder<'_>) -> Forces {
         forces.formations.push(rows);
     }
     forces
+}
+
+/// The leader of a formation who stands beside the map, with his values: a player plans with them.
+fn led_by(builder: &Builder<'_>, formation: &str) -> String {
+    let (game, view) = (builder.briefing.game, builder.briefing.view);
+    let mut formations = game.forces.formations.iter();
+    let leader = formations
+        .find(|known| known.id == formation)
+        .and_then(|formation| view.piece(formation.leader.as_ref()?));
+    let off_map = |piece: &&Piece| {
+        let place = piece.at.as_deref();
+        place.is_some_and(|at| game.map.number(at).is_none())
+    };
+    leader.filter(off_map).map_or_else(String::new, |piece| {
+        let row = self::leader(builder, piece);
+        let values = row.values.iter();
+        let values = values.map(|(name, value)| format!(", {name} {value}"));
+        format!("{}{}", row.name, values.collect::<String>())
+    })
 }
 
 /// Other sides' pieces on the map: seen now, and seen before.
@@ -190,9 +210,9 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
         .is_some_and(|kind| kind.symbol == DECOY)
 }
 
-/// Whether a piece counts as a unit.
+/// Whether a piece is shown among the units: false counters lie among them, whatever the rules take them for.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
-    builder.briefing.game.is_unit(&piece.kind)
+    builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }
 
 fn heading(builder: &Builder<'_>, attribute: &str) -> String {
@@ -283,6 +303,7 @@ fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
         kind: kind(builder, piece),
         values: columns
             .iter()
+            .filter(|_| !is_decoy(builder, piece))
             .filter_map(|name| {
                 let value = piece.attributes.get(name)?;
                 Some((heading(builder, name), printed(builder, Some(value))))

@@ -216,6 +216,8 @@ pub struct Opening<'a> {
     pub title: &'a str,
     /// The scenario's title.
     pub scenario: &'a str,
+    /// What it is about, a paragraph; empty if the game says nothing.
+    pub scenario_about: &'a str,
     /// The reader's seat.
     pub seat: &'a str,
     /// All seats.
@@ -260,6 +262,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
             game => decl.title.get(&opening.lang).unwrap_or(&decl.id),
             about => decl.about.get(&opening.lang).map_or("", |about| about.trim()),
             scenario => opening.scenario,
+            scenario_about => opening.scenario_about,
             seat => opening.seat,
             side => opening.seats.iter().find(|one| one.seat == opening.seat).map(|one| one.side.as_str()),
             seats => data(&opening.seats),

@@ -39,11 +39,17 @@ pub(super) fn context(args: &Fields) -> Value {
     }))
 }
 
-/// Templates with the filters that they may use.
-pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
+/// Templates that come to an end: a game's words are whoever's who wrote the game.
+fn bounded() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_fuel(Some(FUEL));
     env.set_recursion_limit(50);
+    env
+}
+
+/// Templates with the filters that they may use.
+pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
+    let mut env = bounded();
     env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     let names = Arc::clone(lexicon);
     env.set_formatter(move |out, _, value| Ok(out.write_str(&names.print(value))?));
@@ -51,6 +57,10 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     env.add_filter("name", move |value: Value| names.print(&value));
     let names = Arc::clone(lexicon);
     env.add_filter("place", move |value: Value| names.place(&value));
+    let names = Arc::clone(lexicon);
+    env.add_filter("where", move |value: Value| names.at(&value));
+    let names = Arc::clone(lexicon);
+    env.add_filter("whence", move |value: Value| names.from(&value));
     let names = Arc::clone(lexicon);
     env.add_filter("list", move |value: Value| names.list(&value, "and"));
     let names = Arc::clone(lexicon);
@@ -60,7 +70,7 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
         names.term(&value, &section)
     });
     let names = Arc::clone(lexicon);
-    let inner = Environment::new();
+    let inner = bounded();
     env.add_filter("reasons", move |reasons: Value, given: Kwargs| {
         let total: Option<i64> = given.get("total")?;
         let roll: Option<Value> = given.get("roll")?;
@@ -179,6 +189,28 @@ impl Lexicon {
         }
     }
 
+    /// A place with the word before it that says that something is there: "at Ford End"; some languages have another one for a
+    /// hex without a name. Of several the first has it.
+    fn at(&self, value: &Value) -> String {
+        let names = self.print(value);
+        let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
+        let word = if starts_with_label {
+            "at_hex"
+        } else {
+            "at_place"
+        };
+        format!("{} {names}", self.phrase(word))
+    }
+
+    /// A place with the word before it that says that something comes from there: "from Ford End". Some languages shorten it before
+    /// a vowel.
+    fn from(&self, value: &Value) -> String {
+        let name = self.print(value);
+        let vowel = name.starts_with(|first: char| "AEIOUÉÈH".contains(first));
+        let word = if vowel { "from_vowel" } else { "from_place" };
+        format!("{}{name}", self.phrase(word))
+    }
+
     /// "A, B and C".
     fn list(&self, value: &Value, joint: &str) -> String {
         let Ok(items) = value.try_iter() else {
@@ -203,6 +235,7 @@ impl Lexicon {
             "formations" => &text.formations,
             "unknown" => &text.unknown,
             "options" => &text.options,
+            "results" => &text.results,
             "levels" => &text.levels,
             other => {
                 let reason = format!("`{other}` is no section with terms");

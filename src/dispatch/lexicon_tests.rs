@@ -5,11 +5,14 @@ use serde_json::json;
 
 use super::*;
 
+const ENDLESS: &str =
+    "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
+
 fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, Error> {
     let text: Text = serde_json::from_value(json!({
         "kinds": {"foot": "infantry"}, "terrains": {}, "attributes": {}, "boxes": {}, "formations": {}, "phases": {},
         "unknown": {"red": "a red column"}, "options": {}, "facts": {}, "events": {},
-        "modifiers": {"leader": "{{ who }}", "guns": "marched to the guns"},
+        "modifiers": {"leader": "{{ who }}", "guns": "marched to the guns", "endless": ENDLESS},
         "remarks": {}, "verbs": {}, "topics": {}, "levels": {}, "scenarios": {},
     }))
     .unwrap();
@@ -132,7 +135,22 @@ fn broken_templates_are_errors() {
 
 #[test]
 fn endless_templates_run_dry() {
-    let endless =
-        "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
-    assert!(with(endless, json!({}), Lang::En).is_err());
+    assert!(with(ENDLESS, json!({}), Lang::En).is_err());
+    let reasons = json!({"reasons": [{"id": "endless", "add": 1}]});
+    assert!(with("{{ reasons | reasons }}", reasons, Lang::En).is_err());
+}
+
+#[test]
+fn places_take_the_word_that_their_language_wants() {
+    let args = |name: &str| json!({"at": {"space": name, "name": name}});
+    let said = |lang, name| with("{{ at|where }}, {{ at|whence }}", args(name), lang).unwrap();
+    assert_eq!(said(Lang::En, "Olengo"), "at Olengo, from Olengo");
+    assert_eq!(said(Lang::Fr, "Olengo"), "à Olengo, d'Olengo");
+    assert_eq!(said(Lang::Fr, "Novare"), "à Novare, de Novare");
+    assert_eq!(said(Lang::Fr, "4036"), "en 4036, de 4036");
+    let two = json!({"at": [{"space": "4036", "name": "4036"}, {"space": "ford", "name": "Ford"}]});
+    assert_eq!(
+        with("{{ at|where }}", two, Lang::Fr).unwrap(),
+        "en 4036 et Ford"
+    );
 }

@@ -84,8 +84,8 @@ pub struct ReadFrom {
     pub files: Vec<String>,
     /// Lines that were left out, and why.
     pub ignored: Vec<Ignored>,
-    /// Whether the orders are closed for this seat: what is wrong came with an earlier mail, and is left out.
-    pub settled: bool,
+    /// How many lines came with earlier mails. What is wrong in them was told then.
+    pub earlier: usize,
 }
 
 impl ReadFrom {
@@ -98,7 +98,7 @@ impl ReadFrom {
                 .iter()
                 .map(|(why, count)| Ignored::of(why, *count))
                 .collect(),
-            settled: false,
+            earlier: 0,
         }
     }
 }
@@ -169,6 +169,9 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
     let (wrong, understood): (Vec<_>, Vec<_>) =
         (receipt.lines.iter()).partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
+    let (before, wrong): (Vec<_>, Vec<_>) = wrong
+        .into_iter()
+        .partition(|line| line.number <= receipt.from.earlier);
     let text = letter(
         receipt.lang,
         "receipt.txt",
@@ -178,11 +181,11 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
             turn => receipt.turn,
             phases => receipt.phases.iter().map(phase).collect::<Vec<_>>(),
             wrong => data(&wrong),
+            before => data(&before),
             understood => data(&understood),
             files => data(&receipt.from.files),
             ignored => data(&receipt.from.ignored),
             adds => receipt.adds,
-            settled => receipt.from.settled,
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
         },

@@ -110,7 +110,11 @@ impl Page {
         let head = &document.heading;
         self.line(LETTER_HEAD);
         self.paragraph(&head.title, "  ", "  ");
-        let turn = format!("{} {}", self.w("turn"), head.turn);
+        // Before the first turn there is no number.
+        let turn = match head.turn {
+            0 => String::new(),
+            turn => format!("{} {turn}", self.w("turn")),
+        };
         let when = [turn.as_str(), &head.date, &head.phase];
         let when: Vec<_> = when.into_iter().filter(|part| !part.is_empty()).collect();
         self.paragraph(&when.join(" - "), "  ", "  ");
@@ -155,7 +159,7 @@ impl Page {
     }
 
     fn group(&mut self, group: &Group, turns: bool) {
-        let turn = if turns {
+        let turn = if turns && group.turn > 0 {
             format!("{} {}{}", self.w("turn"), group.turn, self.w("colon"))
         } else {
             String::new()
@@ -230,7 +234,11 @@ impl Page {
     }
 
     fn formation(&mut self, formation: &FormationRows, table: &Table) {
-        self.paragraph(&formation.name, "", "  ");
+        let led_by = match formation.led_by.as_str() {
+            "" => String::new(),
+            leader => format!(" ({leader})"),
+        };
+        self.paragraph(&format!("{}{led_by}", formation.name), "", "  ");
         for leader in &formation.leaders {
             for line in table.leader(leader) {
                 self.line(&line);

@@ -119,15 +119,19 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
-    /// A public fact in words; nothing if the game does not show it.
+    /// A public fact in words; nothing if the game does not show it. The template has its `value`, and all public facts as `facts`.
     ///
     /// # Errors
     /// If the template can't be printed.
-    pub fn fact(&self, name: &str, value: &value::Value) -> Result<Option<String>, WordsError> {
+    pub fn fact(&self, name: &str, facts: &Fields) -> Result<Option<String>, WordsError> {
         if !self.text.facts.contains_key(name) {
             return Ok(None);
         }
-        let args = Fields::from([("value".to_owned(), value.clone())]);
+        let value = facts.get(name).cloned().unwrap_or(value::Value::Null);
+        let args = Fields::from([
+            ("value".to_owned(), value),
+            ("facts".to_owned(), value::Value::Map(facts.clone())),
+        ]);
         self.fill("facts", &self.text.facts, name, &args).map(Some)
     }
 

@@ -126,6 +126,9 @@ pub struct PhaseDecl {
     /// What stands after the dot: `side`, `space`, or nothing.
     #[serde(default)]
     pub of: Option<String>,
+    /// Whether dispatches tell what happens in it under the heading of the phase before, as far as something happened there.
+    #[serde(default)]
+    pub goes_on: bool,
 }
 
 /// An order, standing order or command of the order language.
@@ -158,6 +161,12 @@ pub struct VerbDecl {
     /// Options that must be on for the verb to exist.
     #[serde(default)]
     pub option: Option<String>,
+    /// The sides whose orders it can be; all if none is named. The help of others leaves it out.
+    #[serde(default)]
+    pub sides: Vec<SideId>,
+    /// The scenarios in which it can mean anything; all if none is named. The help of a campaign of another one leaves it out.
+    #[serde(default)]
+    pub scenarios: Vec<String>,
 }
 
 /// A kind of question.
@@ -175,6 +184,9 @@ pub struct TopicDecl {
     /// Option that must be on for the topic to be asked about.
     #[serde(default)]
     pub option: Option<String>,
+    /// The sides that can be asked; all if none is named. The help of others leaves it out.
+    #[serde(default)]
+    pub sides: Vec<SideId>,
     /// Whether everybody may know that a seat is asked, and so that it wants to be: such a question is a public wait, with
     /// an envelope of dice of its own (dice.md, section 9). Else nobody but the asked learns of it.
     #[serde(default)]
@@ -195,6 +207,9 @@ pub struct ConditionDecl {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
+    /// The attribute of a piece that names the side whose orders it takes, where it is no longer its own's; empty if it is.
+    #[serde(default)]
+    pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.
     pub keywords: IndexMap<String, BTreeMap<Lang, Vec<String>>>,
     /// Verbs in the order in which help and templates list them.

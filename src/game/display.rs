@@ -32,12 +32,16 @@ pub struct Display {
     pub marks: Vec<Mark>,
     /// The state of a space that names the side in control.
     pub control: Option<String>,
+    /// Whether dispatches list the towns that nobody controls.
+    pub unheld: bool,
     /// The data of a space that names the side whose supply comes from there.
     pub supply: Option<String>,
     /// The attribute that says how many hexes a commander reaches.
     pub radius: Option<String>,
     /// The attribute that names the space on the other bank, of a piece that lies over a hexside as a bridge.
     pub span: Option<String>,
+    /// The attribute of a piece in a box that names the piece which stands for it on the map.
+    pub kept_by: Option<String>,
     /// What is said of counters whose number is known and nothing else, behind the number; without it they lie face down.
     pub unseen: Words,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, MapIndex, Problem, Scenario,
-    Tables, Text,
+    ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
+    Scenario, Tables, Text,
     check::check,
     locate, overlay,
     read::{Reader, Trust},
@@ -127,13 +127,32 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
     (Some(game), problems)
 }
 
+/// Most spaces of a map of points: names and plates are placed among all of them. A larger map is one of hexes.
+const MOST_SPACES: usize = 500;
+/// Most roads of a map of points.
+const MOST_ROADS: usize = 4_000;
+/// Most points of all rivers and lakes of a map of points together.
+const MOST_POINTS: usize = 10_000;
+
 /// The map: of points, or of hexes if the file has a `grid`.
 fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
     if reader.has_key("map.yaml", "grid") {
-        reader.file("map.yaml").map(MapIndex::of_hexes)
-    } else {
-        reader.file("map.yaml").map(MapIndex::new)
+        return reader.file("map.yaml").map(MapIndex::of_hexes);
     }
+    let map: Map = reader.file("map.yaml")?;
+    let points = map.waters.values().map(|water| water.points.len());
+    let counted = [
+        ("spaces", map.spaces.len(), MOST_SPACES),
+        ("roads", map.roads.len(), MOST_ROADS),
+        ("waters", points.sum(), MOST_POINTS),
+    ];
+    let large = counted.into_iter().find(|(_, count, most)| count > most);
+    if let Some((path, count, most)) = large {
+        let message = format!("{count} are too many to be drawn; there may be {most}");
+        reader.refuse("map.yaml", path, message);
+        return None;
+    }
+    Some(MapIndex::new(map))
 }
 
 fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Arc<Text>> {

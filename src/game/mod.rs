@@ -6,6 +6,7 @@ mod area;
 mod check;
 mod decl;
 mod display;
+mod earth;
 mod files;
 pub mod hex;
 mod index;

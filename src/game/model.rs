@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::decl::GameDecl;
+use super::{decl::GameDecl, earth};
 use crate::{
     ids::{PieceId, PlaceId, SideId},
     ordered::IndexMap,
@@ -67,8 +67,10 @@ pub struct Space {
     /// Terrain, one of the map's `terrains`.
     pub terrain: String,
     /// Latitude in degrees times 1000, for the drawing.
+    #[serde(deserialize_with = "earth::lat")]
     pub lat: i64,
     /// Longitude in degrees times 1000.
+    #[serde(deserialize_with = "earth::lon")]
     pub lon: i64,
     /// Other data that scripts read (`supply: red`).
     #[serde(default)]
@@ -135,6 +137,7 @@ pub struct Water {
     #[serde(default)]
     pub lake: bool,
     /// The points.
+    #[serde(deserialize_with = "earth::points")]
     pub points: Vec<[i64; 2]>,
     /// Where it comes from.
     pub source: Source,

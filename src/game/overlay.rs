@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::{GameFiles, Problem, locate, read};
+use crate::yaml;
 
 /// Reads a file with another laid over it, as strictly as a file alone. Both are given as path and text.
 pub(super) fn lay_over<T: DeserializeOwned>(
@@ -37,7 +38,10 @@ pub(super) fn blame(files: &GameFiles, id: &str, problem: &mut Problem) {
     let Some(over) = name.map(|name| format!("data/{name}")) else {
         return;
     };
-    let value = |path: &str| -> Option<Value> { serde_yaml::from_slice(files.0.get(path)?).ok() };
+    let value = |path: &str| -> Option<Value> {
+        let text = std::str::from_utf8(files.0.get(path)?).ok()?;
+        yaml::from_str(text).ok()
+    };
     let (Some(mut merged), Some(laid)) = (value(&problem.file), value(&over)) else {
         return;
     };

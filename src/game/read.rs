@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::de::DeserializeOwned;
 
 use super::{Files, GameFiles, Problem, locate, overlay};
+use crate::yaml;
 
 /// How far files are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,12 @@ impl<'a> Reader<'a> {
             self.strict(&path, &base)
         };
         self.keep(read)
+    }
+
+    /// Notes what is wrong with a file of the game's folder.
+    pub(super) fn refuse(&mut self, name: &str, path: &str, message: String) {
+        let file = format!("games/{}/{name}", self.id);
+        self.problems.push(Problem::new(&file, path, message));
     }
 
     /// Whether a file of the game's folder has a key at its top level, in the usual way of writing.
@@ -134,6 +141,12 @@ impl<'a> Reader<'a> {
             Some(bytes) => String::from_utf8(bytes.clone())
                 .map_err(|_| Problem::new(path, "", "the file is not UTF-8 text")),
         };
+        let read = read.and_then(|text| {
+            if path.ends_with(".yaml") && yaml::is_too_deep(&text) {
+                return Err(Problem::new(path, "", yaml::TOO_DEEP));
+            }
+            Ok(text)
+        });
         self.keep(read)
     }
 

@@ -81,6 +81,9 @@ pub struct Text {
     /// Conditions of orders.
     #[serde(default)]
     pub conditions: IndexMap<String, ConditionText>,
+    /// Codes that tables give as results, in plain words: `A2`.
+    #[serde(default)]
+    pub results: IndexMap<String, String>,
     /// Victory levels.
     pub levels: IndexMap<String, String>,
     /// Scenarios, a paragraph each.

@@ -46,10 +46,11 @@ impl Collector {
         news: &mut dyn FnMut(usize),
     ) -> Result<usize, TransportError> {
         let mails = source.fetch(Limits::default().bytes, MOST)?;
+        let router = self.roll.router();
         let (mut batch, mut reached) = (Batch::default(), BTreeSet::new());
         let (mut written, mut strange) = (Vec::new(), Vec::new());
         for mail in &mails {
-            match self.roll.route(&mail.bytes) {
+            match router.route(&mail.bytes) {
                 Route::Aside(why) => strange.push((mail, why)),
                 Route::To(places) => {
                     written.push((mail, self.write(mail, &places, &mut batch)));

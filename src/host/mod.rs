@@ -28,7 +28,7 @@ pub use desk::Desk;
 pub use doctor::examine;
 pub use once::{Once, once};
 pub use queue::{Queue, Round};
-pub use roll::{Member, Roll, Route};
+pub use roll::{Member, Roll, Route, Router};
 pub use serve::{ServeError, serve};
 
 /// Where the time comes from: the system's clock, or that of a test.

@@ -1,9 +1,12 @@
 //! Which campaigns there are, and for which of them a mail is.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
 use crate::{
-    campaign::{Directory, HostError, Settings, moved},
+    campaign::{Address, Directory, HostError, Settings, moved},
     mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
 };
 
@@ -45,11 +48,10 @@ impl Member {
         self.settings.host.mailbox()
     }
 
-    /// Whether somebody with a part in it has this address now.
-    fn knows(&self, email: &str) -> bool {
+    /// Whether somebody with a part in it has this address, when players have `moved` to these ones.
+    fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
         let settings = &self.settings;
-        // What can't be read is as good as not there: the campaign itself will say what is wrong.
-        let plays = match moved(&self.directory).unwrap_or_default() {
+        let plays = match moved {
             Some(addresses) => addresses.iter().any(|address| address.is(email)),
             None => settings.seats.at(email).next().is_some(),
         };
@@ -121,6 +123,32 @@ impl Roll {
         self
     }
 
+    /// For sorting the mails of one batch.
+    #[must_use]
+    pub fn router(&self) -> Router<'_> {
+        Router {
+            roll: self,
+            moved: OnceCell::new(),
+        }
+    }
+
+    fn named(&self, campaign: &str) -> Option<usize> {
+        self.members
+            .iter()
+            .position(|member| member.name() == campaign)
+    }
+}
+
+/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not at all if every mail names
+/// its campaign.
+#[derive(Debug)]
+pub struct Router<'a> {
+    roll: &'a Roll,
+    /// For each campaign the addresses of its players, if any of them has moved.
+    moved: OnceCell<Vec<Option<Vec<Address>>>>,
+}
+
+impl Router<'_> {
     /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
     #[must_use]
     pub fn route(&self, bytes: &[u8]) -> Route {
@@ -139,7 +167,7 @@ impl Roll {
             Some(AutoReason::OwnMail(_)) => return Route::Aside("it is one of our own letters"),
             Some(AutoReason::DeliveryReport(report)) => {
                 let about = report.about.as_deref().and_then(MessageName::parse);
-                let of = about.and_then(|name| self.named(&name.campaign));
+                let of = about.and_then(|name| self.roll.named(&name.campaign));
                 return of.map_or(Route::Aside("a report on no letter of ours"), |place| {
                     Route::To(vec![place])
                 });
@@ -149,20 +177,15 @@ impl Roll {
         self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
     }
 
-    fn named(&self, campaign: &str) -> Option<usize> {
-        self.members
-            .iter()
-            .position(|member| member.name() == campaign)
-    }
-
     /// By what the mail says: every campaign that an address names, else the one of the newest mail that it answers, else
     /// those of its subject.
     fn claimed(&self, mail: &Incoming) -> Option<Route> {
         let mut found: Vec<(usize, How)> = Vec::new();
-        for host in &self.hosts {
+        for host in &self.roll.hosts {
             let of = |claim: &Claim| {
-                let place = self.named(&claim.campaign)?;
-                (self.members.get(place)?.host() == *host).then_some((place, claim.by))
+                let place = self.roll.named(&claim.campaign)?;
+                let member = self.roll.members.get(place)?;
+                (member.host() == *host).then_some((place, claim.by))
             };
             found.extend(claims(mail, host).iter().filter_map(of));
         }
@@ -178,7 +201,7 @@ impl Roll {
             let newest = mail.in_reply_to.iter().chain(mail.references.iter().rev());
             let named = newest
                 .filter_map(|id| MessageName::parse(id))
-                .find_map(|name| self.named(&name.campaign));
+                .find_map(|name| self.roll.named(&name.campaign));
             places = named.into_iter().collect();
         }
         Some(Route::To(places))
@@ -186,9 +209,17 @@ impl Roll {
 
     /// By its sender, where he has a part in one campaign alone: its answer says what is missing.
     fn by_sender(&self, mail: &Incoming) -> Route {
-        let of =
-            |(place, member): (usize, &Member)| member.knows(&mail.from.email).then_some(place);
-        let mut places = self.members.iter().enumerate().filter_map(of);
+        let members = &self.roll.members;
+        let moved = self.moved.get_or_init(|| {
+            // What can't be read is as good as not there: the campaign itself will say what is wrong.
+            let of = |member: &Member| moved(&member.directory).unwrap_or_default();
+            members.iter().map(of).collect()
+        });
+        let knows = |(_, (member, moved)): &(usize, (&Member, &Option<Vec<Address>>))| {
+            member.knows(&mail.from.email, moved.as_deref())
+        };
+        let known = members.iter().zip(moved).enumerate().filter(knows);
+        let mut places = known.map(|(place, _)| place);
         match (places.next(), places.next()) {
             (Some(only), None) => Route::To(vec![only]),
             (Some(_), Some(_)) => {

@@ -43,11 +43,15 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
     lines
 }
 
-/// A line that was understood and can't be carried out, with the reasons under it.
+/// A line that was understood and can't be carried out, with the reasons under it, and a caret under what they are about.
 #[must_use]
-pub fn refusal(text: &str, reasons: &[String]) -> Vec<String> {
-    let below = reasons.iter().flat_map(|reason| wrapped("  ", reason));
-    std::iter::once(text.to_owned()).chain(below).collect()
+pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> Vec<String> {
+    let mut lines = match span {
+        Some(span) => quoted(text, span).to_vec(),
+        None => vec![text.to_owned()],
+    };
+    lines.extend(reasons.iter().flat_map(|reason| wrapped("  ", reason)));
+    lines
 }
 
 /// A mail as it was read: every order in its printed form, every wrong line explained, with line numbers.

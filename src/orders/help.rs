@@ -10,7 +10,10 @@ use super::{
     read::read_alone,
     vocabulary::Vocabulary,
 };
-use crate::game::{Game, Lang};
+use crate::{
+    game::{Game, Lang},
+    ids::SideId,
+};
 
 /// One verb, topic, condition or command, explained.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -31,6 +34,9 @@ pub struct Help {
     /// What happens without it; only of standing orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
+    /// The names of the sides whose it is; empty where it is everybody's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<String>,
 }
 
 /// All verbs that exist in this campaign, in the order of the declaration.
@@ -40,8 +46,10 @@ pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     let verbs = grammar.verbs.iter().map(|(id, verb)| {
         let words = texts.and_then(|text| text.verbs.get(id)).cloned();
         let keyword = grammar.groups.get(&verb.group).filter(|_| verb.standing);
+        let decl = game.decl.orders.verbs.get(id);
         Help {
             id: id.clone(),
+            sides: decl.map_or_else(Vec::new, |decl| named(game, &decl.sides, lang)),
             keyword: keyword.map(|keyword| grammar.keywords.shown(keyword, lang).to_owned()),
             forms: forms(grammar, &verb.forms, lang),
             standing: verb.standing,
@@ -56,21 +64,74 @@ pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     verbs.collect()
 }
 
-/// The same for one seat: only examples that it could write itself, and no verb of which it could write none.
+/// The names of sides.
+fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
+    let known = game.decl.sides.iter();
+    let named = known.filter(|side| sides.contains(&side.id));
+    named
+        .filter_map(|side| side.name.get(&lang).cloned())
+        .collect()
+}
+
+/// Whether what belongs to some sides is that of a seat too; what belongs to none is everybody's.
+fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
+    let own = |side: &SideId| sides.contains(side);
+    sides.is_empty() || vocabulary.side.as_ref().is_some_and(own)
+}
+
+/// The verbs that a seat can use in a scenario: those of its side.
 #[must_use]
-pub fn help_of_seat(
+pub fn help_of_side(
     grammar: &Grammar,
     game: &Game,
+    scenario: &str,
     vocabulary: &Vocabulary,
     lang: Lang,
 ) -> Vec<Help> {
     let mut all = help(grammar, game, lang);
+    all.retain(|help| {
+        let verb = game.decl.orders.verbs.get(&help.id);
+        verb.is_some_and(|verb| {
+            let here = verb.scenarios.is_empty() || verb.scenarios.iter().any(|it| it == scenario);
+            here && is_for(&verb.sides, vocabulary)
+        })
+    });
+    all
+}
+
+/// The same with only the examples that the seat could write itself, and no verb of which it could write none.
+#[must_use]
+pub fn help_of_seat(
+    grammar: &Grammar,
+    game: &Game,
+    scenario: &str,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> Vec<Help> {
+    let mut all = help_of_side(grammar, game, scenario, vocabulary, lang);
     for help in &mut all {
         help.examples
             .retain(|line| is_order(grammar, vocabulary, line, lang));
     }
     all.retain(|help| !help.examples.is_empty());
     all
+}
+
+/// The topics that a seat can be asked about and may put on ASK, by the words that name them.
+#[must_use]
+pub fn topics_of_seat(
+    grammar: &Grammar,
+    game: &Game,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> Vec<String> {
+    let topics = grammar.topics().filter(|topic| {
+        let decl = game.decl.orders.topics.get(*topic);
+        decl.is_none_or(|decl| is_for(&decl.sides, vocabulary))
+    });
+    topics
+        .map(|topic| grammar.topic_word(topic, lang).to_owned())
+        .collect()
 }
 
 /// Whether a line is nothing but orders of a seat, of whatever phase.
@@ -88,8 +149,10 @@ pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
         let words = texts.and_then(|text| text.topics.get(id)).cloned();
         let (about, examples) = words.map_or_else(Default::default, |it| (it.answer, it.examples));
         let keyword = topic.keyword.as_ref();
+        let decl = game.decl.orders.topics.get(id);
         Help {
             id: id.clone(),
+            sides: decl.map_or_else(Vec::new, |decl| named(game, &decl.sides, lang)),
             keyword: keyword.map(|_| grammar.topic_word(id, lang).to_owned()),
             forms: forms(grammar, &topic.forms, lang),
             about,

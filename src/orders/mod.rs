@@ -27,7 +27,8 @@ mod words;
 pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
-    Help, command_help, condition_help, help, help_of_seat, is_order, template, topic_help,
+    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
+    topic_help, topics_of_seat,
 };
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
 pub use print::{print, print_command};

@@ -169,11 +169,15 @@ pub struct PatternError {
     pub message: String,
 }
 
+/// Most groups that may stand inside one another.
+const DEEPEST: usize = 16;
+
 /// Compiles a pattern.
 ///
 /// # Errors
-/// If it is not a pattern, if a label is set twice, or if slots are repeated without a label.
+/// If it is not a pattern, if groups stand too deep inside one another, if a label is set twice, or if slots are repeated without a label.
 pub fn compile(text: &str) -> Result<Sequence, PatternError> {
+    within_depth(text)?;
     let nodes = terminated(sequence, multispace0)
         .parse(text)
         .map_err(|error| {
@@ -193,6 +197,25 @@ pub fn compile(text: &str) -> Result<Sequence, PatternError> {
         })?;
     labels(&nodes).map_err(|message| PatternError { column: 1, message })?;
     Ok(nodes)
+}
+
+/// Refuses what would lead the parser, and everything that walks over the pattern, deeper than there is room for.
+fn within_depth(text: &str) -> Result<(), PatternError> {
+    let mut depth = 0_usize;
+    for (at, letter) in text.chars().enumerate() {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Err(PatternError {
+                column: at + 1,
+                message: format!("more than {DEEPEST} groups stand inside one another"),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Whether every choice is one plain keyword, so that a label takes the keyword's id.
@@ -415,6 +438,16 @@ mod tests {
         ] {
             let error = compile(text).unwrap_err();
             assert_eq!(error.column, column, "{text}: {}", error.message);
+        }
+    }
+
+    #[test]
+    fn groups_without_end_are_refused() {
+        for [open, close] in [["(", ")"], ["[ ", "]"], ["x:(", ")"]] {
+            let deep = |depth| format!("A {}B{}", open.repeat(depth), close.repeat(depth));
+            assert!(compile(&deep(9)).is_ok());
+            let error = compile(&deep(100_000)).unwrap_err();
+            assert!(error.message.contains("inside one another"), "{error:?}");
         }
     }
 

@@ -274,7 +274,7 @@ impl Printer<'_> {
             Slot::Formations => listed(&names.formations, value, ", "),
             Slot::Road | Slot::Side => listed(&names.spaces, value, "-"),
             Slot::Int => value.as_int().map(|number| number.to_string()),
-            Slot::Ratio => value.as_int().map(decimal),
+            Slot::Ratio => value.as_int().map(ratio),
             Slot::Topic => self.topic(value),
             Slot::Topics => {
                 let topics: Option<Vec<_>> =
@@ -325,8 +325,11 @@ fn listed(names: &Names, value: &Value, between: &str) -> Option<String> {
         .map(|list| list.join(between))
 }
 
-/// Parts per thousand as a decimal number.
-fn decimal(ratio: i64) -> String {
+/// Parts per thousand: as odds if they are whole (`2:1`), else as a decimal number.
+fn ratio(ratio: i64) -> String {
+    if ratio > 0 && ratio % 1000 == 0 {
+        return format!("{}:1", ratio / 1000);
+    }
     let text = format!("{}.{:03}", ratio / 1000, (ratio % 1000).abs());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -11,7 +11,7 @@ use crate::value::{Fields, Value};
 /// Names that one list may hold.
 const LONGEST_LIST: usize = 200;
 /// Words that an abbreviated name may have.
-const LONGEST_NAME: usize = 6;
+pub(super) const LONGEST_NAME: usize = 6;
 /// Largest whole number that an order may hold.
 const LARGEST: i64 = 1_000_000;
 

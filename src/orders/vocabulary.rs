@@ -6,7 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use super::names::{Entry, Names};
+use super::{
+    names::{Entry, Found, Names},
+    slots::LONGEST_NAME,
+    token::tokens,
+};
 use crate::{
     game::{Game, Lang, MapIndex, PieceDecl},
     ids::{SeatId, SideId},
@@ -27,6 +31,8 @@ pub struct Vocabulary {
     pub(super) roster: Arc<Names>,
     /// Formations of the own side.
     pub(super) formations: Arc<Names>,
+    /// The own side.
+    pub(super) side: Option<SideId>,
     map: Option<MapIndex>,
 }
 
@@ -39,6 +45,8 @@ struct Lexicon {
     roster: Arc<Names>,
     formations: BTreeMap<SideId, Arc<Names>>,
     sides: BTreeMap<SeatId, SideId>,
+    /// The attribute that says whose orders a piece takes.
+    obeys: Option<String>,
 }
 
 /// Gives vocabularies of one game, whose names it takes apart when a language is first asked for.
@@ -89,6 +97,7 @@ impl Lexicon {
             sides: seats
                 .map(|seat| (seat.id.clone(), seat.side.clone()))
                 .collect(),
+            obeys: game.decl.orders.obeys.clone(),
         }
     }
 
@@ -103,11 +112,12 @@ impl Lexicon {
             map: Some(self.map.clone()),
             roster: Arc::clone(&self.roster),
             formations: formations.cloned().unwrap_or_default(),
+            side: side.cloned(),
             ..Vocabulary::default()
         };
         for entry in &self.pieces {
             if let Some(piece) = view.piece(entry.id()) {
-                let names = if Some(&piece.side) == side {
+                let names = if self.takes_orders_of(piece, side) {
                     &mut vocabulary.own
                 } else {
                     &mut vocabulary.seen
@@ -117,10 +127,18 @@ impl Lexicon {
         }
         for piece in view.pieces.values() {
             if !self.roster.has(&piece.id) {
-                vocabulary.add_unlisted(piece, Some(&piece.side) == side);
+                vocabulary.add_unlisted(piece, self.takes_orders_of(piece, side));
             }
         }
         vocabulary
+    }
+
+    /// Whether a piece takes the orders of a side: its own, or who has captured it.
+    fn takes_orders_of(&self, piece: &Piece, side: Option<&SideId>) -> bool {
+        let attribute = self.obeys.as_ref();
+        let captor = attribute.and_then(|name| piece.attributes.get(name)?.as_text());
+        let obeyed = captor.filter(|captor| !captor.is_empty());
+        side.is_some_and(|side| obeyed.unwrap_or(&piece.side) == side.as_str())
     }
 }
 
@@ -145,6 +163,24 @@ impl Vocabulary {
         let numbers = |map: &MapIndex| map.number(a).zip(map.number(b));
         let map = self.map.as_ref();
         map.is_some_and(|map| numbers(map).is_some_and(|(a, b)| map.adjoin(a, b)))
+    }
+
+    /// Where a line names a piece, a space or a formation first: the characters of the name.
+    #[must_use]
+    pub fn find_in(&self, line: &str, id: &str) -> Option<(usize, usize)> {
+        let line = tokens(line);
+        let lists = [&self.own, &self.seen, &*self.spaces, &*self.formations];
+        (0..line.len()).find_map(|at| {
+            let length =
+                lists
+                    .iter()
+                    .find_map(|names| match names.find(&line, at, LONGEST_NAME) {
+                        Found::One { id: found, length } if found == id => Some(length),
+                        _ => None,
+                    })?;
+            let last = line.get(at + length.checked_sub(1)?)?;
+            Some((line.get(at)?.start, last.end))
+        })
     }
 
     /// The ends of all roads that lead from a space, in the order of their ids.

@@ -55,10 +55,13 @@ impl RuleError {
     }
 
     /// The innermost error of a chain, with the innermost function and place that are known.
+    ///
+    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names that closures are given differ
+    /// from one run of the program to the next, so no error has them.
     pub(super) fn eval(error: &EvalAltResult, sources: &Sources) -> Self {
         let (mut function, mut position, mut inner) = (None, error.position(), error);
         while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
-            function = Some(name.clone());
+            function = Some(without_names_of_closures(name));
             if position.is_none() || !at.is_none() {
                 position = *at;
             }
@@ -70,12 +73,26 @@ impl RuleError {
         let mut plain = inner.clone_bare();
         plain.set_position(Position::NONE);
         Self {
-            message: plain.to_string(),
+            message: without_names_of_closures(&plain.to_string()),
             function,
             place: sources.place(position),
             of_machine: false,
         }
     }
+}
+
+/// How the names begin that the script engine makes up for closures.
+const CLOSURE: &str = "anon$";
+
+/// A text in which each name of a closure is replaced by the word.
+fn without_names_of_closures(message: &str) -> String {
+    let mut pieces = message.split(CLOSURE);
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        text.push_str("closure");
+        text.push_str(piece.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
+    }
+    text
 }
 
 /// A copy of an error that can be printed without its place.

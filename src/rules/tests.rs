@@ -333,6 +333,15 @@ fn errors_name_file_function_line_and_column() {
     assert!(missing.to_string().contains("fight"), "{missing}");
 }
 
+/// The engine makes names up for closures, others each time the program is started: a journal keeps errors, and must not have them.
+#[test]
+fn errors_have_no_names_of_closures() {
+    let error = run("fn play() { [1].map(|x| throw \"bad luck\"); \"rest\" }").unwrap_err();
+    assert_eq!(error.function.as_deref(), Some("closure"), "{error}");
+    let error = run("fn play() { let f = |x| x; f.call(1, 2, 3); \"rest\" }").unwrap_err();
+    assert!(!error.to_string().contains("anon"), "{error}");
+}
+
 #[test]
 fn dice_come_back_with_their_ledger() {
     let program = program(

@@ -121,8 +121,8 @@ fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
 }
 
-/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). What is left of a
-/// word where a line was cut short (`MOVE ST...`) is none, nor is the number of a line (`2 | MOVE`).
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). The last word where a
+/// line was cut short is none (`MOVE ST...`, `MOVE Horse Guns ...`: the name may go on), nor is the number of a line (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -135,7 +135,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             };
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             rest = behind;
-            let cut = behind.starts_with("...");
+            let cut = behind.trim_start_matches(' ').starts_with("...");
             let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
             if word.is_empty() || word.starts_with(is_stop) || !(cut || number) {
                 return (!word.is_empty()).then_some(word);
@@ -161,6 +161,8 @@ mod tests {
             found,
             ["MOVE", "23", "Cmp", "TO", "North", "and", "so", "on"]
         );
+        let found: Vec<_> = words("MOVE Horse Guns ... HOLD").collect();
+        assert_eq!(found, ["MOVE", "Horse", "HOLD"]);
     }
 
     #[test]

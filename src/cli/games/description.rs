@@ -143,6 +143,10 @@ fn print(page: &mut Page, help: &Help, words: &Words) {
     page.lines
         .extend(help.forms.iter().map(|form| format!("  {form}")));
     page.paragraph(6, &help.about);
+    if !help.sides.is_empty() {
+        let (only, colon) = (words.get("only_for"), words.get("colon"));
+        page.paragraph(6, &format!("{only}{colon}{}", help.sides.join(", ")));
+    }
     if let Some(default) = &help.default {
         page.paragraph(6, &format!("{} {default}", words.get("by_default")));
     }

@@ -9,7 +9,7 @@ use crate::{
     dispatch::{
         build::Builder,
         document::Heading,
-        forces::{HIDDEN, below, is_unit},
+        forces::{DECOY, HIDDEN, below, is_unit},
     },
     game::{Mark, Space},
     ids::SideId,
@@ -275,12 +275,22 @@ fn legend(builder: &Builder<'_>) -> Legend {
     let kinds = &builder.briefing.game.decl.kinds;
     let mut symbols: Vec<(String, String)> = Vec::new();
     let pieces = &builder.briefing.view.pieces;
-    let in_play = |id: &String| {
-        pieces
-            .values()
-            .any(|piece| piece.kind == *id && piece.at.is_some())
+    let map = &builder.briefing.game.map;
+    let is_drawn = |piece: &Piece| piece.at.as_ref().is_some_and(|at| map.number(at).is_some());
+    let in_play = |id: &String, decoy: bool| {
+        let mut pieces = pieces.values().filter(|piece| piece.kind == *id);
+        pieces.any(|piece| {
+            if decoy {
+                is_drawn(piece)
+            } else {
+                piece.at.is_some()
+            }
+        })
     };
-    for (id, kind) in kinds.iter().filter(|(id, kind)| kind.unit && in_play(id)) {
+    for (id, kind) in kinds.iter().filter(|(id, kind)| {
+        let decoy = !kind.unit && kind.symbol == DECOY;
+        (kind.unit || decoy) && in_play(id, decoy)
+    }) {
         if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
             symbols.push((kind.symbol.clone(), String::new()));
         }

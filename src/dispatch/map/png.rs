@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use png::{ColorType, DeflateCompression, Encoder, EncodingError, Filter};
 use resvg::{
-    tiny_skia::{Color, Pixmap, Transform},
+    tiny_skia::{Color, IntSize, Pixmap, Transform},
     usvg::{Options, Tree, fontdb::Database},
 };
 use thiserror::Error;
@@ -25,6 +25,8 @@ pub enum PictureError {
 
 /// The widest picture, in points: sharp enough for print, small enough for a mail.
 const WIDEST: u32 = 1500;
+/// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all memory.
+const HIGHEST: u32 = 4500;
 
 /// DejaVu Sans Condensed, loaded once.
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -51,12 +53,10 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     };
     let tree = Tree::from_str(svg, &options)?;
     let size = tree.size().to_int_size();
-    let size = match size.scale_to_width(WIDEST) {
-        Some(smaller) if size.width() > WIDEST => smaller,
-        _ => size,
-    };
-    let (width, height) = (size.width(), size.height());
-    let mut picture = Pixmap::new(width, height).ok_or(PictureError::Size(width, height))?;
+    let too_large = || PictureError::Size(size.width(), size.height());
+    let fitted = fit(size).ok_or_else(too_large)?;
+    let (width, height) = (fitted.width(), fitted.height());
+    let mut picture = Pixmap::new(width, height).ok_or_else(too_large)?;
     let (across, down) = (
         width as f32 / tree.size().width(),
         height as f32 / tree.size().height(),
@@ -68,6 +68,19 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
         &mut picture.as_mut(),
     );
     Ok(encode(&picture)?)
+}
+
+/// The size of a picture that is neither too wide nor too high; none if nothing would be left of it.
+fn fit(size: IntSize) -> Option<IntSize> {
+    let narrow = if size.width() > WIDEST {
+        size.scale_to_width(WIDEST)?
+    } else {
+        size
+    };
+    if narrow.height() > HIGHEST {
+        return narrow.scale_to_height(HIGHEST);
+    }
+    Some(narrow)
 }
 
 /// The file of a picture on paper: nothing shines through, so three bytes a point do. Areas of one colour pack best as they
@@ -103,6 +116,18 @@ mod tests {
         };
         assert_eq!(&with("")[1..4], b"PNG");
         assert_ne!(with("è"), with(""));
+    }
+
+    #[test]
+    fn pictures_are_no_larger_than_paper() {
+        let size = |width: u32, height: u32| {
+            let fitted = fit(IntSize::from_wh(width, height).unwrap());
+            fitted.map(|size| (size.width(), size.height()))
+        };
+        assert_eq!(size(1200, 900), Some((1200, 900)));
+        assert_eq!(size(3000, 2000), Some((1500, 1000)));
+        assert_eq!(size(100, 9000), Some((50, 4500)));
+        assert_eq!(size(6000, 36_000), Some((750, 4500)));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Checks of `game.yaml`: sides, seats, phases, options, the order language.
 
 use super::Check;
-use crate::game::{Lang, OptionDecl};
+use crate::{
+    game::{Lang, OptionDecl},
+    ids::SideId,
+};
 
 impl Check<'_> {
     pub(super) fn decl(&mut self) {
@@ -83,6 +86,18 @@ impl Check<'_> {
         }
     }
 
+    /// The sides to which a verb or topic belongs.
+    fn of_sides(&mut self, path: &str, sides: &[SideId]) {
+        for (number, side) in sides.iter().enumerate() {
+            self.known(
+                format!("{path}.sides[{number}]"),
+                "side",
+                side,
+                self.sides(),
+            );
+        }
+    }
+
     fn option(&mut self, name: &str, option: &OptionDecl) {
         let path = format!("options.{name}.default");
         if !option.values.is_empty() {
@@ -109,6 +124,10 @@ impl Check<'_> {
                 }
             }
         }
+        if let Some(attribute) = &orders.obeys {
+            let attributes = decl.attributes.keys().map(String::as_str);
+            self.known("orders.obeys", "attribute", attribute, attributes);
+        }
         for (id, verb) in &orders.verbs {
             let path = format!("orders.verbs.{id}");
             for (number, phase) in verb.phases.iter().enumerate() {
@@ -125,6 +144,7 @@ impl Check<'_> {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
             }
+            self.of_sides(&path, &verb.sides);
             let blocks = orders
                 .verbs
                 .values()
@@ -150,6 +170,7 @@ impl Check<'_> {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
             }
+            self.of_sides(&path, &topic.sides);
             self.forms(&path, &topic.forms);
         }
         for (id, condition) in &orders.conditions {

@@ -269,6 +269,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec
             Keys::Exactly(names(&decl.orders.conditions)),
             names(&text.conditions),
         ),
+        ("results", Keys::AtLeast(Vec::new()), names(&text.results)),
         ("levels", Keys::AtLeast(Vec::new()), names(&text.levels)),
         (
             "scenarios",

@@ -164,8 +164,14 @@ impl HexMap {
             None => (0..self.grid.len()).collect(),
         };
         if let Some(steps) = zone.within {
-            let starts = zone.of.iter().filter_map(|name| self.number(name));
-            let near = starts.flat_map(|start| self.grid.within(start, steps));
+            let starts: Area = zone
+                .of
+                .iter()
+                .filter_map(|name| self.number(name))
+                .collect();
+            let near = starts
+                .iter()
+                .flat_map(|start| self.grid.within(start, steps));
             area = area.intersection(&near.collect());
         }
         if let Some(inside) = &zone.inside {

@@ -61,6 +61,8 @@ pub struct Shape {
 
 /// Most hexes that a map may have.
 const MOST: usize = 40_000;
+/// Most letters before a label.
+const LONGEST_PREFIX: usize = 8;
 
 /// A shape as it is written, before anything is made of it.
 #[derive(Deserialize)]
@@ -88,6 +90,11 @@ impl TryFrom<Written> for Shape {
         let hexes = columns.saturating_mul(rows);
         if hexes == 0 || hexes > MOST {
             return Err(format!("a map has at least one hex and at most {MOST}"));
+        }
+        if prefix.len() > LONGEST_PREFIX {
+            return Err(format!(
+                "at most {LONGEST_PREFIX} letters stand before a label"
+            ));
         }
         let most = labels.most();
         if columns > most.0 || rows > most.1 {
@@ -278,22 +285,38 @@ impl Grid {
         lines + (halves - lines).max(0) / 2
     }
 
-    /// The hexes at most so many steps away, the hex itself included, in ascending order.
+    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for a number below 0.
     #[must_use]
     pub fn within(&self, number: usize, steps: i64) -> Vec<usize> {
         let here = self.spot(number);
-        let size = i64::try_from(self.shape.columns.max(self.shape.rows)).unwrap_or(i64::MAX);
-        let steps = steps.min(size.saturating_mul(2));
-        let mut found: Vec<usize> = (-steps..=steps)
+        // Only what lies on the map is looked at, however far the steps would lead.
+        let [lines, along] = self.size();
+        let steps = steps.clamp(-1, lines + along);
+        let first = (here.line - steps).max(0);
+        let last = (here.line + steps).min(lines - 1);
+        let mut found: Vec<usize> = (first..=last)
             .flat_map(|line| {
-                let reach = 2 * steps - line.abs();
-                (-reach..=reach)
-                    .step_by(2)
-                    .map(move |half| spot(here.line + line, here.half + half))
+                let reach = 2 * steps - (line - here.line).abs();
+                let shift = self.shift(line);
+                // Half hexes to places along the line: up from the left end, down from the right one.
+                let left = (here.half - reach - shift + 1).div_euclid(2).max(0);
+                let right = (here.half + reach - shift).div_euclid(2).min(along - 1);
+                (left..=right).map(move |at| spot(line, 2 * at + shift))
             })
             .filter_map(|spot| self.at(spot))
             .collect();
         found.sort_unstable();
         found
+    }
+
+    /// How many lines there are, and how many hexes in each.
+    fn size(&self) -> [i64; 2] {
+        let Shape { columns, rows, .. } = self.shape;
+        let size = if self.flat() {
+            [columns, rows]
+        } else {
+            [rows, columns]
+        };
+        size.map(|it| i64::try_from(it).unwrap_or(i64::MAX))
     }
 }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Longest label without what stands before it: more digits than any map has columns and rows.
+const LONGEST: usize = 16;
+
 /// A part of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
@@ -21,6 +24,9 @@ impl TryFrom<String> for Labels {
     type Error = String;
 
     fn try_from(pattern: String) -> Result<Self, String> {
+        if pattern.len() > LONGEST {
+            return Err(format!("labels have at most {LONGEST} letters"));
+        }
         let mut parts = Vec::new();
         for letter in pattern.chars() {
             match (letter, parts.last_mut()) {
@@ -161,6 +167,9 @@ mod tests {
         for wrong in ["", "CC", "CRC", "CXR", "CC RR"] {
             assert!(Labels::try_from(wrong.to_owned()).is_err(), "{wrong}");
         }
+        // Each of a map's hexes has a label: as long as somebody likes, they would fill any memory.
+        let long = "C".repeat(9_000) + "R";
+        assert!(Labels::try_from(long).is_err());
         assert_eq!(String::from(labels("CC.RR")), "CC.RR");
         assert_eq!(labels("CRR").most(), (9, 99));
     }

@@ -24,6 +24,14 @@ pub type Sides = u32;
 /// The bit of a road along which the two hexes are joined.
 pub(crate) const ROAD: Sides = 1 << 31;
 
+/// The bit of a kind by its position in the file; none for one too many, which the check of the game refuses.
+fn bit(position: usize) -> Sides {
+    u32::try_from(position)
+        .ok()
+        .and_then(|position| 1_u32.checked_shl(position))
+        .unwrap_or(0)
+}
+
 /// A hex map with what lies on its hexsides.
 #[derive(Clone, Debug)]
 pub struct HexMap {
@@ -82,15 +90,15 @@ impl HexMap {
     pub fn kinds(&self, sides: Sides) -> impl Iterator<Item = &str> {
         let kinds = self.file.features.iter().enumerate();
         kinds
-            .filter(move |(bit, _)| sides & (1 << bit) != 0)
+            .filter(move |(position, _)| sides & bit(*position) != 0)
             .map(|(_, kind)| kind.id.as_str())
     }
 
     /// The bit of a kind.
     #[must_use]
     pub fn kind(&self, id: &str) -> Option<Sides> {
-        let bit = self.file.features.iter().position(|kind| kind.id == id)?;
-        Some(1 << bit)
+        let position = self.file.features.iter().position(|kind| kind.id == id)?;
+        Some(bit(position))
     }
 
     /// The numbers of the two hexes of a side of the file, if they adjoin.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hexx::{Hex, HexOrientation, OffsetHexMode};
+use hexx::{Hex, HexLayout, HexOrientation, OffsetHexMode};
 use proptest::prelude::*;
 
 use super::*;
@@ -94,6 +94,12 @@ proptest! {
     }
 
     #[test]
+    fn what_is_within_is_what_is_near_enough((grid, a, _) in grid_and_two(), steps in -2_i64..60) {
+        let near: Vec<_> = (0..grid.len()).filter(|it| grid.distance(a, *it) <= steps).collect();
+        prop_assert_eq!(grid.within(a, steps), near);
+    }
+
+    #[test]
     fn directions_lead_there_and_back((grid, a, b) in grid_and_two()) {
         let there = grid.direction(a, b);
         prop_assert_eq!(there.is_some(), grid.distance(a, b) == 1);
@@ -104,12 +110,39 @@ proptest! {
     }
 
     #[test]
+    fn directions_are_those_in_which_the_other_library_lays_hexes_out((grid, a, _) in grid_and_two(), direction in 0_usize..6) {
+        let Some(next) = grid.neighbour(a, direction) else { return Ok(()) };
+        let layout = HexLayout::new(named(grid.shape().offset).1);
+        let [from, to] = [a, next].map(|it| layout.hex_to_world_pos(hex(&grid, it)));
+        // Rows are counted downwards, whichever way the other library points its axis.
+        let down = layout.hex_to_world_pos(Hex::Y).y.signum();
+        let from_top = (to.x - from.x).atan2((from.y - to.y) * down).to_degrees().rem_euclid(360.0);
+        let first = if named(grid.shape().offset).1 == HexOrientation::Pointy { 30.0 } else { 0.0 };
+        let turns = ((from_top - first) / 60.0).round().rem_euclid(6.0);
+        prop_assert!((turns - f32::from(u8::try_from(direction).unwrap())).abs() < 0.5, "{direction}: {from_top}");
+    }
+
+    #[test]
     fn directions_go_round((grid, a, _) in grid_and_two()) {
         for direction in 0..6 {
             let pair = (grid.neighbour(a, direction), grid.neighbour(a, (direction + 1) % 6));
             if let (Some(one), Some(next)) = pair {
                 prop_assert_eq!(grid.distance(one, next), 1);
             }
+        }
+    }
+}
+
+/// On a map of one long row the hexes that lie within so many steps are few, however many rows the steps could cross.
+#[test]
+fn steps_without_end_are_no_more_work_than_the_map_has_hexes() {
+    for offset in OFFSETS {
+        for (columns, rows) in [(40_000, 1), (1, 40_000)] {
+            let grid = grid(offset, columns, rows, "CCCCCRRRRR");
+            for steps in [100_000, i64::MAX] {
+                assert_eq!(grid.within(7, steps).len(), 40_000);
+            }
+            assert_eq!(grid.within(7, i64::MIN), [0_usize; 0]);
         }
     }
 }

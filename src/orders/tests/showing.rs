@@ -1,9 +1,15 @@
 //! What players are shown: printed orders, explanations, receipts, templates, help.
 
+use std::sync::Arc;
+
 use super::{order, wrong};
 use crate::{
     game::Lang,
-    orders::{explain, fixture::Table, help, print, receipt, template},
+    orders::{
+        Grammar, Vocabulary, explain,
+        fixture::{self, Table},
+        help, help_of_side, is_order, print, receipt, refusal, template, topics_of_seat,
+    },
 };
 
 #[test]
@@ -125,4 +131,88 @@ fn help_shows_forms_in_the_readers_language() {
         ]
     );
     assert!(all.iter().any(|verb| verb.id == "retreat" && verb.standing));
+}
+
+/// What only the other side can order stands in nobody else's help, and games say whose it is.
+#[test]
+fn help_of_a_seat_leaves_out_what_is_another_sides() {
+    let mut table = Table::new(Lang::En);
+    let verbs = &mut table.game.decl.orders.verbs;
+    verbs.get_mut("scout").unwrap().sides = vec!["south".into()];
+    verbs.get_mut("dig").unwrap().scenarios = vec!["siege".to_owned()];
+    table
+        .game
+        .decl
+        .orders
+        .topics
+        .get_mut("march")
+        .unwrap()
+        .sides = vec!["south".into()];
+    let ids = |scenario: &str| -> Vec<String> {
+        let help = help_of_side(
+            &table.grammar,
+            &table.game,
+            scenario,
+            &table.names,
+            Lang::En,
+        );
+        help.into_iter().map(|help| help.id).collect()
+    };
+    assert!(!ids("siege").contains(&"scout".to_owned()));
+    assert!(ids("siege").contains(&"dig".to_owned()));
+    assert!(!ids("battle").contains(&"dig".to_owned()));
+    let topics = topics_of_seat(&table.grammar, &table.game, &table.names, Lang::En);
+    assert!(
+        !topics.is_empty() && !topics.contains(&"MARCH".to_owned()),
+        "{topics:?}"
+    );
+    let all = help(&table.grammar, &table.game, Lang::En);
+    let scout = all.iter().find(|help| help.id == "scout").unwrap();
+    assert_eq!(scout.sides, ["South"]);
+}
+
+#[test]
+fn whole_ratios_are_printed_as_odds() {
+    let table = Table::new(Lang::En);
+    let printed = |text: &str| print(&table.grammar, &table.names, &order(text), Lang::En);
+    assert_eq!(
+        printed("RETREAT AFTER 1 IF RATIO < 2:1"),
+        "RETREAT AFTER 1 IF RATIO < 2:1"
+    );
+    assert_eq!(
+        printed("RETREAT AFTER 1 IF RATIO < 3/2"),
+        "RETREAT AFTER 1 IF RATIO < 1.5"
+    );
+}
+
+/// A captured piece takes the orders of its captor, and no longer those of its own side.
+#[test]
+fn a_captured_piece_is_named_by_its_captor() {
+    let mut game = fixture::game();
+    game.decl.orders.obeys = Some("captor".to_owned());
+    let mut view = fixture::world(&game).seen_by(&game, "north");
+    for (piece, captor) in [("greta", "north"), ("ada", "south"), ("bert", "")] {
+        let piece = Arc::make_mut(view.pieces.get_mut(piece).unwrap());
+        piece.attributes.set("captor", captor.into());
+    }
+    let names = Vocabulary::of_view(&game, &view, Lang::En);
+    let grammar = Grammar::new(&game.decl, &Default::default()).unwrap();
+    let taken = |name: &str| {
+        let text = format!("MOVE {name}: Mill");
+        is_order(&grammar, &names, &text, Lang::En)
+    };
+    assert!(taken("Bert"));
+    assert!(taken("Greta"));
+    assert!(!taken("Ada"));
+}
+
+#[test]
+fn a_refusal_has_its_caret_under_what_it_is_about() {
+    let table = Table::new(Lang::En);
+    let line = "MOVE Ada: Mill";
+    let span = table.names.find_in(line, "mill");
+    assert_eq!(span, Some((10, 14)));
+    assert_eq!(table.names.find_in(line, "bert"), None);
+    let shown = refusal(line, span, &["No way leads there.".to_owned()]);
+    assert_eq!(shown, [line, "          ^^^^", "  No way leads there."]);
 }

@@ -107,7 +107,9 @@ fn title(svg: &mut Svg, map: &MapSection) {
         size: 20,
         ..Style::default()
     };
-    let line = format!("{} \u{b7} {}", map.subtitle, map.viewer);
+    let parts = [map.subtitle.as_str(), &map.viewer];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let line = parts.join(" \u{b7} ");
     svg.text([EDGE + 8, 78], &line, small);
 }
 
