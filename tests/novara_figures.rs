@@ -8,6 +8,8 @@ use estafette::game::{Embedded, Files, Forces, PieceDecl, Scenario, Table, Table
 use estafette::value::{Fields, Value};
 use serde::de::DeserializeOwned;
 
+const SCENARIOS: [&str; 5] = ["campaign", "la_sforzesca", "mortara", "novara", "ramorino"];
+
 const LISTED: &str = include_str!("data/novara-figures.txt");
 
 fn file<T: DeserializeOwned>(path: &str) -> T {
@@ -57,8 +59,22 @@ fn pieces_are_those_of_the_list() {
 }
 
 #[test]
+fn scenarios_are_those_of_the_list() {
+    for name in SCENARIOS {
+        let scenario: Scenario = file(&format!("scenarios/{name}.yaml"));
+        let held = scenario.spaces.iter();
+        let held = held.map(|(hex, state)| format!("held {name} {hex} {}", named(state)));
+        let mut found: BTreeSet<String> = held.collect();
+        found.insert(format!("scenario {name}: {}", named(&scenario.data)));
+        let mut expected = listed(&format!("scenario {name}:"));
+        expected.extend(listed(&format!("held {name} ")));
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
 fn set_ups_are_those_of_the_list() {
-    for name in ["campaign", "la_sforzesca", "mortara", "novara", "ramorino"] {
+    for name in SCENARIOS {
         let scenario: Scenario = file(&format!("scenarios/{name}.yaml"));
         let on_map = scenario.positions.iter();
         let on_map = on_map.filter(|(place, _)| place.chars().all(|it| it.is_ascii_digit()));

@@ -100,7 +100,8 @@ impl<'a> Builder<'a> {
 
     /// Whether a piece is the reader's own.
     pub(super) fn own(&self, piece: &Piece) -> bool {
-        Some(&piece.side) == self.side()
+        let decl = &self.briefing.game.decl;
+        Some(piece.owner(decl)) == self.side().map(|side| side.as_str())
     }
 
     /// A phase in words, or its id.

@@ -155,7 +155,7 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
     }
     let (more, hidden) = below(builder, space, side);
     let pieces: Vec<_> = (builder.briefing.view.at(&space.id))
-        .filter(|piece| piece.side == *side)
+        .filter(|piece| piece.side == *side && !builder.own(piece))
         .map(|piece| enemy_piece(builder, piece))
         .collect();
     (more || hidden > 0 || !pieces.is_empty()).then(|| EnemySpace {

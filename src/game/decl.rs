@@ -242,6 +242,10 @@ pub struct GameDecl {
     pub kinds: IndexMap<String, KindDecl>,
     /// Attributes of pieces.
     pub attributes: IndexMap<String, AttributeDecl>,
+    /// The attribute that names the side which has taken a piece from its own, where pieces can be taken: its own side then
+    /// sees of it what it sees of others' pieces.
+    #[serde(default)]
+    pub taken_by: Option<String>,
     /// State of spaces.
     #[serde(default)]
     pub space_attributes: IndexMap<String, FactDecl>,

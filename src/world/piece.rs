@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    game::GameDecl,
     ids::{PieceId, PlaceId, SideId},
     value::{Attributes, Fields, Value},
 };
@@ -52,6 +53,16 @@ impl Piece {
     #[must_use]
     pub fn int(&self, attribute: &str) -> i64 {
         self.get(attribute).as_int().unwrap_or(0)
+    }
+
+    /// The side whose it is now: who has taken it, else its own.
+    #[must_use]
+    pub fn owner(&self, game: &GameDecl) -> &str {
+        let taken = game.taken_by.as_deref().map(|name| self.get(name));
+        let taker = taken.and_then(Value::as_text);
+        taker
+            .filter(|taker| !taker.is_empty())
+            .unwrap_or(&self.side)
     }
 
     /// Whether it stands in a place.

@@ -12,7 +12,7 @@ use crate::{
 impl World {
     /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
     ///
-    /// Own attributes are all that are not the umpire's. Pieces of others come from sightings alone, or from a
+    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs. Pieces of others come from sightings alone, or from a
     /// public box. A seat that the game does not have sees what is public.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
@@ -32,7 +32,7 @@ impl World {
         };
         let (to_owner, printed) = (visible(game, Shown::Owner), visible(game, Shown::Printed));
         for piece in self.pieces.values() {
-            let known = if Some(&piece.side) == side.as_ref() {
+            let known = if Some(piece.owner(&game.decl)) == side.as_deref() {
                 Some(Arc::new(shown(piece, &to_owner)))
             } else if in_public_box(game, piece) {
                 Some(Arc::new(shown(piece, &printed)))
