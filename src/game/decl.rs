@@ -207,7 +207,8 @@ pub struct ConditionDecl {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// The attribute of a piece that names the side whose orders it takes, where it is no longer its own's; empty if it is.
+    /// The attribute of a piece that names the side whose it is and whose orders it takes, where it is no longer its own's;
+    /// empty if it is.
     #[serde(default)]
     pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.
@@ -242,10 +243,6 @@ pub struct GameDecl {
     pub kinds: IndexMap<String, KindDecl>,
     /// Attributes of pieces.
     pub attributes: IndexMap<String, AttributeDecl>,
-    /// The attribute that names the side which has taken a piece from its own, where pieces can be taken: its own side then
-    /// sees of it what it sees of others' pieces.
-    #[serde(default)]
-    pub taken_by: Option<String>,
     /// State of spaces.
     #[serde(default)]
     pub space_attributes: IndexMap<String, FactDecl>,

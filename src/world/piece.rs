@@ -55,11 +55,11 @@ impl Piece {
         self.get(attribute).as_int().unwrap_or(0)
     }
 
-    /// The side whose it is now: who has taken it, else its own.
+    /// The side whose it is now: whom it obeys, else its own.
     #[must_use]
     pub fn owner(&self, game: &GameDecl) -> &str {
-        let taken = game.taken_by.as_deref().map(|name| self.get(name));
-        let taker = taken.and_then(Value::as_text);
+        let obeys = game.orders.obeys.as_deref();
+        let taker = obeys.and_then(|name| self.get(name).as_text());
         taker
             .filter(|taker| !taker.is_empty())
             .unwrap_or(&self.side)

@@ -12,8 +12,8 @@ use crate::{
 impl World {
     /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
     ///
-    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs. Pieces of others come from sightings alone, or from a
-    /// public box. A seat that the game does not have sees what is public.
+    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs. Pieces of others come
+    /// from sightings alone, or from a public box. A seat that the game does not have sees what is public.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
         let side = game

@@ -16,7 +16,7 @@ use estafette::{
 use crate::table::{AFRESH, NOTHING, Own, PRIVATE, Secret, Table, Trial, UNUSED};
 pub use planted::{EVERYWHERE, PLANTED};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
-pub use words::random_turns;
+pub use words::{random_turn, random_turns};
 
 /// What of a table is this game's own.
 pub const NOVARA: Own = Own {

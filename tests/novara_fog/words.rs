@@ -65,21 +65,29 @@ fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a Arc<
         .collect()
 }
 
-/// Random turns from the beginning; the set-up belongs to the first.
-pub fn random_turns(table: &Table, seed: u64, turns: usize) -> Vec<Turn> {
+/// Random turns from the beginning, after the set-up, which goes before them as a turn of its own if there is one.
+pub fn random_turns(table: &Table, seed: u64, turns: i64) -> Vec<Turn> {
     let mut random = Random(seed);
     let mut state = table.begin();
     let mut played = Vec::new();
-    while played.len() < turns && state.world.ended.is_none() {
+    let mut left = turns;
+    while left > 0 && state.world.ended.is_none() {
+        let number = state.world.turn();
+        left -= number.min(1);
         let mut turn = table.play_turn(state, &mut |state, seat| {
             words(table, state, seat, &mut random)
         });
-        turn.name = format!("{}, seed {seed}, turn {}", table.label(), played.len() + 1);
+        turn.name = format!("{}, seed {seed}, turn {number}", table.label());
         turn.seed = seed + played.len() as u64;
         state = turn.end.clone().unwrap();
         played.push(turn);
     }
     played
+}
+
+/// The last of them.
+pub fn random_turn(table: &Table, seed: u64, turns: i64) -> Turn {
+    random_turns(table, seed, turns).pop().unwrap()
 }
 
 /// Orders that try to find something out: attacks, fire, marches and conditions on hexes where the enemy is known to be, the enemy's

@@ -27,10 +27,6 @@ impl Check<'_> {
         if !decl.facts.contains_key("turn") {
             self.say("facts", "the fact `turn` is missing");
         }
-        if let Some(name) = &decl.taken_by {
-            let attributes = decl.attributes.keys().map(String::as_str);
-            self.known("taken_by", "attribute", name, attributes);
-        }
         self.phases();
         self.unique("events", decl.events.iter().map(String::as_str));
         for (name, option) in &decl.options {
