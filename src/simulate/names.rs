@@ -95,7 +95,7 @@ impl Names {
         }
     }
 
-    /// The pieces that a text names. Of names that begin at the same word the longest counts.
+    /// The pieces that a text names. Of names that begin at the same word the longest counts; one before a cut may go on there.
     pub fn mentioned(&self, text: &str) -> BTreeSet<PieceId> {
         let words: Vec<&str> = words(text).collect();
         let mut found = BTreeSet::new();
@@ -109,8 +109,10 @@ impl Names {
                     .count()
                     == term.words.len()
             });
-            found.extend(term.and_then(|term| term.piece.clone()));
             rest = &rest[term.map_or(1, |term| term.words.len())..];
+            if rest.first() != Some(&CUT) {
+                found.extend(term.and_then(|term| term.piece.clone()));
+            }
         }
         found
     }
@@ -121,8 +123,11 @@ fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
 }
 
-/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). The last word where a
-/// line was cut short is none (`MOVE ST...`, `MOVE Horse Guns ...`: the name may go on), nor is the number of a line (`2 | MOVE`).
+/// What stands where a line was cut short.
+const CUT: &str = "...";
+
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). In place of the last word
+/// where a line was cut short is the cut (`MOVE ST...`); the number of a line (`2 | MOVE`) is no word.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -135,10 +140,15 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             };
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             rest = behind;
-            let cut = behind.trim_start_matches(' ').starts_with("...");
-            let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
-            if word.is_empty() || word.starts_with(is_stop) || !(cut || number) {
+            if word.is_empty() || word.starts_with(is_stop) {
                 return (!word.is_empty()).then_some(word);
+            }
+            if behind.trim_start_matches(' ').starts_with(CUT) {
+                return Some(CUT);
+            }
+            let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
+            if !number {
+                return Some(word);
             }
         }
     })
@@ -146,7 +156,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::*;
 
     #[test]
     fn no_name_goes_beyond_a_comma_or_a_semicolon() {
@@ -159,10 +169,24 @@ mod tests {
         let found: Vec<_> = words("MOVE 23 Cmp: TO North ST... and so on").collect();
         assert_eq!(
             found,
-            ["MOVE", "23", "Cmp", "TO", "North", "and", "so", "on"]
+            ["MOVE", "23", "Cmp", "TO", "North", CUT, "and", "so", "on"]
         );
         let found: Vec<_> = words("MOVE Horse Guns ... HOLD").collect();
-        assert_eq!(found, ["MOVE", "Horse", "HOLD"]);
+        assert_eq!(found, ["MOVE", "Horse", CUT, "HOLD"]);
+    }
+
+    /// `Art R H 2...` may be another piece than `Art R H`.
+    #[test]
+    fn a_name_before_a_cut_is_none() {
+        let mut names = Names {
+            terms: HashMap::new(),
+            in_words: BTreeSet::new(),
+            in_opening: BTreeSet::new(),
+        };
+        names.add("Art R H", Some(&"theirs".into()));
+        assert_eq!(names.mentioned("MOVE Art R H TO Mill").len(), 1);
+        assert!(names.mentioned("MOVE Art R H 2...").is_empty());
+        assert!(names.mentioned("MOVE Art R H ...").is_empty());
     }
 
     #[test]
