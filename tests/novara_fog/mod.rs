@@ -14,7 +14,7 @@ use estafette::{
 };
 
 use crate::table::{AFRESH, NOTHING, Own, PRIVATE, Secret, Table, Trial, UNUSED};
-pub use planted::{EVERYWHERE, PLANTED};
+pub use planted::{EVERYWHERE, PLANTED, Planted};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
 pub use words::{random_turn, random_turns};
 
