@@ -22,8 +22,8 @@ use estafette::{
     ids::SeatId,
 };
 use novara_fog::{
-    EVERYWHERE, NOVARA, PLANTED, Planted, SEIZED, bystanders, random_turn, random_turns, secrets, wear,
-    with_a_seized_pontoon,
+    EVERYWHERE, LEVELS, NOVARA, PLANTED, Planted, SEIZED, bystanders, random_turn, random_turns,
+    secrets, wear, with_a_seized_pontoon, with_guns_in_range,
 };
 use table::{
     ARTEFACTS, Case, Leak, Options, Secret, Sent, Table, Trial, Tried, Turn, differences, is_asked,
@@ -176,6 +176,7 @@ const HAPPENS: &[&str] = &[
     "retreat.went",
     "break.went",
     "mask.revealed",
+    "unit.level_lost",
 ];
 
 /// What a seat heard in a turn, by the names of the events.
@@ -207,6 +208,7 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
                 tried[1].count(letters_hide(&table, &turn, &reader, Trial::QuietTurn));
                 tried[2].count(letters_hide(&table, &turn, &reader, Trial::FullTurn));
                 assert_bystanders_are_hidden(&table, &turn, &reader, &mut seen);
+                assert_shots_tell_no_names(&table, &turn, &reader, &mut seen);
             }
         }
     }
@@ -308,6 +310,31 @@ fn where_a_seized_pontoon_is_changes_nothing_that_is_sent() {
             found.iter().any(|found| found.starts_with(place)),
             "{place}: {found:?}"
         );
+    }
+}
+
+/// Demands that guns that fire from afar hear what they did, and not whom they hit.
+#[track_caller]
+fn assert_shots_tell_no_names(
+    table: &Table,
+    turn: &Turn,
+    reader: &SeatId,
+    seen: &mut BTreeMap<String, usize>,
+) {
+    // Who is on his last level dies, and that is public.
+    let mut secrets = lasting(Trial::QuietTurn);
+    secrets.retain(|secret| secret.name != LEVELS);
+    for state in with_guns_in_range(table, &turn.waits[0], reader).take(3) {
+        let fire = |state: &State| table.run_on(state, "bombardment");
+        let letters =
+            |state: &State| letters_of("the dispatch", &fire(state).1, reader, Leak::NONE);
+        let changed = Case::new(table, turn, &state, reader).assert_hidden(&secrets, letters);
+        assert!(changed.len() > 5, "{changed:?}");
+        for event in &fire(&state).0.seats[reader].told {
+            if event.key == "unit.level_lost" {
+                *seen.entry(event.key.clone()).or_default() += 1;
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a seat of the second game can't know, changed in the true state.
 
 mod counters;
+mod guns;
 mod plans;
 mod planted;
 mod units;
@@ -14,6 +15,7 @@ use estafette::{
 };
 
 use crate::table::{AFRESH, NOTHING, Own, PRIVATE, Secret, Table, Trial, UNUSED};
+pub use guns::with_guns_in_range;
 pub use planted::{EVERYWHERE, PLANTED, Planted};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
 pub use words::{random_turn, random_turns};
@@ -41,9 +43,22 @@ const fn secret(
     }
 }
 
+/// What decides who dies of the next loss.
+pub const LEVELS: &str = "levels lost of units not seen";
+
 /// The game's own kinds.
 const SECRETS: &[Secret] = &[
-    secret("levels lost of units not seen", UNUSED, units::levels),
+    secret(LEVELS, UNUSED, units::levels),
+    secret(
+        "levels lost of units off the map",
+        UNUSED,
+        units::levels_off_map,
+    ),
+    secret(
+        "forced marches of units not seen",
+        UNUSED,
+        units::forced_march,
+    ),
     secret("printed values of units not seen", UNUSED, units::printed),
     secret("shaken units not seen", UNUSED, units::shaken),
     secret(

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use estafette::{
     campaign::State,
     ids::{PlaceId, SeatId},
+    value::Value,
     world::Piece,
 };
 
@@ -79,7 +80,10 @@ fn strikes(
     for unit in own_units(state, seat, table) {
         let of = unit.formation.as_ref();
         if of.is_some_and(|of| formation.split(' ').next() == Some(of.as_str())) {
-            stacks.entry(unit.at.as_ref().unwrap()).or_default().push(unit);
+            stacks
+                .entry(unit.at.as_ref().unwrap())
+                .or_default()
+                .push(unit);
         }
     }
     let mut lines = Vec::new();
@@ -116,7 +120,9 @@ fn neighbours(table: &Table, hex: &PlaceId) -> Vec<String> {
 fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a Arc<Piece>> {
     let pieces = state.world.pieces.values();
     let own = pieces.filter(|piece| piece.side.as_str() == seat.as_str());
-    own.filter(|piece| on_map(table, piece) && super::is_unit(piece))
+    // A seized pontoon does not do what its side writes.
+    let obeys = |piece: &Piece| *piece.get("captor") == Value::from("");
+    own.filter(|piece| on_map(table, piece) && super::is_unit(piece) && obeys(piece))
         .collect()
 }
 
