@@ -15,19 +15,24 @@ mod novara_fog;
 mod support;
 mod table;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use estafette::{
     campaign::{Letter, State},
+    game::Game,
     ids::SeatId,
 };
 use novara_fog::{
-    EVERYWHERE, LEVELS, NOVARA, PLANTED, Planted, SEIZED, bystanders, random_turn, random_turns,
-    secrets, wear, with_a_seized_pontoon, with_guns_in_range,
+    EVERYWHERE, NOVARA, PLANTED, SEIZED,
+    follows::{
+        FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names, letters_hide,
+        most_eventful, with_idle_orders,
+    },
+    lasting, random_turn, random_turns, rule, secrets, silent_places, table, with_a_seized_pontoon,
 };
 use table::{
-    ARTEFACTS, Case, Leak, Options, Secret, Sent, Table, Trial, Tried, Turn, differences, is_asked,
-    letters_of, sent,
+    ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked, letters_of,
+    sent, silent_witness,
 };
 
 /// Options, each alone.
@@ -72,17 +77,6 @@ fn played(
         }
     }
     all
-}
-
-fn table(scenario: &'static str, options: Options<'_>) -> Table {
-    Table::of(&NOVARA, scenario, options, |_| {}, |_| {})
-}
-
-/// The secrets that last through something.
-fn lasting(trial: Trial) -> Vec<&'static Secret> {
-    let mut secrets = secrets();
-    secrets.retain(|secret| secret.outlasts.contains(&trial));
-    secrets
 }
 
 /// The states of a turn in which somebody was waited for: of waits for the same orders the last, when those of others are in.
@@ -133,68 +127,6 @@ fn assert_nothing_told(campaigns: &[(&'static str, Options<'_>)]) {
     tried.assert_all(&secrets());
 }
 
-/// What is played to see what follows, and for how many turns; the one in which most happens is compared.
-const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
-    (
-        "la_sforzesca",
-        &[("dummies", "on"), ("questions_per_turn", "3")],
-        4,
-    ),
-    (
-        "la_sforzesca",
-        &[("masks", "on"), ("questions_per_turn", "3")],
-        5,
-    ),
-    ("mortara", &[("masks", "on"), ("pauses", "all")], 4),
-    (
-        "novara",
-        &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
-        3,
-    ),
-    (
-        "campaign",
-        &[
-            ("hypothetical", "on"),
-            ("sixth_division", "on"),
-            ("masks", "on"),
-        ],
-        2,
-    ),
-    (
-        "ramorino",
-        &[("dummies", "on"), ("questions_per_turn", "3")],
-        3,
-    ),
-];
-
-/// What must happen in these turns.
-const HAPPENS: &[&str] = &[
-    "move.seen",
-    "bombardment.suffered",
-    "charge.made",
-    "combat.fought",
-    "retreat.went",
-    "break.went",
-    "mask.revealed",
-    "unit.level_lost",
-];
-
-/// What a seat heard in a turn, by the names of the events.
-fn heard<'a>(turn: &'a Turn, reader: &SeatId) -> impl Iterator<Item = &'a str> {
-    let told = &turn.end.as_ref().unwrap().seats[reader].told;
-    told.iter().map(|event| event.key.as_str())
-}
-
-/// The turn in which most kinds of what must happen do.
-fn most_eventful(table: &Table, turns: Vec<Turn>) -> Turn {
-    let kinds = |turn: &Turn| {
-        let seats = table.seats();
-        let heard: BTreeSet<&str> = seats.iter().flat_map(|seat| heard(turn, seat)).collect();
-        HAPPENS.iter().filter(|what| heard.contains(**what)).count()
-    };
-    turns.into_iter().max_by_key(kinds).unwrap()
-}
-
 #[test]
 fn what_stays_hidden_changes_no_letter_of_what_follows() {
     let mut tried: [Tried; 3] = Default::default();
@@ -222,66 +154,37 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
     }
 }
 
-/// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.
-#[track_caller]
-fn letters_hide(table: &Table, turn: &Turn, reader: &SeatId, trial: Trial) -> Vec<&'static str> {
-    let start = at_peace(&turn.waits[0], trial);
-    let letters = |state: &State| {
-        let letters = what_follows(table, turn, state, trial);
-        letters_of("the dispatch", &letters, reader, Leak::NONE)
+#[test]
+fn orders_that_come_to_nothing_change_no_letter_of_the_other_side() {
+    // Words change no dice here.
+    let told = |(scenario, options, _): &(&'static str, Options<'_>, i64), leak: fn(&mut Game)| {
+        let table = Table::of(&NOVARA, scenario, options, silent_witness, leak);
+        let turns = (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1));
+        let told = turns.flat_map(|turn| idle_orders_told(&table, &turn));
+        told.collect::<Vec<_>>()
     };
-    Case::new(table, turn, &start, reader).assert_hidden(&lasting(trial), letters)
+    let honest: Vec<String> = FOLLOWED.iter().flat_map(|one| told(one, |_| {})).collect();
+    assert!(honest.len() >= 4, "tried too seldom: {honest:?}");
+    assert!(honest.iter().all(String::is_empty), "{}", honest.join("\n"));
+    let leaking = told(&FOLLOWED[3], |game| {
+        let tells = r#"for side in both_sides() { if plan_of(side, "formation").some(|one| !(one.of in fact("filled"))) { announce_turn(); } }"#;
+        let last = "    disclose_cup();";
+        rule(game, "sequence", last, &format!("{tells} {last}"));
+    });
+    assert!(leaking.iter().any(|found| !found.is_empty()));
 }
 
-/// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.
-fn at_peace(state: &State, trial: Trial) -> State {
-    let mut state = state.clone();
-    if trial == Trial::QuietTurn {
-        for lines in state.decisions.standing.values_mut() {
-            lines.retain(|line| line.verb != "fire_policy");
-        }
-    }
-    state
-}
-
-/// The letters of what follows a state: a night, a turn in which nobody wants anything, the turn as it was played.
-fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
-    match trial {
-        Trial::Supply | Trial::Battle => table.run_to_orders(state, "night"),
-        Trial::QuietTurn => table.pass_a_turn(state),
-        Trial::FullTurn => table.play_again(state, turn),
-    }
-}
-
-/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there was in it.
-#[track_caller]
-fn assert_bystanders_are_hidden(
-    table: &Table,
-    turn: &Turn,
-    reader: &SeatId,
-    seen: &mut BTreeMap<String, usize>,
-) {
-    let others = bystanders(table, turn, reader);
-    let mut state = turn.waits[0].clone();
-    wear(&mut state, &others);
-    let letters = |letters: &[Letter]| letters_of("the dispatch", letters, reader, Leak::NONE);
-    let before = letters(&turn.letters);
-    let found = differences(&before, &letters(&table.play_again(&state, turn)));
-    assert!(
-        found.is_empty(),
-        "bystanders, as {reader} at {}:\n{}",
-        turn.name,
-        found.join("\n")
-    );
-    *seen.entry("bystanders".to_owned()).or_default() += others.len();
-    let asked = turn
-        .questions
-        .iter()
-        .filter(|state| is_asked(state, reader));
-    *seen.entry("questions".to_owned()).or_default() += asked.count();
-    for event in heard(turn, reader) {
-        *seen.entry(event.to_owned()).or_default() += 1;
-    }
+/// What each seat hears of orders of the other side that come to nothing, for each that could write some.
+fn idle_orders_told(table: &Table, turn: &Turn) -> Vec<String> {
+    let seats = table.seats();
+    let tried = seats.iter().filter_map(|reader| {
+        let idle = with_idle_orders(table, turn, &table.other(reader))?;
+        let letters = |all: &[Letter]| letters_of("the dispatch", all, reader, Leak::NONE);
+        let again = table.play_again(&turn.waits[0], &idle);
+        let found = differences(&letters(&turn.letters), &letters(&again));
+        Some(found.join("\n"))
+    });
+    tried.collect()
 }
 
 /// He who laid a pontoon that others have seized sees no more of it than of them; and if it were his still, it would be found.
@@ -310,31 +213,6 @@ fn where_a_seized_pontoon_is_changes_nothing_that_is_sent() {
             found.iter().any(|found| found.starts_with(place)),
             "{place}: {found:?}"
         );
-    }
-}
-
-/// Demands that guns that fire from afar hear what they did, and not whom they hit.
-#[track_caller]
-fn assert_shots_tell_no_names(
-    table: &Table,
-    turn: &Turn,
-    reader: &SeatId,
-    seen: &mut BTreeMap<String, usize>,
-) {
-    // Who is on his last level dies, and that is public.
-    let mut secrets = lasting(Trial::QuietTurn);
-    secrets.retain(|secret| secret.name != LEVELS);
-    for state in with_guns_in_range(table, &turn.waits[0], reader).take(3) {
-        let fire = |state: &State| table.run_on(state, "bombardment");
-        let letters =
-            |state: &State| letters_of("the dispatch", &fire(state).1, reader, Leak::NONE);
-        let changed = Case::new(table, turn, &state, reader).assert_hidden(&secrets, letters);
-        assert!(changed.len() > 5, "{changed:?}");
-        for event in &fire(&state).0.seats[reader].told {
-            if event.key == "unit.level_lost" {
-                *seen.entry(event.key.clone()).or_default() += 1;
-            }
-        }
     }
 }
 
@@ -400,52 +278,4 @@ fn a_leak_planted_in_the_game_is_found() {
         })
         .collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
-}
-
-/// Where a leak shows in none of several positions: what is changed may lie where no map and no order reaches.
-fn silent_places(planted: &Planted) -> impl Iterator<Item = &'static str> {
-    let options = &[("dummies", "on"), ("masks", "on")];
-    let secrets = secrets();
-    let secret = secrets.iter().find(|secret| secret.name == planted.secret);
-    let mut silent = planted.shows.to_vec();
-    for scenario in ["mortara", "la_sforzesca"] {
-        // What a seat can't know is what it could not without the leak.
-        let honest = table(scenario, options);
-        let leaking = Table::of(&NOVARA, scenario, options, |_| {}, planted.plant);
-        for seed in 1..=6 {
-            if silent.is_empty() {
-                break;
-            }
-            let turn = random_turn(&leaking, seed, 1);
-            let start = &turn.waits[0];
-            for reader in leaking.seats() {
-                let told = |state| told_with(&leaking, &turn, state, planted.follows, &reader);
-                let mut state = start.clone();
-                if (secret.unwrap().change)(&honest, &mut state, &reader, seed) {
-                    let found = differences(&told(start), &told(&state));
-                    silent.retain(|place| !found.iter().any(|found| found.starts_with(place)));
-                }
-            }
-        }
-    }
-    silent.into_iter()
-}
-
-/// What a seat is sent of a position that it has just looked at, or of what follows it.
-fn told_with(
-    table: &Table,
-    turn: &Turn,
-    state: &State,
-    follows: Option<Trial>,
-    reader: &SeatId,
-) -> Vec<Sent> {
-    if let Some(trial) = follows {
-        let letters = what_follows(table, turn, state, trial);
-        return letters_of("the dispatch", &letters, reader, Leak::NONE);
-    }
-    let looked = State {
-        world: table.look(state),
-        ..state.clone()
-    };
-    sent(table, &looked, reader, Leak::NONE)
 }

@@ -14,7 +14,7 @@ use super::Table;
 pub enum Trial {
     /// A Supply Phase, with all up to the next orders.
     Supply,
-    /// A combat of others than those changed, up to the first question.
+    /// A combat of others than those changed, up to the first question; shots from afar.
     Battle,
     /// A turn in which nobody orders anything.
     QuietTurn,
