@@ -100,7 +100,8 @@ fn at_peace(state: &State, trial: Trial) -> State {
     state
 }
 
-/// The letters of what follows a state: a night, shots that are about to be fired, a turn in which nobody wants anything, the turn as it was played.
+/// The letters of what follows a state: a night, shots that are about to be fired, a turn in which nobody wants anything, the turn as
+/// it was played.
 pub fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
     match trial {
         Trial::Supply => table.run_to_orders(state, "night"),
@@ -167,7 +168,7 @@ pub fn assert_shots_tell_no_names(
 }
 
 /// A turn in which a seat writes besides what it wrote: a block for a formation whose chit it does not put into the cup, and which
-/// would act first if it had said nothing of the cup. None if all its formations have something to do.
+/// would act first if the seat had said nothing of the cup. None if it has not, or leaves no formation out.
 pub fn with_idle_orders(table: &Table, turn: &Turn, seat: &SeatId) -> Option<Turn> {
     let plans = turn.waits.iter().zip(&turn.words).enumerate();
     let mut plans =

@@ -236,6 +236,9 @@ pub fn silent_places(planted: &Planted) -> impl Iterator<Item = &'static str> {
     let secret = secrets.iter().find(|secret| secret.name == planted.secret);
     let mut silent = planted.shows.to_vec();
     for scenario in ["mortara", "la_sforzesca"] {
+        if silent.is_empty() {
+            break;
+        }
         // What a seat can't know is what it could not without the leak.
         let honest = table(scenario, options);
         let leaking = Table::of(&NOVARA, scenario, options, |_| {}, planted.plant);
