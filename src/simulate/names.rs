@@ -109,12 +109,17 @@ impl Names {
                     .count()
                     == term.words.len()
             });
-            found.extend(term.and_then(|term| term.piece.clone()));
             rest = &rest[term.map_or(1, |term| term.words.len())..];
+            if rest.first() != Some(&CUT) {
+                found.extend(term.and_then(|term| term.piece.clone()));
+            }
         }
         found
     }
 }
+
+/// Where a line was cut short: the name before it may go on.
+const CUT: &str = "...";
 
 /// What stands between two names.
 fn is_stop(c: char) -> bool {
@@ -122,7 +127,7 @@ fn is_stop(c: char) -> bool {
 }
 
 /// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). The last word where a
-/// line was cut short is none (`MOVE ST...`, `MOVE Horse Guns ...`: the name may go on), nor is the number of a line (`2 | MOVE`).
+/// line was cut short is none but `...` (`MOVE ST...`, `MOVE Horse Guns ...`), nor is the number of a line one (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -135,9 +140,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             };
             let (word, behind) = from.split_at(end.unwrap_or(from.len()));
             rest = behind;
-            let cut = behind.trim_start_matches(' ').starts_with("...");
+            if let Some(behind) = behind.trim_start_matches(' ').strip_prefix(CUT) {
+                rest = behind;
+                return Some(CUT);
+            }
             let number = behind.starts_with(" |") && word.bytes().all(|byte| byte.is_ascii_digit());
-            if word.is_empty() || word.starts_with(is_stop) || !(cut || number) {
+            if word.is_empty() || word.starts_with(is_stop) || !number {
                 return (!word.is_empty()).then_some(word);
             }
         }
@@ -146,7 +154,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{Names, words};
+    use crate::ids::PieceId;
+    use std::collections::{BTreeSet, HashMap};
 
     #[test]
     fn no_name_goes_beyond_a_comma_or_a_semicolon() {
@@ -159,10 +169,26 @@ mod tests {
         let found: Vec<_> = words("MOVE 23 Cmp: TO North ST... and so on").collect();
         assert_eq!(
             found,
-            ["MOVE", "23", "Cmp", "TO", "North", "and", "so", "on"]
+            ["MOVE", "23", "Cmp", "TO", "North", "...", "and", "so", "on"]
         );
         let found: Vec<_> = words("MOVE Horse Guns ... HOLD").collect();
-        assert_eq!(found, ["MOVE", "Horse", "HOLD"]);
+        assert_eq!(found, ["MOVE", "Horse", "...", "HOLD"]);
+    }
+
+    #[test]
+    fn a_name_that_was_cut_short_may_be_another() {
+        let piece = PieceId::from;
+        let mut names = Names {
+            terms: HashMap::new(),
+            in_words: BTreeSet::new(),
+            in_opening: BTreeSet::new(),
+        };
+        names.add("Guns", Some(&piece("blue_guns")));
+        names.add("Guns 2", Some(&piece("red_guns_2")));
+        let guns = BTreeSet::from([piece("blue_guns")]);
+        assert_eq!(names.mentioned("HOLD Guns"), guns);
+        assert_eq!(names.mentioned("HOLD Guns 2..."), BTreeSet::new());
+        assert_eq!(names.mentioned("HOLD Guns 2... HOLD Guns"), guns);
     }
 
     #[test]
