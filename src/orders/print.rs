@@ -14,6 +14,9 @@ use crate::{
     value::{Fields, Value},
 };
 
+/// Odds are printed with no larger number after the colon.
+const PLAIN: i64 = 3;
+
 /// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that no form of its
 /// verb fits (which reading never gives) is printed as it was written.
 #[must_use]
@@ -326,9 +329,12 @@ fn listed(names: &Names, value: &Value, between: &str) -> Option<String> {
 }
 
 /// Parts per thousand: as odds if they are whole (`2:1`), else as a decimal number.
+/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal number.
 fn ratio(ratio: i64) -> String {
-    if ratio > 0 && ratio % 1000 == 0 {
-        return format!("{}:1", ratio / 1000);
+    let over = |under: i64| ratio.saturating_mul(under).saturating_add(999) / 1000;
+    let plain = (1..=PLAIN).find(|under| over(*under) * 1000 / under == ratio);
+    if let Some(under) = plain.filter(|_| ratio > 0) {
+        return format!("{}:{under}", over(under));
     }
     let text = format!("{}.{:03}", ratio / 1000, (ratio % 1000).abs());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
