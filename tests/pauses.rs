@@ -23,13 +23,13 @@ fn paused(plan: &str, others: &str) -> Letter {
 fn the_template_has_the_block_of_the_chit_that_is_drawn_and_no_other() {
     let only = "GENERAL RETREAT I";
     paused("CUP 3\nPAUSE BEFORE 3", only)
-        .contains("# FORMATION 3rd Division")
-        .lacks("# FORMATION 2nd Division")
-        .lacks("# INDEPENDENT");
+        .contains("# FORMATION 3e division")
+        .lacks("# FORMATION 2e division")
+        .lacks("# INDÉPENDANT");
     paused("CUP NONE\nPAUSE BEFORE INDEPENDENT", only)
-        .contains("# INDEPENDENT UNITS ")
+        .contains("# INDÉPENDANT UNITÉS ")
         .lacks("# FORMATION");
     paused("SUPREME 2 3\nPAUSE BEFORE SUPREME", only)
-        .contains("# SUPREME ")
+        .contains("# SUPRÊME ")
         .lacks("# FORMATION");
 }
