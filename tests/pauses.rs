@@ -1,9 +1,5 @@
 //! A pause before a chit: what its owner is shown to write.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 mod support;
 

@@ -41,11 +41,7 @@ impl<'a> Matcher<'a> {
 
     /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
-        self.items(
-            at,
-            |m, at| m.name(slot, at),
-            |m, at| m.joined(slot, at),
-        )
+        self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
     /// A name after a blank: written out, and no keyword. What is a beginning of several names is said to be so.

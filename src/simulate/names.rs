@@ -121,6 +121,9 @@ impl Names {
 /// Where a line was cut short: the name before it may go on.
 const CUT: &str = "...";
 
+/// An empty line, beyond which no name goes (`Strength: 21`, and the heading after it).
+const PARAGRAPH: &str = "\n\n";
+
 /// What stands between two names.
 fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
@@ -133,6 +136,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         loop {
             let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_stop(c));
+            let skipped = rest.len() - from.len();
+            if rest
+                .get(..skipped)
+                .is_some_and(|between| between.contains(PARAGRAPH))
+            {
+                rest = from;
+                return Some(PARAGRAPH);
+            }
             let end = if from.starts_with(is_stop) {
                 Some(1)
             } else {
@@ -189,6 +200,12 @@ mod tests {
         assert_eq!(names.mentioned("HOLD Guns"), guns);
         assert_eq!(names.mentioned("HOLD Guns 2..."), BTreeSet::new());
         assert_eq!(names.mentioned("HOLD Guns 2... HOLD Guns"), guns);
+    }
+
+    #[test]
+    fn no_name_goes_beyond_an_empty_line() {
+        let found: Vec<_> = words("Strength: 21\n\n-- L'ennemi").collect();
+        assert_eq!(found, ["Strength", "21", "\n\n", "L", "ennemi"]);
     }
 
     #[test]

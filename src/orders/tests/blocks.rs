@@ -188,7 +188,11 @@ fn a_wrong_name_after_a_blank_is_told_what_it_may_be() {
 fn items_of_a_list_are_parted_by_signs_or_blanks() {
     for text in ["SHOW LEADERS, Ada and Bert", "SHOW LEADERS Ada Bert"] {
         let shown = order(text);
-        assert_eq!(shown.args["list"].as_list().map(<[_]>::len), Some(3), "{text}");
+        assert_eq!(
+            shown.args["list"].as_list().map(<[_]>::len),
+            Some(3),
+            "{text}"
+        );
     }
 }
 
