@@ -36,6 +36,23 @@ pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: La
     }
 }
 
+/// An answer to a question on a topic as its reader could write it; none that fits no form.
+#[must_use]
+pub fn print_answer(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    topic: &str,
+    args: &Fields,
+    lang: Lang,
+) -> Option<String> {
+    let printer = Printer {
+        grammar,
+        vocabulary,
+        lang,
+    };
+    printer.forms(&grammar.topics.get(topic)?.forms, args)
+}
+
 /// A command of the language in its printed form.
 #[must_use]
 pub fn print_command(

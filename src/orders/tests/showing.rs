@@ -8,7 +8,8 @@ use crate::{
     orders::{
         Grammar, Vocabulary, explain,
         fixture::{self, Table},
-        help, help_of_side, is_order, print, receipt, refusal, template, topics_of_seat,
+        help, help_of_side, is_order, print, print_answer, receipt, refusal, template,
+        topics_of_seat,
     },
 };
 
@@ -218,4 +219,18 @@ fn a_refusal_has_its_caret_under_what_it_is_about() {
     assert_eq!(table.names.find_in(line, "bert"), None);
     let shown = refusal(line, span, &["No way leads there.".to_owned()]);
     assert_eq!(shown, [line, "          ^^^^", "  No way leads there."]);
+}
+
+/// What happens without an answer is said as the answer that would do the same.
+#[test]
+fn an_answer_is_printed_as_its_reader_could_write_it() {
+    let table = Table::new(Lang::En);
+    let printed = |args: serde_json::Value| {
+        let args = serde_json::from_value(args).unwrap();
+        print_answer(&table.grammar, &table.names, "march", &args, Lang::En)
+    };
+    let who = serde_json::json!({"who": {"list": ["ada", "bert_guns"]}});
+    assert_eq!(printed(who).unwrap(), "Ada, Bert guns");
+    assert_eq!(printed(serde_json::json!({"none": true})).unwrap(), "NO");
+    assert_eq!(printed(serde_json::json!({"what": "else"})), None);
 }
