@@ -63,6 +63,7 @@ fn the_game_stands_its_bots_with_its_options() {
     let loaded = loaded();
     let options = [("dummies", "on"), ("masks", "on"), ("pauses", "all")];
     played(&loaded, "random", "sensible", &options);
+    played(&loaded, "bold", "bold", &options);
 }
 
 /// What the game's invariants say of the start of a scenario after a change, as if a phase had just run.

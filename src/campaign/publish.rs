@@ -342,10 +342,13 @@ impl Engine {
             return self.map_document(state, Some(seat));
         };
         let lang = self.lang(state, seat);
+        let nothing = World::default();
+        let view = suspended.views.get(seat).unwrap_or(&nothing);
+        let vocabulary = self.vocabulary(view, lang);
         let own = questions.iter().filter(|asked| asked.seat == *seat);
         let list = own
             .enumerate()
-            .map(|(index, question)| self.put(index + 1, question, lang))
+            .map(|(index, question)| self.put(index + 1, question, &vocabulary, lang))
             .collect();
         let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
         let mut heard = heard.unwrap_or_default();
@@ -358,8 +361,6 @@ impl Engine {
                 args,
             })
         }));
-        let nothing = World::default();
-        let view = suspended.views.get(seat).unwrap_or(&nothing);
         let asked = Asked::Questions {
             list,
             deadline: *deadline,
@@ -373,15 +374,28 @@ impl Engine {
         wanted.into_iter().collect()
     }
 
-    fn put(&self, number: usize, question: &Question, lang: Lang) -> AskedQuestion {
+    /// A question as its reader sees it: what happens without an answer is said as the answer that would do the same.
+    fn put(
+        &self,
+        number: usize,
+        question: &Question,
+        vocabulary: &Vocabulary,
+        lang: Lang,
+    ) -> AskedQuestion {
         let words = dispatch::Words::new(&self.game, lang);
         let printed = |value: &Value| self.printed(&words, value);
+        let answer = match &question.otherwise {
+            Value::Map(args) => {
+                orders::print_answer(&self.grammar, vocabulary, &question.topic, args, lang)
+            }
+            _ => None,
+        };
         AskedQuestion {
             number,
             topic: question.topic.clone(),
             about: question.about.clone(),
             options: question.options.iter().map(printed).collect(),
-            otherwise: printed(&question.otherwise),
+            otherwise: answer.unwrap_or_else(|| printed(&question.otherwise)),
         }
     }
 }

@@ -351,6 +351,7 @@ impl<'a> Builder<'a> {
                     }),
                 }
             }
+            groups.sort_by(|a, b| a.name.cmp(&b.name));
             boxes.append(&mut groups);
         }
         boxes

@@ -261,7 +261,7 @@ impl Lexicon {
         }
     }
 
-    /// "6 = 2 rolled, +2 Ada, +1 guns", or the modifiers alone if no roll is given.
+    /// "6 = 2 rolled, +2 Ada, +1 guns", "6 rolled" of one die without modifiers, or the modifiers alone if no roll is given.
     fn reasons(
         &self,
         env: &Environment<'_>,
@@ -270,7 +270,7 @@ impl Lexicon {
         roll: Option<&Value>,
     ) -> Result<String, Error> {
         let mut parts = Vec::new();
-        let mut sum = 0;
+        let (mut sum, mut thrown) = (0, 0);
         if let Some(roll) = roll {
             let dice: Vec<Value> = match roll.try_iter() {
                 Ok(dice) if roll.kind() != ValueKind::String => dice.collect(),
@@ -280,6 +280,7 @@ impl Lexicon {
                 .iter()
                 .filter_map(|die| i64::try_from(die.clone()).ok())
                 .sum::<i64>();
+            thrown = dice.len();
             let dice: Vec<_> = dice.iter().map(ToString::to_string).collect();
             parts.push(format!("{} {}", dice.join(" + "), self.phrase("rolled")));
         }
@@ -295,10 +296,11 @@ impl Lexicon {
             };
             parts.push(format!("{} {}", signed(add), words.trim()));
         }
+        let bare = thrown == 1 && parts.len() == 1 && total.is_none_or(|total| total == sum);
         let parts = parts.join(", ");
         Ok(match roll {
-            Some(_) => format!("{} = {parts}", total.unwrap_or(sum)),
-            None => parts,
+            Some(_) if !bare => format!("{} = {parts}", total.unwrap_or(sum)),
+            _ => parts,
         })
     }
 }

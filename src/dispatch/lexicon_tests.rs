@@ -98,6 +98,15 @@ fn reasons_add_up() {
         english("{{ reasons | reasons(roll=roll) }}", two),
         "8 = 3 + 5 rolled"
     );
+    let one = json!({"roll": 6, "reasons": [], "total": 5});
+    assert_eq!(
+        english("{{ reasons | reasons(roll=roll) }}", one.clone()),
+        "6 rolled"
+    );
+    assert_eq!(
+        english("{{ reasons | reasons(total=total, roll=roll) }}", one),
+        "5 = 6 rolled"
+    );
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl Scene<'_> {
                         consider(shown, &spelling, true);
                     }
                 }
-                Expected::Slot(slot) => {
+                Expected::Slot(slot) | Expected::More(slot) => {
                     for names in self.suggested(*slot) {
                         for (shown, spelling) in names.spellings() {
                             consider(shown, &spelling, false);
@@ -202,7 +202,7 @@ impl Scene<'_> {
             Expected::Keyword(id) => self.grammar.keywords.shown(id, self.lang).into(),
             Expected::Sign(sign) => sign.text().into(),
             Expected::Number(number) => number.to_string().into(),
-            Expected::Slot(slot) => {
+            Expected::Slot(slot) | Expected::More(slot) => {
                 Value::Map(Fields::from([("slot".to_owned(), slot.name().into())]))
             }
         });

@@ -23,6 +23,8 @@ pub(super) enum Expected {
     Number(i64),
     /// A value of a slot.
     Slot(Slot),
+    /// One more name of a list.
+    More(Slot),
 }
 
 /// A reason that is more than "something else was expected".
@@ -154,10 +156,7 @@ impl<'a> Matcher<'a> {
         loop {
             let start = match items.is_empty() || !listed {
                 true => end,
-                false => match self.separator(end) {
-                    Some(next) => next,
-                    None => break,
-                },
+                false => self.separator(end).unwrap_or(end),
             };
             let mut item = Fields::new();
             match self.choice(choices, start, &mut item) {

@@ -4,7 +4,7 @@
 //!   the orders of a line and can't stand in one). `1`: this very number.
 //! - `<label:type>`: a slot, see [`Slot`]. `label=value` takes nothing and sets a constant.
 //! - `[ a | b ]`: one of these or nothing. `( a | b )`: one of these; the one that takes most words counts.
-//! - `( ... )+`, `( ... )*`: repeated, with list separators (`,` `+` `&` AND) between as `( ... ),+` and `( ... ),*`.
+//! - `( ... )+`, `( ... )*`: repeated; as `( ... ),+` and `( ... ),*` a list: separators (`,` `+` `&` AND) or blanks between.
 //! - `label:( A | B )` of keywords sets the keyword's id in small letters, `label:( ... )` of anything else a map
 //!   of the labels inside, `label:( ... )+` a list of such maps.
 

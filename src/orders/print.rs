@@ -14,6 +14,9 @@ use crate::{
     value::{Fields, Value},
 };
 
+/// Odds are printed with no larger number after the colon.
+const PLAIN: i64 = 3;
+
 /// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that no form of its
 /// verb fits (which reading never gives) is printed as it was written.
 #[must_use]
@@ -31,6 +34,23 @@ pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: La
         Some(guard) => printer.guarded(guard, &plain),
         None => plain,
     }
+}
+
+/// An answer to a question on a topic as its reader could write it; none that fits no form.
+#[must_use]
+pub fn print_answer(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    topic: &str,
+    args: &Fields,
+    lang: Lang,
+) -> Option<String> {
+    let printer = Printer {
+        grammar,
+        vocabulary,
+        lang,
+    };
+    printer.forms(&grammar.topics.get(topic)?.forms, args)
 }
 
 /// A command of the language in its printed form.
@@ -326,9 +346,12 @@ fn listed(names: &Names, value: &Value, between: &str) -> Option<String> {
 }
 
 /// Parts per thousand: as odds if they are whole (`2:1`), else as a decimal number.
+/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal number.
 fn ratio(ratio: i64) -> String {
-    if ratio > 0 && ratio % 1000 == 0 {
-        return format!("{}:1", ratio / 1000);
+    let over = |under: i64| ratio.saturating_mul(under).saturating_add(999) / 1000;
+    let plain = (1..=PLAIN).find(|under| over(*under) * 1000 / under == ratio);
+    if let Some(under) = plain.filter(|_| ratio > 0) {
+        return format!("{}:{under}", over(under));
     }
     let text = format!("{}.{:03}", ratio / 1000, (ratio % 1000).abs());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

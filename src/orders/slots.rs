@@ -30,7 +30,7 @@ impl<'a> Matcher<'a> {
             Slot::Int => self.int(at),
             Slot::Ratio => self.ratio(at),
             Slot::Topic => self.topic(at).map(|(id, next)| (id.into(), next)),
-            Slot::Topics => self.items(at, |m, at| m.topic(at), |_, _| None).map(listed),
+            Slot::Topics => self.items(at, Self::topic, |_, _| None).map(listed),
             Slot::Group => self.standing_group(at),
         }
     }
@@ -41,16 +41,34 @@ impl<'a> Matcher<'a> {
 
     /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
-        self.items(
-            at,
-            |m, at| m.name(slot, at),
-            |m, at| match m.names_of(slot).find(m.tokens, at, 0) {
-                Found::One { id, length } if !m.grammar.keywords.any_at(m.tokens, at) => {
-                    Some((id.to_owned(), at + length))
-                }
-                _ => None,
-            },
-        )
+        self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
+    }
+
+    /// A name after a blank: written out, and no keyword. What is a beginning of several names is said to be so.
+    fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
+        let keyword = self.grammar.keywords.any_at(self.tokens, at);
+        if keyword || self.tokens.get(at).and_then(Token::word).is_none() {
+            return None;
+        }
+        let names = self.names_of(slot);
+        if let Found::One { id, length } = names.find(self.tokens, at, 0) {
+            return Some((id.to_owned(), at + length));
+        }
+        if self.names.spaces.find(self.tokens, at, 0) != Found::Nothing {
+            return None;
+        }
+        if let Found::Many { names, length } = names.find(self.tokens, at, self.abbreviable(at)) {
+            self.refuse(at, ambiguous(&names, (at, at + length)));
+        }
+        self.expected(at, Expected::More(slot));
+        None
+    }
+
+    /// How many words from a place on may abbreviate a name: those before the next keyword.
+    fn abbreviable(&self, at: usize) -> usize {
+        (at..at + LONGEST_NAME)
+            .take_while(|at| !self.grammar.keywords.any_at(self.tokens, *at))
+            .count()
     }
 
     /// Items with list separators between, or such as `joined` reads without one.
@@ -58,7 +76,7 @@ impl<'a> Matcher<'a> {
         &mut self,
         at: usize,
         read: impl Fn(&mut Self, usize) -> Read<String>,
-        joined: impl Fn(&Self, usize) -> Read<String>,
+        joined: impl Fn(&mut Self, usize) -> Read<String>,
     ) -> Read<Vec<String>> {
         let (first, mut end) = read(self, at)?;
         let mut list = vec![first];
@@ -238,21 +256,10 @@ impl<'a> Matcher<'a> {
     /// One name of the sort that a slot takes. A keyword is never taken for an abbreviated name.
     fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
         let names = self.names_of(slot);
-        let keyword = |at: &usize| self.grammar.keywords.any_at(self.tokens, *at);
-        let short = (at..at + LONGEST_NAME)
-            .take_while(|at| !keyword(at))
-            .count();
-        match names.find(self.tokens, at, short) {
+        match names.find(self.tokens, at, self.abbreviable(at)) {
             Found::One { id, length, .. } => Some((id.to_owned(), at + length)),
-            Found::Many {
-                names: candidates,
-                length,
-            } => {
-                let wrong = Refusal {
-                    candidates: candidates.into_iter().map(str::to_owned).collect(),
-                    ..refusal("ambiguous", (at, at + length))
-                };
-                self.refuse(at, wrong);
+            Found::Many { names, length } => {
+                self.refuse(at, ambiguous(&names, (at, at + length)));
                 None
             }
             Found::Nothing => {
@@ -305,6 +312,14 @@ fn refusal(reason: &'static str, span: (usize, usize)) -> Refusal {
         args: Fields::new(),
         span,
         candidates: Vec::new(),
+    }
+}
+
+/// Words that several names begin with.
+fn ambiguous(names: &[&str], span: (usize, usize)) -> Refusal {
+    Refusal {
+        candidates: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..refusal("ambiguous", span)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn settings(
     let deadlines = Deadlines::WhenAllIn {
         most_hours: Some(MOST_HOURS),
     };
-    Ok(Settings {
+    let settings = Settings {
         campaign: format!("simulated-{number}").parse()?,
         title: String::new(),
         game: plan.game.clone(),
@@ -61,5 +61,7 @@ pub(super) fn settings(
         unreachable: Unreachable::default(),
         seed: Some(plan.seed.to_string()),
         created: now,
-    })
+    };
+    settings.check()?;
+    Ok(settings)
 }

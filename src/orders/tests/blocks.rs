@@ -159,7 +159,41 @@ fn names_of_a_list_may_be_parted_by_blanks() {
     let who = order("RANK I second Vanguard");
     assert_eq!(who.args["of"].as_list().map(<[_]>::len), Some(3));
     // What is not written out needs a sign: a forgotten colon should not make a list of it.
-    assert_eq!(told("RETREAT TO Mill Castel"), ["unexpected"]);
+    assert_eq!(told("RETREAT TO Mill Santa"), ["unexpected"]);
+    assert_eq!(told("RETREAT TO Mill Castel"), ["ambiguous"]);
+}
+
+#[test]
+fn a_wrong_name_after_a_blank_is_told_what_it_may_be() {
+    let lines = read("RETREAT TO Mill Castel\nPLAN I\nDIG Ada Brt AT Salo\nDIG Ada Salo");
+    let wrong = lines.into_iter().filter_map(|line| match line {
+        Line::Wrong(wrong) => Some((wrong.reason, wrong.suggestions)),
+        _ => None,
+    });
+    let told = |reason: &str, names: &[&str]| {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        (reason.to_owned(), names)
+    };
+    assert_eq!(
+        wrong.collect::<Vec<_>>(),
+        [
+            told("ambiguous", &["Castel d'Ario", "Castelnuovo"]),
+            told("unexpected", &["Bert"]),
+            told("unexpected", &[]),
+        ]
+    );
+}
+
+#[test]
+fn items_of_a_list_are_parted_by_signs_or_blanks() {
+    for text in ["SHOW LEADERS, Ada and Bert", "SHOW LEADERS Ada Bert"] {
+        let shown = order(text);
+        assert_eq!(
+            shown.args["list"].as_list().map(<[_]>::len),
+            Some(3),
+            "{text}"
+        );
+    }
 }
 
 #[test]

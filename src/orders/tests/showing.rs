@@ -8,7 +8,8 @@ use crate::{
     orders::{
         Grammar, Vocabulary, explain,
         fixture::{self, Table},
-        help, help_of_side, is_order, print, receipt, refusal, template, topics_of_seat,
+        help, help_of_side, is_order, print, print_answer, receipt, refusal, template,
+        topics_of_seat,
     },
 };
 
@@ -27,7 +28,7 @@ fn printing_is_canonical_in_the_readers_language() {
             "marcher tous a mill sauf ada vers tout",
             "MARCH ALL AT Mill EXCEPT Ada TO ANY",
         ),
-        ("show ada leaders", ""),
+        ("show ada leaders", "SHOW Ada, LEADERS"),
         (
             "RETRAITE APRES 1 SI RAPPORT < 0,75",
             "RETREAT AFTER 1 IF RATIO < 0.75",
@@ -172,17 +173,20 @@ fn help_of_a_seat_leaves_out_what_is_another_sides() {
 }
 
 #[test]
-fn whole_ratios_are_printed_as_odds() {
+fn plain_ratios_are_printed_as_odds() {
     let table = Table::new(Lang::En);
-    let printed = |text: &str| print(&table.grammar, &table.names, &order(text), Lang::En);
-    assert_eq!(
-        printed("RETREAT AFTER 1 IF RATIO < 2:1"),
-        "RETREAT AFTER 1 IF RATIO < 2:1"
-    );
-    assert_eq!(
-        printed("RETREAT AFTER 1 IF RATIO < 3/2"),
-        "RETREAT AFTER 1 IF RATIO < 1.5"
-    );
+    let printed = |ratio: &str| {
+        let order = order(&format!("RETREAT AFTER 1 IF RATIO < {ratio}"));
+        let shown = print(&table.grammar, &table.names, &order, Lang::En);
+        shown.rsplit(' ').next().unwrap_or_default().to_owned()
+    };
+    for odds in ["2:1", "3:2", "1:2", "1:3", "2:3"] {
+        assert_eq!(printed(odds), odds);
+    }
+    assert_eq!(printed("1,5"), "3:2");
+    assert_eq!(printed("7:10"), "0.7");
+    assert_eq!(printed("0.001"), "0.001");
+    assert_eq!(printed("0"), "0");
 }
 
 /// A captured piece takes the orders of its captor, and no longer those of its own side.
@@ -215,4 +219,18 @@ fn a_refusal_has_its_caret_under_what_it_is_about() {
     assert_eq!(table.names.find_in(line, "bert"), None);
     let shown = refusal(line, span, &["No way leads there.".to_owned()]);
     assert_eq!(shown, [line, "          ^^^^", "  No way leads there."]);
+}
+
+/// What happens without an answer is said as the answer that would do the same.
+#[test]
+fn an_answer_is_printed_as_its_reader_could_write_it() {
+    let table = Table::new(Lang::En);
+    let printed = |args: serde_json::Value| {
+        let args = serde_json::from_value(args).unwrap();
+        print_answer(&table.grammar, &table.names, "march", &args, Lang::En)
+    };
+    let who = serde_json::json!({"who": {"list": ["ada", "bert_guns"]}});
+    assert_eq!(printed(who).unwrap(), "Ada, Bert guns");
+    assert_eq!(printed(serde_json::json!({"none": true})).unwrap(), "NO");
+    assert_eq!(printed(serde_json::json!({"what": "else"})), None);
 }
