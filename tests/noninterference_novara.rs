@@ -1,7 +1,10 @@
 //! Fog in the second game, proved: change what a seat can't know, and every byte that it is sent stays the same.
 //!
 //! As in `noninterference.rs`, for a game of hexes, chits, dummies and masks. Positions come from turns that the game's own bots play
-//! in every scenario, with every option alone and together.
+//! in every scenario, with every option alone and together. Of a position everything that could be sent is compared; of what follows
+//! it all letters: of a night, a turn in which nobody wants anything, a turn of marches, charges, fire and combats, shots at stacks
+//! that nobody sees, a turn in which the other side writes orders that come to nothing. Leaks that are planted in letters and in the
+//! rules are found.
 //!
 //! `FOG_SEEDS=20 cargo test --release --test noninterference_novara` plays twenty times as many turns.
 #![allow(
@@ -19,15 +22,20 @@ use std::collections::BTreeMap;
 
 use estafette::{
     campaign::{Letter, State},
+    game::Game,
     ids::SeatId,
 };
 use novara_fog::{
-    EVERYWHERE, NOVARA, PLANTED, SEIZED, bystanders, random_turn, random_turns, secrets, wear,
-    with_a_seized_pontoon,
+    EVERYWHERE, NOVARA, PLANTED, SEIZED,
+    follows::{
+        FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names, letters_hide,
+        most_eventful, with_idle_orders,
+    },
+    lasting, random_turn, random_turns, rule, secrets, silent_places, table, with_a_seized_pontoon,
 };
 use table::{
-    ARTEFACTS, Case, Leak, Options, Secret, Table, Trial, Tried, Turn, differences, is_asked,
-    letters_of, sent,
+    ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked, letters_of,
+    sent, silent_witness,
 };
 
 /// Options, each alone.
@@ -72,17 +80,6 @@ fn played(
         }
     }
     all
-}
-
-fn table(scenario: &'static str, options: Options<'_>) -> Table {
-    Table::of(&NOVARA, scenario, options, |_| {}, |_| {})
-}
-
-/// The secrets that last through something.
-fn lasting(trial: Trial) -> Vec<&'static Secret> {
-    let mut secrets = secrets();
-    secrets.retain(|secret| secret.outlasts.contains(&trial));
-    secrets
 }
 
 /// The states of a turn in which somebody was waited for: of waits for the same orders the last, when those of others are in.
@@ -133,43 +130,20 @@ fn assert_nothing_told(campaigns: &[(&'static str, Options<'_>)]) {
     tried.assert_all(&secrets());
 }
 
-/// What is played to see what follows.
-const FOLLOWED: &[(&str, Options<'_>)] = &[
-    (
-        "la_sforzesca",
-        &[("dummies", "on"), ("questions_per_turn", "3")],
-    ),
-    ("mortara", &[("masks", "on"), ("pauses", "all")]),
-    (
-        "novara",
-        &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
-    ),
-    (
-        "campaign",
-        &[
-            ("hypothetical", "on"),
-            ("sixth_division", "on"),
-            ("masks", "on"),
-        ],
-    ),
-    (
-        "ramorino",
-        &[("dummies", "on"), ("questions_per_turn", "3")],
-    ),
-];
-
 #[test]
 fn what_stays_hidden_changes_no_letter_of_what_follows() {
     let mut tried: [Tried; 3] = Default::default();
     let mut seen = BTreeMap::new();
-    for (scenario, options) in FOLLOWED {
+    for (scenario, options, turns) in FOLLOWED {
         let table = table(scenario, options);
-        for turn in (1..=seeds()).map(|seed| random_turn(&table, seed, 2)) {
+        for seed in 1..=seeds() {
+            let turn = most_eventful(&table, random_turns(&table, seed, *turns));
             for reader in table.seats() {
                 tried[0].count(letters_hide(&table, &turn, &reader, Trial::Supply));
                 tried[1].count(letters_hide(&table, &turn, &reader, Trial::QuietTurn));
                 tried[2].count(letters_hide(&table, &turn, &reader, Trial::FullTurn));
                 assert_bystanders_are_hidden(&table, &turn, &reader, &mut seen);
+                assert_shots_tell_no_names(&table, &turn, &reader, &mut seen);
             }
         }
     }
@@ -177,79 +151,43 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
     for (tried, trial) in tried.iter().zip(trials) {
         tried.assert_all(&lasting(trial));
     }
-    for what in [
-        "bystanders",
-        "questions",
-        "combat.fought",
-        "bombardment.suffered",
-        "break.went",
-        "mask.revealed",
-    ] {
-        let times = seen.get(what).copied().unwrap_or(0);
+    for what in HAPPENS.iter().chain(&["bystanders", "questions"]) {
+        let times = seen.get(*what).copied().unwrap_or(0);
         assert!(times >= 2, "{what}: {seen:?}");
     }
 }
 
-/// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.
-#[track_caller]
-fn letters_hide(table: &Table, turn: &Turn, reader: &SeatId, trial: Trial) -> Vec<&'static str> {
-    let start = at_peace(&turn.waits[0], trial);
-    let letters = |state: &State| {
-        let letters = what_follows(table, turn, state, trial);
-        letters_of("the dispatch", &letters, reader, Leak::NONE)
+#[test]
+fn orders_that_come_to_nothing_change_no_letter_of_the_other_side() {
+    // Words change no dice here.
+    let told = |(scenario, options, _): &(&'static str, Options<'_>, i64), leak: fn(&mut Game)| {
+        let table = Table::of(&NOVARA, scenario, options, silent_witness, leak);
+        let turns = (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1));
+        let told = turns.flat_map(|turn| idle_orders_told(&table, &turn));
+        told.collect::<Vec<_>>()
     };
-    Case::new(table, turn, &start, reader).assert_hidden(&lasting(trial), letters)
+    let honest: Vec<String> = FOLLOWED.iter().flat_map(|one| told(one, |_| {})).collect();
+    assert!(honest.len() >= 4, "tried too seldom: {honest:?}");
+    assert!(honest.iter().all(String::is_empty), "{}", honest.join("\n"));
+    let leaking = told(&FOLLOWED[3], |game| {
+        let tells = r#"for side in both_sides() { if plan_of(side, "formation").some(|one| !(one.of in fact("filled"))) { announce_turn(); } }"#;
+        let last = "    disclose_cup();";
+        rule(game, "sequence", last, &format!("{tells} {last}"));
+    });
+    assert!(leaking.iter().any(|found| !found.is_empty()));
 }
 
-/// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.
-fn at_peace(state: &State, trial: Trial) -> State {
-    let mut state = state.clone();
-    if trial == Trial::QuietTurn {
-        for lines in state.decisions.standing.values_mut() {
-            lines.retain(|line| line.verb != "fire_policy");
-        }
-    }
-    state
-}
-
-/// The letters of what follows a state: a night, a turn in which nobody wants anything, the turn as it was played.
-fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
-    match trial {
-        Trial::Supply | Trial::Battle => table.run_to_orders(state, "night"),
-        Trial::QuietTurn => table.pass_a_turn(state),
-        Trial::FullTurn => table.play_again(state, turn),
-    }
-}
-
-/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there was in it.
-#[track_caller]
-fn assert_bystanders_are_hidden(
-    table: &Table,
-    turn: &Turn,
-    reader: &SeatId,
-    seen: &mut BTreeMap<String, usize>,
-) {
-    let others = bystanders(table, turn, reader);
-    let mut state = turn.waits[0].clone();
-    wear(&mut state, &others);
-    let letters = |letters: &[Letter]| letters_of("the dispatch", letters, reader, Leak::NONE);
-    let before = letters(&turn.letters);
-    let found = differences(&before, &letters(&table.play_again(&state, turn)));
-    assert!(
-        found.is_empty(),
-        "bystanders, as {reader} at {}:\n{}",
-        turn.name,
-        found.join("\n")
-    );
-    *seen.entry("bystanders".to_owned()).or_default() += others.len();
-    let asked = turn
-        .questions
-        .iter()
-        .filter(|state| is_asked(state, reader));
-    *seen.entry("questions".to_owned()).or_default() += asked.count();
-    for event in &turn.end.as_ref().unwrap().seats[reader].told {
-        *seen.entry(event.key.clone()).or_default() += 1;
-    }
+/// What each seat hears of orders of the other side that come to nothing, for each that could write some.
+fn idle_orders_told(table: &Table, turn: &Turn) -> Vec<String> {
+    let seats = table.seats();
+    let tried = seats.iter().filter_map(|reader| {
+        let idle = with_idle_orders(table, turn, &table.other(reader))?;
+        let letters = |all: &[Letter]| letters_of("the dispatch", all, reader, Leak::NONE);
+        let again = table.play_again(&turn.waits[0], &idle);
+        let found = differences(&letters(&turn.letters), &letters(&again));
+        Some(found.join("\n"))
+    });
+    tried.collect()
 }
 
 /// He who laid a pontoon that others have seized sees no more of it than of them; and if it were his still, it would be found.
@@ -335,50 +273,12 @@ fn with_a_question(table: &Table) -> (Turn, SeatId) {
 
 #[test]
 fn a_leak_planted_in_the_game_is_found() {
-    let options = &[("dummies", "on"), ("masks", "on")];
-    // What a seat can't know is what it could not without the leak.
-    let honest = table("mortara", options);
-    let mut missed = Vec::new();
-    for planted in PLANTED {
-        let table = Table::of(&NOVARA, "mortara", options, |_| {}, planted.plant);
-        let secrets = secrets();
-        let secret = secrets
-            .iter()
-            .find(|secret| secret.name == planted.secret)
-            .unwrap();
-        let turn = &random_turn(&table, 1, 1);
-        let mut found = Vec::new();
-        for reader in table.seats() {
-            let told = |state: &State| match planted.follows {
-                Some(trial) => letters_of(
-                    "the dispatch",
-                    &what_follows(&table, turn, state, trial),
-                    &reader,
-                    Leak::NONE,
-                ),
-                None => sent(
-                    &table,
-                    &State {
-                        world: table.look(state),
-                        ..state.clone()
-                    },
-                    &reader,
-                    Leak::NONE,
-                ),
-            };
-            let start = &turn.waits[0];
-            let mut state = start.clone();
-            if (secret.change)(&honest, &mut state, &reader, 1) {
-                found.extend(differences(&told(start), &told(&state)));
-            }
-        }
-        let silent = |place: &&&str| !found.iter().any(|found| found.starts_with(**place));
-        for place in planted.shows.iter().filter(silent) {
-            missed.push(format!(
-                "{}, and {place} tells nothing of it: {found:?}",
-                planted.what
-            ));
-        }
-    }
+    let missed: Vec<String> = PLANTED
+        .iter()
+        .flat_map(|planted| {
+            let silent = silent_places(planted);
+            silent.map(|place| format!("{}: {place} tells nothing", planted.what))
+        })
+        .collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }

@@ -1,6 +1,8 @@
 //! What a seat of the second game can't know, changed in the true state.
 
 mod counters;
+pub mod follows;
+mod guns;
 mod plans;
 mod planted;
 mod units;
@@ -13,8 +15,9 @@ use estafette::{
     world::Piece,
 };
 
-use crate::table::{AFRESH, NOTHING, Own, PRIVATE, Secret, Table, Trial, UNUSED};
-pub use planted::{EVERYWHERE, PLANTED};
+use crate::table::{AFRESH, NOTHING, Options, Own, PRIVATE, Secret, Table, Trial, UNUSED};
+pub use guns::with_guns_in_range;
+pub use planted::{EVERYWHERE, PLANTED, rule, silent_places};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
 pub use words::{random_turn, random_turns};
 
@@ -41,9 +44,22 @@ const fn secret(
     }
 }
 
+/// What decides who dies of the next loss.
+pub const LEVELS: &str = "levels lost of units not seen";
+
 /// The game's own kinds.
 const SECRETS: &[Secret] = &[
-    secret("levels lost of units not seen", UNUSED, units::levels),
+    secret(LEVELS, UNUSED, units::levels),
+    secret(
+        "levels lost of units off the map",
+        UNUSED,
+        units::levels_off_map,
+    ),
+    secret(
+        "forced marches of units not seen",
+        UNUSED,
+        units::forced_march,
+    ),
     secret("printed values of units not seen", UNUSED, units::printed),
     secret("shaken units not seen", UNUSED, units::shaken),
     secret(
@@ -125,6 +141,18 @@ pub const SEIZED: Secret = secret(
 /// All kinds of secrets.
 pub fn secrets() -> Vec<&'static Secret> {
     SECRETS.iter().chain(PRIVATE).collect()
+}
+
+/// The secrets that last through something.
+pub fn lasting(trial: Trial) -> Vec<&'static Secret> {
+    let mut secrets = secrets();
+    secrets.retain(|secret| secret.outlasts.contains(&trial));
+    secrets
+}
+
+/// A campaign of this game.
+pub fn table(scenario: &'static str, options: Options<'_>) -> Table {
+    Table::of(&NOVARA, scenario, options, |_| {}, |_| {})
 }
 
 // Who is who

@@ -1,8 +1,13 @@
 //! Leaks in the rules and the data of the game, to show that they are found.
 
-use estafette::game::{Audience, Game};
+use estafette::{
+    campaign::State,
+    game::{Audience, Game},
+    ids::SeatId,
+};
 
-use crate::table::Trial;
+use super::{NOVARA, follows::what_follows, random_turn, secrets, table, with_guns_in_range};
+use crate::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent};
 
 /// A leak in the rules or the data of the game.
 pub struct Planted {
@@ -196,10 +201,24 @@ pub const PLANTED: &[Planted] = &[
         shows: &["the dispatch: text", "the dispatch: page"],
         follows: Some(Trial::QuietTurn),
     },
+    Planted {
+        what: "guns hear how strong those are whom they fire at",
+        plant: |game| {
+            rule(
+                game,
+                "bombardment",
+                "total: die + sum_of(reasons)",
+                "total: sum_points(troops_at(hex, enemy))",
+            )
+        },
+        secret: "printed values of units not seen",
+        shows: &["the dispatch: text", "the dispatch: page"],
+        follows: Some(Trial::Battle),
+    },
 ];
 
 /// Changes a rule, which must be there.
-fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
+pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
     let name = format!("novara/{file}.rhai");
     let (_, text) = game
         .scripts
@@ -208,4 +227,66 @@ fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
         .unwrap();
     assert!(text.contains(from), "`{from}` is not in {name}");
     *text = text.replace(from, to);
+}
+
+/// Where a leak shows in none of several positions: what is changed may lie where no map and no order reaches.
+pub fn silent_places(planted: &Planted) -> impl Iterator<Item = &'static str> {
+    let options = &[("dummies", "on"), ("masks", "on")];
+    let secrets = secrets();
+    let secret = secrets.iter().find(|secret| secret.name == planted.secret);
+    let mut silent = planted.shows.to_vec();
+    for scenario in ["mortara", "la_sforzesca"] {
+        if silent.is_empty() {
+            break;
+        }
+        // What a seat can't know is what it could not without the leak.
+        let honest = table(scenario, options);
+        let leaking = Table::of(&NOVARA, scenario, options, |_| {}, planted.plant);
+        for seed in 1..=6 {
+            if silent.is_empty() {
+                break;
+            }
+            let turn = random_turn(&leaking, seed, 1);
+            for reader in leaking.seats() {
+                let told =
+                    |state: &State| told_with(&leaking, &turn, state, planted.follows, &reader);
+                for start in starts(&honest, &turn, planted.follows, &reader) {
+                    let mut state = start.clone();
+                    if (secret.unwrap().change)(&honest, &mut state, &reader, seed) {
+                        let found = differences(&told(&start), &told(&state));
+                        silent.retain(|place| !found.iter().any(|found| found.starts_with(place)));
+                    }
+                }
+            }
+        }
+    }
+    silent.into_iter()
+}
+
+/// The positions of a turn in which a leak could show.
+fn starts(table: &Table, turn: &Turn, follows: Option<Trial>, reader: &SeatId) -> Vec<State> {
+    let start = &turn.waits[0];
+    match follows {
+        Some(Trial::Battle) => with_guns_in_range(table, start, reader).take(3).collect(),
+        _ => vec![start.clone()],
+    }
+}
+
+/// What a seat is sent of a position that it has just looked at, or of what follows it.
+fn told_with(
+    table: &Table,
+    turn: &Turn,
+    state: &State,
+    follows: Option<Trial>,
+    reader: &SeatId,
+) -> Vec<Sent> {
+    if let Some(trial) = follows {
+        let letters = what_follows(table, turn, state, trial);
+        return letters_of("the dispatch", &letters, reader, Leak::NONE);
+    }
+    let looked = State {
+        world: table.look(state),
+        ..state.clone()
+    };
+    sent(table, &looked, reader, Leak::NONE)
 }

@@ -14,8 +14,19 @@ use crate::table::{Table, Turn};
 
 pub fn levels(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let units = unseen_units(table, state, reader);
+    other_levels(state, &units)
+}
+
+/// Of units under masks, and of those that have yet to come.
+pub fn levels_off_map(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let units = ["masked", "reserve"].map(|place| in_box(state, reader, place));
+    other_levels(state, &units.concat())
+}
+
+/// Whoever is whole has lost a level, and the other way round.
+fn other_levels(state: &mut State, units: &[PieceId]) -> bool {
     let mut changed = false;
-    for id in &units {
+    for id in units {
         let (lost, most) = (
             state.world.pieces[id].int("lost"),
             state.world.pieces[id].int("levels"),
@@ -66,6 +77,16 @@ pub fn shaken(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool
 
 pub fn supply(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     weaken(table, state, reader, "oos", 1)
+}
+
+/// The marker lies on the commander; whom he leads is known of those who are seen.
+pub fn forced_march(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let units = unseen_units(table, state, reader);
+    for id in &units {
+        let other = *state.world.pieces[id].get("forced") != Value::Bool(true);
+        set(state, id, "forced", other);
+    }
+    !units.is_empty()
 }
 
 pub fn acted(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {

@@ -1,8 +1,13 @@
 //! What players of the second game write: by its own bots, with dummies, masks, pauses and questions, and to pry.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use estafette::{campaign::State, ids::SeatId, world::Piece};
+use estafette::{
+    campaign::State,
+    ids::{PlaceId, SeatId},
+    value::Value,
+    world::Piece,
+};
 
 use super::{hexes_of_others, letter, on_map};
 use crate::table::{Random, Table, Turn};
@@ -52,16 +57,72 @@ pub fn words(table: &Table, state: &State, seat: &SeatId, random: &mut Random) -
             lines.push(format!("PAUSE BEFORE {formation}"));
         }
     }
-    let mut lines = table.in_language(state, seat, &lines);
-    lines.extend(table.bot_words(bot, state, seat, &luck));
-    lines.push(String::new());
-    lines.join("\n")
+    for line in table.bot_words(bot, state, seat, &luck) {
+        let formation = line.strip_prefix("FORMATION ").map(str::to_owned);
+        lines.push(line);
+        if let Some(formation) = formation {
+            lines.extend(strikes(table, state, seat, &formation, random));
+        }
+    }
+    table.in_language(state, seat, &lines).join("\n") + "\n"
+}
+
+/// Attacks and charges for a block, by some of its stacks that stand next to an enemy: bots dare them seldom.
+fn strikes(
+    table: &Table,
+    state: &State,
+    seat: &SeatId,
+    formation: &str,
+    random: &mut Random,
+) -> Vec<String> {
+    let enemies = hexes_of_others(table, state, seat);
+    let mut stacks: BTreeMap<&PlaceId, Vec<&Arc<Piece>>> = BTreeMap::new();
+    for unit in own_units(state, seat, table) {
+        let of = unit.formation.as_ref();
+        if of.is_some_and(|of| formation.split(' ').next() == Some(of.as_str())) {
+            stacks
+                .entry(unit.at.as_ref().unwrap())
+                .or_default()
+                .push(unit);
+        }
+    }
+    let mut lines = Vec::new();
+    for (here, stack) in stacks {
+        let mut near = neighbours(table, here);
+        near.retain(|hex| enemies.iter().any(|enemy| enemy == hex));
+        let Some(target) = random.pick(&near) else {
+            continue;
+        };
+        let names = |units: &[&Arc<Piece>]| {
+            let names = units.iter().map(|unit| unit.id.as_str());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let (riders, others): (Vec<_>, Vec<_>) =
+            stack.into_iter().partition(|unit| unit.kind == "cavalry");
+        if !riders.is_empty() {
+            lines.push(format!("CHARGE {target} WITH {}", names(&riders)));
+        }
+        if !others.is_empty() && random.below(2) == 0 {
+            lines.push(format!("ATTACK {} WITH {}", near.join(" "), names(&others)));
+        }
+    }
+    lines
+}
+
+/// The labels of the hexes next to one.
+fn neighbours(table: &Table, hex: &PlaceId) -> Vec<String> {
+    let map = &table.engine.game().map;
+    let near = map.neighbours(map.number(hex).unwrap()).iter();
+    near.map(|number| map.space_at(*number).unwrap().id.to_string())
+        .collect()
 }
 
 fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a Arc<Piece>> {
     let pieces = state.world.pieces.values();
     let own = pieces.filter(|piece| piece.side.as_str() == seat.as_str());
-    own.filter(|piece| on_map(table, piece) && super::is_unit(piece))
+    // A seized pontoon does not do what its side writes.
+    let obeys = |piece: &Piece| *piece.get("captor") == Value::from("");
+    own.filter(|piece| on_map(table, piece) && super::is_unit(piece) && obeys(piece))
         .collect()
 }
 
@@ -90,6 +151,26 @@ pub fn random_turn(table: &Table, seed: u64, turns: i64) -> Turn {
     random_turns(table, seed, turns).pop().unwrap()
 }
 
+/// The hexes of a list that are nearest to a unit of one's own, each with it, the nearest first.
+fn nearest<'a>(
+    table: &Table,
+    own: &[&'a Arc<Piece>],
+    hexes: &'a [String],
+) -> Vec<(&'a str, &'a Arc<Piece>)> {
+    let grid = table.engine.game().map.hexes().unwrap().grid();
+    let number = |label: &str| grid.number(label).unwrap();
+    let far = |hex: &str, unit: &Piece| {
+        let here = unit.at.as_ref().unwrap();
+        grid.distance(number(hex), number(here))
+    };
+    let mut pairs: Vec<_> = hexes
+        .iter()
+        .filter_map(|hex| Some((hex.as_str(), *own.iter().min_by_key(|unit| far(hex, unit))?)))
+        .collect();
+    pairs.sort_by_key(|(hex, unit)| far(hex, unit));
+    pairs
+}
+
 /// Orders that try to find something out: attacks, fire, marches and conditions on hexes where the enemy is known to be, the enemy's
 /// pieces by name, more than there are points for.
 pub fn prying(table: &Table, state: &State, seat: &SeatId) -> Vec<String> {
@@ -102,11 +183,12 @@ pub fn prying(table: &Table, state: &State, seat: &SeatId) -> Vec<String> {
     let names = names.collect::<Vec<_>>().join(" ");
     let formation = own.iter().find_map(|unit| unit.formation.as_ref());
     let formation = formation.map_or("", |formation| formation.as_str());
-    let near = goals.iter().step_by(goals.len().div_ceil(5));
-    let near: Vec<&str> = near.map(String::as_str).collect();
+    let far = goals.iter().step_by(goals.len().div_ceil(3));
+    let far = far.map(String::as_str).zip(own.iter().rev().copied());
+    let near = nearest(table, &own, &goals).into_iter().take(4);
     let mut block = vec![format!("FORMATION {formation}"), "JOIN ALL".to_owned()];
     let mut guarded = vec![format!("FORMATION {formation} FORCED AT {goal}")];
-    for (hex, unit) in near.iter().zip(own.iter().rev()) {
+    for (hex, unit) in near.chain(far) {
         block.push(format!("MOVE {} TO {hex}", unit.id));
         block.push(format!("CHARGE {hex} WITH {}", unit.id));
         block.push(format!("BOMBARD {hex} WITH {names}"));

@@ -11,7 +11,7 @@ use estafette::{
 use super::Table;
 
 impl Table {
-    /// What a bot writes for a seat that is waited for, as a mail of the seat has it: in its language.
+    /// What a bot writes for a seat that is waited for, in English.
     pub fn bot_words(&self, bot: &str, state: &State, seat: &SeatId, luck: &str) -> Vec<String> {
         let engine = &self.engine;
         let bots = self.bots.get_or_init(|| {
@@ -30,8 +30,7 @@ impl Table {
             decisions: &Decisions::default(),
         };
         let mails = bots.write(bot, seat, &start, &asked, &mut Luck::of(luck));
-        let lines = mails.unwrap().into_iter().next().unwrap_or_default();
-        self.in_language(state, seat, &lines)
+        mails.unwrap().into_iter().next().unwrap_or_default()
     }
 
     /// Lines of orders in the language of a seat.

@@ -120,14 +120,7 @@ impl Table {
 
     /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
     pub fn with_a_silent_witness(scenario: &'static str, options: Options<'_>) -> Self {
-        let anchor = "5ec4e7".repeat(11)[..64].to_owned();
-        let dice = format!(
-            "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
-        );
-        let witness = |settings: &mut Settings| {
-            settings.dice = Test::campaign("castiglione").dice(&dice).settings().dice;
-        };
-        Self::of(&CASTIGLIONE, scenario, options, witness, |_| {})
+        Self::of(&CASTIGLIONE, scenario, options, silent_witness, |_| {})
     }
 
     /// A campaign of any game; settings and game may be changed before it begins.
@@ -294,6 +287,16 @@ impl Table {
         state.time = asking.time;
         (state, asking)
     }
+}
+
+/// Has dice mixed with what a witness says, who is silent.
+pub fn silent_witness(settings: &mut Settings) {
+    let anchor = "5ec4e7".repeat(11)[..64].to_owned();
+    let dice = format!(
+        "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
+    );
+    let campaign = Test::campaign(CASTIGLIONE.game);
+    settings.dice = campaign.dice(&dice).settings().dice;
 }
 
 /// A time after that of a state.

@@ -78,6 +78,11 @@ impl Table {
 
     /// The letters from a phase to the next orders; nobody answers questions.
     pub fn run_to_orders(&self, state: &State, phase: &str) -> Vec<Letter> {
+        self.run_on(state, phase).1
+    }
+
+    /// From a phase to the next orders: the state then, and the letters.
+    pub fn run_on(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let (mut state, mut letters) = self.run_from(state, phase);
         while matches!(state.waiting, Waiting::Answers { .. }) {
             let time = state.time;
@@ -85,7 +90,7 @@ impl Table {
             letters.extend(effects.letters);
             state = next;
         }
-        letters
+        (state, letters)
     }
 
     /// Runs a phase from its start, and the phases after it, until somebody is needed: that state, and the letters.

@@ -14,7 +14,7 @@ use super::Table;
 pub enum Trial {
     /// A Supply Phase, with all up to the next orders.
     Supply,
-    /// A combat of others than those changed, up to the first question.
+    /// A combat of others than those changed, up to the first question; shots from afar.
     Battle,
     /// A turn in which nobody orders anything.
     QuietTurn,
@@ -73,6 +73,11 @@ pub const PRIVATE: &[Secret] = &[
         change: knowledge,
     },
     Secret {
+        name: "what the enemy has noted of places",
+        outlasts: NOTHING,
+        change: notes,
+    },
+    Secret {
         name: "secret dice",
         outlasts: EVER,
         change: dice,
@@ -103,7 +108,9 @@ fn asks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 fn words_in(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    table.own.unsent.clone_into(&mut enemy.words);
+    for words in [&mut enemy.words, &mut enemy.carried, &mut enemy.late] {
+        table.own.unsent.clone_into(words);
+    }
     enemy.receipts += 3;
     true
 }
@@ -112,6 +119,7 @@ fn heard(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let own = state.seats[reader].heard.clone();
     let turn = state.world.turn();
     let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
+    enemy.told.extend(own.clone());
     enemy.heard.extend(own);
     enemy.questions = (turn, enemy.questions.1 + 1);
     true
@@ -122,6 +130,12 @@ fn knowledge(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool 
     let before = knowledge.sightings.len();
     knowledge.sightings.clear();
     before > 0
+}
+
+/// His orders are judged by them, so that a turn may go on differently.
+fn notes(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let knowledge = state.world.knowledge_mut(&table.other(reader));
+    !std::mem::take(&mut knowledge.spaces).is_empty()
 }
 
 /// Rolls of the enemy's own lane, and of the one that is shut to all.
