@@ -31,7 +31,8 @@ use novara_fog::{
         FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names, letters_hide,
         most_eventful, with_idle_orders,
     },
-    lasting, random_turn, random_turns, rule, secrets, silent_places, table, with_a_seized_pontoon,
+    lasting, random_turn, random_turns, rule, secrets, silent_places, table, told_of_far_orders,
+    with_a_seized_pontoon,
 };
 use table::{
     ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked, letters_of,
@@ -175,6 +176,49 @@ fn orders_that_come_to_nothing_change_no_letter_of_the_other_side() {
         rule(game, "sequence", last, &format!("{tells} {last}"));
     });
     assert!(leaking.iter().any(|found| !found.is_empty()));
+}
+
+#[test]
+fn what_reaches_for_enemies_far_away_does_not_tell_masks_from_units() {
+    let options = &[("masks", "on")];
+    let honest = table("campaign", options);
+    let told = |played: &Table| {
+        let (mut tried, mut found) = (0, Vec::new());
+        for seed in 1..=seeds() {
+            let start = &random_turn(&honest, seed, 1).waits[0];
+            for reader in honest.seats() {
+                let (times, differences) = told_of_far_orders(&honest, played, start, &reader);
+                tried += times;
+                found.extend(differences);
+            }
+        }
+        assert!(tried >= 8, "tried too seldom: {tried}");
+        found
+    };
+    let found = told(&honest);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    for (file, from, to) in [
+        (
+            "combat",
+            "hex in enemies",
+            "hex in held(enemy_of(active.side))",
+        ),
+        (
+            "activation",
+            "near.is_empty() || hex in held",
+            "hex in held",
+        ),
+        ("pontoons", "all_pieces(side)", "units(side)"),
+    ] {
+        let leaking = Table::of(
+            &NOVARA,
+            "campaign",
+            options,
+            |_| {},
+            |game| rule(game, file, from, to),
+        );
+        assert!(!told(&leaking).is_empty(), "a leak in {file} is not found");
+    }
 }
 
 /// What each seat hears of orders of the other side that come to nothing, for each that could write some.

@@ -8,7 +8,7 @@ use estafette::{
     value::Value,
 };
 
-use super::{is_enemy, is_unit, on_map, put, set, unseen_units};
+use super::{is_enemy, is_unit, map_of, on_map, put, set, unseen_units};
 use crate::table::Table;
 
 /// States in which four of the reader's guns are about to fire at a stack two hexes away that he does not see, and of which no unit
@@ -80,9 +80,4 @@ fn guns_of(table: &Table, state: &State, reader: &SeatId) -> Vec<PieceId> {
     });
     let there = own.filter(|piece| on_map(table, piece));
     there.take(4).map(|piece| piece.id.clone()).collect()
-}
-
-fn map_of<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    let entries = entries.map(|(name, value)| (name.to_owned(), value));
-    Value::Map(entries.into())
 }

@@ -1,5 +1,6 @@
 //! What a seat of the second game can't know, changed in the true state.
 
+mod afar;
 mod counters;
 pub mod follows;
 mod guns;
@@ -16,6 +17,7 @@ use estafette::{
 };
 
 use crate::table::{AFRESH, NOTHING, Options, Own, PRIVATE, Secret, Table, Trial, UNUSED};
+pub use afar::told_of_far_orders;
 pub use guns::with_guns_in_range;
 pub use planted::{EVERYWHERE, PLANTED, rule, silent_places};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
@@ -245,4 +247,10 @@ fn swap(state: &mut State, a: &PieceId, b: &PieceId) {
 /// One of a list by the seed.
 fn one_of(list: &[PieceId], seed: u64) -> Option<&PieceId> {
     list.get(usize::try_from(seed).unwrap() % list.len().max(1))
+}
+
+/// A value with named parts, as scripts have them.
+fn map_of<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    let entries = entries.map(|(name, value)| (name.to_owned(), value));
+    Value::Map(entries.into())
 }

@@ -117,7 +117,7 @@ fn neighbours(table: &Table, hex: &PlaceId) -> Vec<String> {
         .collect()
 }
 
-fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a Arc<Piece>> {
+pub fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a Arc<Piece>> {
     let pieces = state.world.pieces.values();
     let own = pieces.filter(|piece| piece.side.as_str() == seat.as_str());
     // A seized pontoon does not do what its side writes.
