@@ -345,7 +345,6 @@ fn listed(names: &Names, value: &Value, between: &str) -> Option<String> {
         .map(|list| list.join(between))
 }
 
-/// Parts per thousand: as odds if they are whole (`2:1`), else as a decimal number.
 /// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal number.
 fn ratio(ratio: i64) -> String {
     let over = |under: i64| ratio.saturating_mul(under).saturating_add(999) / 1000;
