@@ -68,6 +68,18 @@ fn the_signs_of_what_ships_are_set() {
     }
 }
 
+/// What `reasons` writes of a roll ends with "au dé".
+#[test]
+fn a_die_is_named_once() {
+    let twice = Regex::new(r"dés?\s+\{\{ *\w+\|reasons\(").unwrap();
+    for id in game_ids(&Embedded).unwrap() {
+        let game = Game::load(&Embedded, &id).unwrap();
+        let events = &game.text[&Lang::Fr].events;
+        let wrong: Vec<_> = events.iter().filter(|(_, text)| twice.is_match(text)).collect();
+        assert!(wrong.is_empty(), "{id}: {wrong:?}");
+    }
+}
+
 #[test]
 fn the_signs_of_titles_and_summaries_are_set() {
     for id in game_ids(&Embedded).unwrap() {

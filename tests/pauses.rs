@@ -26,6 +26,6 @@ fn the_template_has_the_block_of_the_chit_that_is_drawn_and_no_other() {
         .contains("# INDÉPENDANT UNITÉS ")
         .lacks("# FORMATION");
     paused("SUPREME 2 3\nPAUSE BEFORE SUPREME", only)
-        .contains("# SUPRÊME ")
+        .contains("# SUPRÊME 2e division, 3e division")
         .lacks("# FORMATION");
 }
