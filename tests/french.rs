@@ -75,7 +75,10 @@ fn a_die_is_named_once() {
     for id in game_ids(&Embedded).unwrap() {
         let game = Game::load(&Embedded, &id).unwrap();
         let events = &game.text[&Lang::Fr].events;
-        let wrong: Vec<_> = events.iter().filter(|(_, text)| twice.is_match(text)).collect();
+        let wrong: Vec<_> = events
+            .iter()
+            .filter(|(_, text)| twice.is_match(text))
+            .collect();
         assert!(wrong.is_empty(), "{id}: {wrong:?}");
     }
 }
