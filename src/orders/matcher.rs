@@ -56,6 +56,8 @@ pub(super) struct Matcher<'a> {
     pub grammar: &'a Grammar,
     pub names: &'a Vocabulary,
     pub tokens: &'a [Token],
+    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that can't be read else.
+    pub keywords_are_names: bool,
     pub failure: Failure,
 }
 
@@ -65,6 +67,7 @@ impl<'a> Matcher<'a> {
             grammar,
             names,
             tokens,
+            keywords_are_names: false,
             failure: Failure::default(),
         }
     }

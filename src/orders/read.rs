@@ -381,13 +381,16 @@ fn order(
 fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Order, Diagnostic> {
     let grammar = scene.grammar;
     let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
-    let mut begun = false;
-    let mut not_now = None;
-    for (name, verb) in &grammar.verbs {
+    let (mut begun, mut not_now) = (false, None);
+    let tries = [false, true]
+        .into_iter()
+        .flat_map(|again| grammar.verbs.iter().map(move |verb| (again, verb)));
+    for (again, (name, verb)) in tries {
         if !verb.forms.iter().any(|form| leads(scene, form, at)) {
             continue;
         }
         begun = true;
+        matcher.keywords_are_names = again;
         let Some(args) = matcher.whole(&verb.forms, at) else {
             continue;
         };
@@ -400,12 +403,11 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
             not_now = Some(name);
             continue;
         }
-        let words = scene.written(0, scene.tokens.len());
         return Ok(Order {
             verb: name.clone(),
             args,
             line: scene.line,
-            text: words,
+            text: scene.written(0, scene.tokens.len()),
             guard: None,
             block: None,
         });

@@ -44,17 +44,19 @@ impl<'a> Matcher<'a> {
         self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
-    /// A name after a blank: written out, and no keyword. What is a beginning of several names is said to be so.
+    /// A name after a blank: written out, and no keyword if the line can be read so. What is a beginning of several names is said
+    /// to be so.
     fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
         let keyword = self.grammar.keywords.any_at(self.tokens, at);
-        if keyword || self.tokens.get(at).and_then(Token::word).is_none() {
+        let word = self.tokens.get(at).and_then(Token::word);
+        if word.is_none() || keyword && !self.keywords_are_names {
             return None;
         }
         let names = self.names_of(slot);
         if let Found::One { id, length } = names.find(self.tokens, at, 0) {
             return Some((id.to_owned(), at + length));
         }
-        if self.names.spaces.find(self.tokens, at, 0) != Found::Nothing {
+        if keyword || self.names.spaces.find(self.tokens, at, 0) != Found::Nothing {
             return None;
         }
         if let Found::Many { names, length } = names.find(self.tokens, at, self.abbreviable(at)) {
@@ -130,7 +132,7 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name.
+    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line can be read so.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
         let start = at + usize::from(dash(self, at));
@@ -138,8 +140,7 @@ impl<'a> Matcher<'a> {
         let mut spaces = vec![first];
         loop {
             let joined = dash(self, end);
-            if end == self.tokens.len() || !joined && self.grammar.keywords.any_at(self.tokens, end)
-            {
+            if end == self.tokens.len() || !joined && self.ends_way(end) {
                 break;
             }
             let Some((id, next)) = self.name(Slot::Space, end + usize::from(joined)) else {
@@ -149,6 +150,12 @@ impl<'a> Matcher<'a> {
             end = next;
         }
         Some((spaces, end))
+    }
+
+    /// Whether a keyword stands after a blank, and no space that is spelt like it.
+    fn ends_way(&self, at: usize) -> bool {
+        let named = || self.names.spaces.find(self.tokens, at, 0) != Found::Nothing;
+        self.grammar.keywords.any_at(self.tokens, at) && !(self.keywords_are_names && named())
     }
 
     /// `A-B`, a road of the map.

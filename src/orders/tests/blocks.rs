@@ -164,6 +164,18 @@ fn names_of_a_list_may_be_parted_by_blanks() {
 }
 
 #[test]
+fn a_name_that_is_spelt_like_a_keyword_may_stand_after_a_blank() {
+    for text in ["RETREAT TO Mill Shell Salo", "RETREAT TO Mill, Shell, Salo"] {
+        let all = order(text);
+        assert_eq!(all.args["to"].as_list().map(<[_]>::len), Some(3), "{text}");
+    }
+    let way = order("MOVE Ada: Santa Rita Shell FORCED");
+    assert_eq!(way.args["forced"], true.into());
+    // A keyword that may stand here is one.
+    assert_eq!(told("RETREAT TO Mill NEVER"), ["unexpected"]);
+}
+
+#[test]
 fn a_wrong_name_after_a_blank_is_told_what_it_may_be() {
     let lines = read("RETREAT TO Mill Castel\nPLAN I\nDIG Ada Brt AT Salo\nDIG Ada Salo");
     let wrong = lines.into_iter().filter_map(|line| match line {
