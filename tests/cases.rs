@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -27,16 +27,20 @@ fn game(id: &str) -> Arc<Game> {
 fn every_case_passes() {
     let found = cases::read(&[folder()]).unwrap();
     assert!(!found.is_empty(), "there are no cases");
-    let games: BTreeMap<String, Arc<Game>> = found
-        .iter()
-        .map(|one| (one.case.game.clone(), game(&one.case.game)))
-        .collect();
+    let ids: BTreeSet<&String> = found.iter().map(|one| &one.case.game).collect();
+    let games: BTreeMap<String, Arc<Game>> =
+        ids.into_iter().map(|id| (id.clone(), game(id))).collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let share = found.len().div_ceil(threads);
+    // By turns, since the cases of some games take longer.
+    let share = |first: usize| found.iter().skip(first).step_by(threads);
     let failures: Vec<String> = thread::scope(|scope| {
-        let running: Vec<_> = found
-            .chunks(share)
-            .map(|share| scope.spawn(|| failures(&games, share)))
+        let running: Vec<_> = (0..threads)
+            .map(|first| {
+                scope.spawn({
+                    let games = &games;
+                    move || failures(games, share(first))
+                })
+            })
             .collect();
         running
             .into_iter()
@@ -53,27 +57,33 @@ fn every_case_passes() {
 }
 
 /// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each has its own.
-fn failures(games: &BTreeMap<String, Arc<Game>>, share: &[Found]) -> Vec<String> {
+fn failures<'a>(
+    games: &BTreeMap<String, Arc<Game>>,
+    share: impl Iterator<Item = &'a Found>,
+) -> Vec<String> {
     let programs: BTreeMap<&str, Program> = games
         .iter()
         .map(|(id, game)| (id.as_str(), Program::compile(Arc::clone(game)).unwrap()))
         .collect();
+    let mut grammars = BTreeMap::new();
     let failure = |one: &Found| {
         let case = &one.case;
         let program = &programs[case.game.as_str()];
-        let options = case
+        let options: BTreeMap<String, String> = case
             .options
             .iter()
             .map(|(name, value)| (name.clone(), value.text()))
             .collect();
-        let grammar = Grammar::new(&program.game().decl, &options).unwrap();
+        let grammar = grammars
+            .entry((case.game.clone(), options.clone()))
+            .or_insert_with(|| Grammar::new(&program.game().decl, &options).unwrap());
         let differences =
-            cases::judge(program, &grammar, case).unwrap_or_else(|error| vec![error.to_string()]);
+            cases::judge(program, grammar, case).unwrap_or_else(|error| vec![error.to_string()]);
         let place = one.path.strip_prefix(folder()).unwrap().display();
         (!differences.is_empty())
             .then(|| format!("{place}: {}\n  {}", case.case, differences.join("\n  ")))
     };
-    share.iter().filter_map(failure).collect()
+    share.filter_map(failure).collect()
 }
 
 #[test]

@@ -19,9 +19,15 @@ use estafette::{
 };
 use forger::mend;
 use support::{
-    NAME, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
+    NAME, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
     sealed_with, witness,
 };
+
+/// A short campaign; pictures have nothing to do with the umpire.
+fn plan() -> Plan {
+    let plan = Test::campaign("castiglione").scenario("lonato");
+    plan.settings_line("pictures: false\n")
+}
 
 fn back(envelope: &'static str) -> [&'static str; 5] {
     [
@@ -102,7 +108,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
 
 /// Two passes of orders: envelopes 1 and 2 are rolled.
 fn two_envelopes() -> Test {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = plan().begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
@@ -113,7 +119,7 @@ fn two_envelopes() -> Test {
 
 #[test]
 fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = plan().begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
@@ -179,7 +185,7 @@ fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
 
 #[test]
 fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = plan().begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
@@ -211,10 +217,7 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
 #[test]
 fn a_campaign_that_a_script_stopped_can_go_back() {
     let rules = rules_that_recover_with(r#"throw "planted";"#);
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .rules(rules.path())
-        .begin();
+    let mut test = plan().rules(rules.path()).begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
@@ -263,8 +266,7 @@ fn a_note_that_was_changed_is_found() {
 #[test]
 fn the_bundle_of_a_campaign_with_rulings_fits_and_its_notes_are_bound() {
     let (_, source) = witness();
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
+    let mut test = plan()
         .dice(&format!("[{source}]"))
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
         .questions(0)
