@@ -15,7 +15,7 @@ use estafette::{
     campaign::Waiting,
     dice::Master,
 };
-use support::{NAME, Test, is_sound, pass, umpire};
+use support::{NAME, Plan, Test, is_sound, pass, umpire};
 
 fn new_master(test: &Test) -> Output {
     umpire(test, &["new-master", "--why", "the disk broke"])
@@ -51,9 +51,15 @@ fn trouble(test: &Test) -> String {
     }
 }
 
+/// A short campaign; pictures have nothing to do with its secrets.
+fn plan() -> Plan {
+    let plan = Test::campaign("castiglione").scenario("lonato");
+    plan.settings_line("pictures: false\n")
+}
+
 /// A campaign with an envelope that is rolled.
 fn begun() -> Test {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = plan().begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "PURSUE NEVER")
@@ -180,8 +186,7 @@ fn a_false_master_is_refused() {
 
 #[test]
 fn the_bundle_of_a_campaign_whose_master_was_lost_proves_every_die() {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
+    let mut test = plan()
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
         .questions(0)
         .begin();
