@@ -10,7 +10,7 @@ use estafette::{
     dice::Master,
     game::{Embedded, Game, bot_scripts},
     ids::SeatId,
-    orders,
+    orders::{self, Line},
     rules::{Asked, Bots, Decisions, Luck, Start},
 };
 use jiff::SignedDuration;
@@ -90,6 +90,27 @@ fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec
     let vocabulary = engine.vocabulary(&moment.view, moment.lang);
     let lines = orders::template(engine.grammar(), &vocabulary, &mails[0], moment.lang);
     let lines = lines.iter().map(|line| line.trim_start_matches("# "));
-    let text: Vec<&str> = lines.collect();
-    letter(engine, state, seat, &text.join("\n"), "plan")
+    let mut lines: Vec<&str> = lines.collect();
+    // Only a mail of which nothing is refused closes the wait.
+    loop {
+        let text = lines.join("\n");
+        let understood = engine.understand(&moment, seat, &text).unwrap();
+        if understood.is_clean() {
+            return letter(engine, state, seat, &text, "plan");
+        }
+        let mut orders = 0;
+        let read = understood.reading.lines.iter();
+        let wrong = read.filter_map(|(number, line)| match line {
+            Line::Order(_) => {
+                orders += 1;
+                understood.is_refused(orders - 1).then_some(number - 1)
+            }
+            Line::Wrong(_) => Some(number - 1),
+            Line::Command(_) => None,
+        });
+        let wrong: Vec<usize> = wrong.collect();
+        for number in wrong.into_iter().rev() {
+            lines.remove(number);
+        }
+    }
 }
