@@ -56,6 +56,40 @@ fn a_mistake_is_found_with_its_place() {
     );
 }
 
+/// The scenarios and sides whose an order is, and the attribute that says whom a piece obeys, are those of the game.
+#[test]
+fn what_an_order_belongs_to_must_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let data = fs::read_to_string(root.join("games/novara/game.yaml")).unwrap();
+    for (from, to, place) in [
+        (
+            "scenarios: [campaign,",
+            "scenarios: [kampaign,",
+            "place.scenarios[0]",
+        ),
+        ("sides: [austrian]", "sides: [austrain]", ".sides[0]"),
+        ("obeys: captor", "obeys: kaptor", "orders.obeys"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for part in ["novara", "novara/scenarios", "novara/text"] {
+            fs::create_dir(folder.path().join(part)).unwrap();
+            for file in fs::read_dir(root.join("games").join(part)).unwrap() {
+                let file = file.unwrap();
+                if file.path().is_file() {
+                    fs::copy(file.path(), folder.path().join(part).join(file.file_name())).unwrap();
+                }
+            }
+        }
+        assert!(data.contains(from), "{from}");
+        let broken = data.replacen(from, to, 1);
+        fs::write(folder.path().join("novara/game.yaml"), broken).unwrap();
+        let games = folder.path().to_str().unwrap();
+        let ran = estafette(&["check", "novara", "--games", games], b"");
+        assert_eq!(ran.code, 1, "{to}: {}", ran.out);
+        assert!(ran.out.contains(place), "{to}: {}", ran.out);
+    }
+}
+
 /// Names that scripts write out are looked up, each in the file that should have it.
 #[test]
 fn names_in_scripts_are_looked_up() {

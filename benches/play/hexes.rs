@@ -10,7 +10,7 @@ use estafette::{
     dice::Master,
     game::{Embedded, Game, bot_scripts},
     ids::SeatId,
-    orders::{self, Line},
+    orders,
     rules::{Asked, Bots, Decisions, Luck, Start},
 };
 use jiff::SignedDuration;
@@ -98,19 +98,8 @@ fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec
         if understood.is_clean() {
             return letter(engine, state, seat, &text, "plan");
         }
-        let mut orders = 0;
-        let read = understood.reading.lines.iter();
-        let wrong = read.filter_map(|(number, line)| match line {
-            Line::Order(_) => {
-                orders += 1;
-                understood.is_refused(orders - 1).then_some(number - 1)
-            }
-            Line::Wrong(_) => Some(number - 1),
-            Line::Command(_) => None,
-        });
-        let wrong: Vec<usize> = wrong.collect();
-        for number in wrong.into_iter().rev() {
-            lines.remove(number);
+        for number in understood.faulty_lines().into_iter().rev() {
+            lines.remove(number - 1);
         }
     }
 }

@@ -37,18 +37,8 @@ impl Joined {
 
     /// Whether every line of the mail's own was understood and accepted, beside what came before it.
     pub(super) fn own_is_clean(&self) -> bool {
-        let mut order = 0;
-        self.understood.reading.lines.iter().all(|(number, line)| {
-            let refused = match line {
-                Line::Order(_) => {
-                    order += 1;
-                    self.understood.is_refused(order - 1)
-                }
-                Line::Command(_) => false,
-                Line::Wrong(_) => true,
-            };
-            !refused || *number < self.own
-        })
+        let faulty = self.understood.faulty_lines();
+        faulty.into_iter().all(|number| number < self.own)
     }
 
     /// Whether it is more than a seat may send in one mail: adding has no other bound.

@@ -207,6 +207,24 @@ impl Understood {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
+    /// The numbers of the lines of which something was not understood or not accepted, in the order written.
+    #[must_use]
+    pub fn faulty_lines(&self) -> Vec<usize> {
+        let mut orders = 0..;
+        let is_faulty = |line: &Line| match line {
+            Line::Order(_) => orders.next().is_some_and(|order| self.is_refused(order)),
+            Line::Wrong(_) => true,
+            Line::Command(_) => false,
+        };
+        let lines = self.reading.lines.iter();
+        lines
+            .scan(is_faulty, |is_faulty, (number, line)| {
+                Some((*number, is_faulty(line)))
+            })
+            .filter_map(|(number, faulty)| faulty.then_some(number))
+            .collect()
+    }
+
     /// Whether there is anything in it: an order, or a command other than ADD.
     #[must_use]
     pub fn says_something(&self) -> bool {

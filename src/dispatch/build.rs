@@ -100,8 +100,8 @@ impl<'a> Builder<'a> {
 
     /// Whether a piece is the reader's own.
     pub(super) fn own(&self, piece: &Piece) -> bool {
-        let decl = &self.briefing.game.decl;
-        Some(piece.owner(decl)) == self.side().map(|side| side.as_str())
+        let obeys = self.briefing.game.decl.orders.obeys.as_deref();
+        Some(piece.owner(obeys)) == self.side().map(|side| side.as_str())
     }
 
     /// A phase in words, or its id.

@@ -135,10 +135,7 @@ impl Lexicon {
 
     /// Whether a piece takes the orders of a side: its own, or who has captured it.
     fn takes_orders_of(&self, piece: &Piece, side: Option<&SideId>) -> bool {
-        let attribute = self.obeys.as_ref();
-        let captor = attribute.and_then(|name| piece.attributes.get(name)?.as_text());
-        let obeyed = captor.filter(|captor| !captor.is_empty());
-        side.is_some_and(|side| obeyed.unwrap_or(&piece.side) == side.as_str())
+        Some(piece.owner(self.obeys.as_deref())) == side.map(|side| side.as_str())
     }
 }
 

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    game::GameDecl,
     ids::{PieceId, PlaceId, SideId},
     value::{Attributes, Fields, Value},
 };
@@ -55,10 +54,9 @@ impl Piece {
         self.get(attribute).as_int().unwrap_or(0)
     }
 
-    /// The side whose it is now: whom it obeys, else its own.
+    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the game's language names, else its own.
     #[must_use]
-    pub fn owner(&self, game: &GameDecl) -> &str {
-        let obeys = game.orders.obeys.as_deref();
+    pub fn owner(&self, obeys: Option<&str>) -> &str {
         let taker = obeys.and_then(|name| self.get(name).as_text());
         taker
             .filter(|taker| !taker.is_empty())

@@ -31,8 +31,9 @@ impl World {
             ..World::default()
         };
         let (to_owner, printed) = (visible(game, Shown::Owner), visible(game, Shown::Printed));
+        let obeys = game.decl.orders.obeys.as_deref();
         for piece in self.pieces.values() {
-            let known = if Some(piece.owner(&game.decl)) == side.as_deref() {
+            let known = if Some(piece.owner(obeys)) == side.as_deref() {
                 Some(Arc::new(shown(piece, &to_owner)))
             } else if in_public_box(game, piece) {
                 Some(Arc::new(shown(piece, &printed)))

@@ -1,6 +1,6 @@
 //! Random words of players, all of which are understood.
 
-use estafette::{campaign::State, ids::SeatId, orders::Line, world::Piece};
+use estafette::{campaign::State, ids::SeatId, world::Piece};
 
 use super::Table;
 
@@ -107,25 +107,13 @@ impl Table {
             if understood.is_clean() && !lines.is_empty() {
                 return text;
             }
-            let (mut order, mut wrong) = (0, Vec::new());
-            for (number, line) in &understood.reading.lines {
-                match line {
-                    Line::Wrong(_) => wrong.push(number - 1),
-                    Line::Order(_) => {
-                        if understood.is_refused(order) {
-                            wrong.push(number - 1);
-                        }
-                        order += 1;
-                    }
-                    Line::Command(_) => {}
-                }
-            }
+            let wrong = understood.faulty_lines();
             assert!(
                 !wrong.is_empty(),
                 "not clean, and nothing is wrong:\n{text}"
             );
-            for line in wrong.into_iter().rev() {
-                lines.remove(line);
+            for number in wrong.into_iter().rev() {
+                lines.remove(number - 1);
             }
             if lines.is_empty() {
                 return "NOTHING\n".to_owned();

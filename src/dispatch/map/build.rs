@@ -277,20 +277,15 @@ fn legend(builder: &Builder<'_>) -> Legend {
     let pieces = &builder.briefing.view.pieces;
     let map = &builder.briefing.game.map;
     let is_drawn = |piece: &Piece| piece.at.as_ref().is_some_and(|at| map.number(at).is_some());
-    let in_play = |id: &String, decoy: bool| {
-        let mut pieces = pieces.values().filter(|piece| piece.kind == *id);
-        pieces.any(|piece| {
-            if decoy {
-                is_drawn(piece)
-            } else {
-                piece.at.is_some()
-            }
-        })
-    };
-    for (id, kind) in kinds.iter().filter(|(id, kind)| {
-        let decoy = !kind.unit && kind.symbol == DECOY;
-        (kind.unit || decoy) && in_play(id, decoy)
-    }) {
+    let listed = kinds.iter().filter(|(id, kind)| {
+        let mut pieces = pieces.values().filter(|piece| piece.kind == **id);
+        if kind.unit {
+            pieces.any(|piece| piece.at.is_some())
+        } else {
+            kind.symbol == DECOY && pieces.any(|piece| is_drawn(piece))
+        }
+    });
+    for (id, kind) in listed {
         if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
             symbols.push((kind.symbol.clone(), String::new()));
         }

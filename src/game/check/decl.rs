@@ -141,6 +141,15 @@ impl Check<'_> {
                 self.known(format!("{path}.option"), "option", option, options);
             }
             self.of_sides(&path, &verb.sides);
+            for (number, scenario) in verb.scenarios.iter().enumerate() {
+                let scenarios = self.game.scenarios.keys().map(String::as_str);
+                self.known(
+                    format!("{path}.scenarios[{number}]"),
+                    "scenario",
+                    scenario,
+                    scenarios,
+                );
+            }
             let blocks = orders
                 .verbs
                 .values()
