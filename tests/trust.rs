@@ -280,9 +280,12 @@ fn the_host_may_name_the_server_whose_word_counts() {
         "mx.evil.example; dmarc=fail",
         "mx.evil.example; dmarc=pass header.from=example.org",
     );
-    let event = campaign
-        .engine()
-        .judge(campaign.state(), "x", &orders(&test, &forged, OWN, 1));
+    let event = campaign.engine().judge(
+        campaign.state(),
+        "x",
+        &orders(&test, &forged, OWN, 1),
+        test.now(),
+    );
     assert!(matches!(event, Event::Refused(refused) if refused.reason == Reason::Held));
 }
 

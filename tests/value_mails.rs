@@ -9,13 +9,15 @@
 mod support;
 
 use estafette::{audit, dice::Chain};
-use support::{ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
+use support::{MOMENT_42, ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
 
 /// A campaign that waits for beacon and witness.
 fn sealed() -> (Test, Chain) {
     let (chain, witness) = witness();
     let dice = format!("[{{source: drand, margin_seconds: 60}}, {witness}]");
-    (sealed_with(&dice), chain)
+    let mut test = sealed_with(&dice);
+    test.clock(MOMENT_42);
+    (test, chain)
 }
 
 #[test]

@@ -30,7 +30,7 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 
 #[allow(unused_imports, reason = "no test program uses all of it")]
-pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
+pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
 pub use letter::Letter;
 #[allow(unused_imports, reason = "no test program uses all of it")]
 pub use mailbox::{deposit, mail_to, tree};
