@@ -1,9 +1,14 @@
 //! What a dispatch costs: a seat's document with text and HTML, and the picture of its map.
 //! Budgets in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a benchmark may panic"
+)]
 
-#[path = "../tests/dispatch_fixture/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../tests/suite/dispatch/fixture.rs"]
 mod dispatch_fixture;
 #[allow(dead_code, reason = "other benchmarks use the rest")]
 mod play;
