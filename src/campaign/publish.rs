@@ -106,7 +106,6 @@ impl Engine {
             let dice = DiceText {
                 open: rolls(&lines, &Lane::open()),
                 own: rolls(&lines, &Lane::seat(seat)?),
-                ..DiceText::default()
             };
             let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;

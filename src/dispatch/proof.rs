@@ -45,7 +45,7 @@ impl Proof {
     }
 }
 
-fn parts<'p, const N: usize>(parts: [&'p String; N]) -> impl Iterator<Item = &'p str> {
+fn parts<const N: usize>(parts: [&String; N]) -> impl Iterator<Item = &str> {
     let trimmed = parts.into_iter().map(|part| part.trim_end());
     trimmed.filter(|part| !part.is_empty())
 }
