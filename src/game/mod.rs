@@ -16,6 +16,7 @@ mod model;
 mod overlay;
 mod problem;
 mod read;
+mod sequence;
 mod sources;
 mod text;
 
@@ -27,6 +28,7 @@ pub use index::MapIndex;
 pub use load::{inspect, scripts, sort_problems};
 pub use model::*;
 pub use problem::Problem;
+pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
 pub use text::{ConditionText, Text, TopicText, VerbText};
 
