@@ -77,7 +77,9 @@ pub fn run(args: &Args) -> Outcome {
         )?;
     }
     if let Some(fault) = joined.faults.first() {
-        return Err(Failure::failed(format!("a check of orders failed: {fault}")));
+        return Err(Failure::failed(format!(
+            "a check of orders failed: {fault}"
+        )));
     }
     if understood.is_clean() {
         Ok(())

@@ -267,8 +267,7 @@ impl Program {
                 (Some(phase), _) => phase.only_follower(here.argument),
                 (None, Some(position)) => {
                     let next = phases.get((position + 1) % phases.len());
-                    let plain = next.filter(|next| next.of.is_none());
-                    plain.map(|next| next.id.clone())
+                    next.map(|next| next.id.clone())
                 }
                 (None, None) => None,
             };
