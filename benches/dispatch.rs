@@ -15,7 +15,7 @@ mod play;
 
 use dispatch_fixture::{asked_orders, document};
 use estafette::{
-    dispatch::{body, html, map_png, map_svg},
+    dispatch::{Proof, body, map_png, map_svg, page},
     game::Lang,
 };
 
@@ -31,7 +31,7 @@ fn json_text_html(bencher: divan::Bencher<'_, '_>) {
         (
             serde_json::to_string(&document).ok(),
             body(&document),
-            html(&document, true, ""),
+            page(&document, true, false).with(&Proof::default()),
         )
     });
 }

@@ -123,6 +123,27 @@ fn the_letters_of_a_seat_fit() {
     }
 }
 
+/// Whoever saves a page keeps the register with it: `/` in a label is `/`.
+#[test]
+fn entries_stand_in_a_page_byte_for_byte_as_in_the_text() {
+    let mut entries = 0;
+    for letter in PLAYED.letters("austrian") {
+        let Some(page) = &letter.html else { continue };
+        for (name, bytes) in &letter.attached {
+            if name.ends_with(".txt") {
+                let entry = std::str::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+                assert!(letter.text.contains(&entry));
+                assert!(
+                    page.replace("\r\n", "\n").contains(&entry),
+                    "{entry}\n{page}"
+                );
+                entries += usize::from(entry.contains("bind dispatch/"));
+            }
+        }
+    }
+    assert!(entries > 3);
+}
+
 #[test]
 fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -155,7 +155,6 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
                 meaning,
                 text,
                 &estafette::dispatch::ReadFrom::default(),
-                "",
             )
         };
         assert_eq!(receipt(&open), receipt(&quiet), "{words}");

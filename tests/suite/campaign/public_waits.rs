@@ -247,7 +247,7 @@ fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
             let joined = engine.join(state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             let from = ReadFrom::default();
-            engine.receipt_text(state, &seat, &moment, meaning, text, &from, "")
+            engine.receipt_text(state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
     }

@@ -311,7 +311,6 @@ pub fn document(
                 roll("t6/combat/castiglione#2", &[5, 3]),
             ],
             own: vec![roll("t6/forage/valette#1", &[4])],
-            ..DiceText::default()
         },
         notices: &words(&["The deadline was moved by a day because of the holiday."]),
     })

@@ -8,7 +8,7 @@ use std::{
 
 use crate::dispatch::fixture::{asked_orders, asked_question, document};
 use estafette::{
-    dispatch::{body, html},
+    dispatch::{Proof, body, page},
     game::{Embedded, Game, Lang, game_ids},
 };
 use regex::Regex;
@@ -105,7 +105,7 @@ fn the_signs_of_what_is_sent_are_set() {
                 .lines()
                 .filter(|line| !line.starts_with('#'));
             assert_eq!(mistakes(lines), <[String; 0]>::default());
-            let page = html(&document, true, "");
+            let page = page(&document, true, false).with(&Proof::default());
             let page = tags.replace_all(&page, "\n");
             let lines = page.lines().filter(|line| !line.starts_with('#'));
             assert_eq!(mistakes(lines), <[String; 0]>::default());

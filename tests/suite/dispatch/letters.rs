@@ -3,8 +3,8 @@
 use crate::dispatch::fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
-        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, QuestionMail, ReadFrom, Receipt,
-        ReceiptLine, Refusal, Stopped, Why, opening, question_mail, receipt, refusal, stopped,
+        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, ReadFrom, Receipt, ReceiptLine,
+        Refusal, Stopped, Why, opening, question, receipt, refusal, stopped,
     },
     game::Lang,
 };
@@ -60,8 +60,6 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         adds: false,
         carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
-        receipt: "receipt 4 french 1 2026-11-23T10:00:00Z 00ff 00ff",
-        head: "head 00ff",
         deadline: Some(deadline()),
         zone: &zone,
     })
@@ -126,7 +124,6 @@ fn opened(lang: Lang, mode: &str) -> String {
         ],
         topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
         conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
-        entry: "sd1 castiglione-1796 0 open\nprev 0000\nhead 00ff",
     })
 }
 
@@ -135,27 +132,19 @@ fn the_opening_explains_the_dice() {
     insta::assert_snapshot!(opened(Lang::En, "beacon"));
     assert!(opened(Lang::En, "mail").contains("does not protect you from an umpire"));
     assert!(opened(Lang::Fr, "witness").contains("un témoin"));
-    assert!(opened(Lang::Fr, "mail").ends_with("\nhead 00ff\n"));
 }
 
 #[test]
 fn questions_come_first() {
     let (document, _) = document("lonato", "french", Lang::En, asked_question());
-    let text = question_mail(&QuestionMail {
-        document: &document,
-        head: "head 00ff",
-    });
-    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(question(&document, false));
 }
 
 #[test]
 fn whoever_is_asked_sees_what_he_has() {
     for (lang, heading) in [(Lang::En, "Your forces"), (Lang::Fr, "Vos forces")] {
         let (document, _) = document("lonato", "french", lang, asked_question());
-        let text = question_mail(&QuestionMail {
-            document: &document,
-            head: "head 00ff",
-        });
+        let text = question(&document, false);
         let forces = text.find(heading).unwrap();
         assert!(text.find("1. ").unwrap() < forces);
         for formation in &document.forces.formations {
@@ -166,7 +155,6 @@ fn whoever_is_asked_sees_what_he_has() {
                 assert!(row.unwrap().contains(&unit.place), "{row:?}");
             }
         }
-        assert!(text.ends_with("\nhead 00ff\n"));
     }
 }
 
@@ -219,10 +207,7 @@ fn letters_fit_in_a_mail() {
     let texts = [
         opened(Lang::En, "beacon"),
         opened(Lang::Fr, "beacon"),
-        question_mail(&QuestionMail {
-            document: &document,
-            head: "head 00ff",
-        }),
+        question(&document, false),
         refused(Lang::Fr, "wrong_token"),
         answer(Lang::En, &lines()),
     ];

@@ -2,7 +2,7 @@
 
 use crate::dispatch::fixture::{asked_orders, document};
 use estafette::{
-    dispatch::{html, map_png, map_svg},
+    dispatch::{Proof, map_png, map_svg, page},
     game::Lang,
 };
 
@@ -29,7 +29,8 @@ fn write_for_the_eye() {
         println!("{name}: png {:?}, {} bytes", start.elapsed(), png.len());
         std::fs::write(format!("{name}.png"), png).unwrap();
         std::fs::write(format!("{name}.svg"), svg).unwrap();
-        let page = html(&document, true, "").replace("cid:map", &format!("{name}.png"));
+        let page = page(&document, true, false).with(&Proof::default());
+        let page = page.replace("cid:map", &format!("{name}.png"));
         std::fs::write(format!("{name}.html"), page).unwrap();
         std::fs::write(format!("{name}.txt"), estafette::dispatch::body(&document)).unwrap();
     }

@@ -6,7 +6,7 @@ use crate::dispatch::fixture::{
     asked_orders, asked_question, display, document, events, game, world,
 };
 use estafette::{
-    dispatch::{Asked, Briefing, DiceText, Document, append, body, html, map_svg},
+    dispatch::{Asked, Briefing, DiceText, Document, Proof, body, map_svg, page},
     game::Lang,
     ids::SeatId,
     value::Fields,
@@ -76,17 +76,22 @@ fn the_template_can_be_quoted_back() {
 
 #[test]
 fn keys_stand_below_the_body_and_not_in_it() {
-    let (mut document, _) = document("lonato", "french", Lang::En, asked_orders());
+    let (document, _) = document("lonato", "french", Lang::En, asked_orders());
     let bound = body(&document);
-    document.seal("sd1-private x\nend-private\n", "sd1 x 1 dice\nhead 00\n");
-    assert_eq!(body(&document), bound);
-    let whole = append(&bound, &document, "footer");
+    let proof = Proof {
+        private: "sd1-private x\nend-private\n".to_owned(),
+        entries: "sd1 x 1 dice\nhead 00\n".to_owned(),
+        foot: "footer".to_owned(),
+    };
+    let whole = proof.below(&bound);
     let rest = whole.strip_prefix(&bound).unwrap();
     assert_eq!(
         rest,
         "\nsd1-private x\nend-private\n\nsd1 x 1 dice\nhead 00\n\nfooter\n"
     );
-    assert!(html(&document, true, "").contains("sd1-private x"));
+    let page = page(&document, true, true).with(&proof);
+    assert!(page.contains(">\nsd1-private x\nend-private\n\nsd1 x 1 dice\nhead 00\n</pre>"));
+    assert!(page.contains(">\nfooter\n</div>"));
 }
 
 #[test]
@@ -106,7 +111,7 @@ fn pages_take_nothing_from_outside_and_let_nothing_in() {
         .notices
         .push("<script>alert(1)</script>".to_owned());
     document.heading.title = "\"><img src=x>".to_owned();
-    let page = html(&document, true, "");
+    let page = page(&document, true, false).with(&Proof::default());
     assert!(page.contains("&lt;script&gt;"));
     assert!(!page.contains("<script") && !page.contains("<img src=x"));
     assert_eq!(
@@ -192,7 +197,7 @@ fn hidden_things_change_nothing() {
         (
             serde_json::to_string(&document).unwrap(),
             body(&document),
-            html(&document, true, ""),
+            page(&document, true, false).with(&Proof::default()),
             map_svg(&document),
         )
     };

@@ -102,13 +102,16 @@ fn shown(
         ),
         leak.text("the subject", document.subject.clone()),
         leak.text("the text", dispatch::body(&document)),
-        leak.text("the page", dispatch::html(&document, true, "")),
+        leak.text(
+            "the page",
+            dispatch::page(&document, true, false).with(&dispatch::Proof::default()),
+        ),
         leak.text("the map", dispatch::map_svg(&document)),
     ];
     for words in (table.own.prying)(table, state, reader) {
         let understood = engine.understand(&moment, reader, &words).unwrap();
         let from = dispatch::ReadFrom::default();
-        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from, "");
+        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from);
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent
