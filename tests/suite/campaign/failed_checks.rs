@@ -61,8 +61,7 @@ fn the_umpire_hears_of_it_and_the_player_learns_no_more_than_before() {
     let said = format!("Orders of {seat}: {}", fault(line));
     assert!(text.contains(&said), "{}", letter.text);
 
-    // What is on record comes to the same when the campaign is opened without its snapshots, and in an audit.
-    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    // What is on record comes to the same when the journal is recalled, and in an audit.
     assert_eq!(test.state().mails["umpire"], 1);
     is_sound(&test);
 
