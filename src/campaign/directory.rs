@@ -304,7 +304,7 @@ mod tests {
             pinned::tests::example()
         );
         assert_eq!(
-            files::read_text(&directory.master(), 100).unwrap(),
+            crate::bounded::read_text(&directory.master(), 100).unwrap(),
             "the master\n"
         );
         let _lock = directory.lock(Duration::ZERO).unwrap();
