@@ -172,7 +172,7 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     if ended && !(FOR_REPLAY.iter()).all(|path| root.join(path).exists()) {
         return Ok(report);
     }
-    if !root.join("journal.jsonl").is_file() {
+    if !root.join("journal.jsonl").exists() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
         return Ok(report);

@@ -52,7 +52,7 @@ impl Directory {
             root: root.to_owned(),
         };
         for missing in [SETTINGS, JOURNAL] {
-            if !root.join(missing).is_file() {
+            if fs::symlink_metadata(root.join(missing)).is_err() {
                 return Err(CampaignError::NoCampaign {
                     path: root.to_owned(),
                     missing,

@@ -108,8 +108,8 @@ impl Pinned {
     /// # Errors
     /// The environment; [`CampaignError::Pinned`] names the first file that was changed, added or taken away.
     pub fn read(folder: &Path) -> Result<Self, CampaignError> {
-        let sums = read_sums(folder)?;
         let found = read_files(folder)?;
+        let sums = read_sums(folder)?;
         for (path, bytes) in &found {
             let digest = Digest::of(bytes);
             match sums.get(path) {
