@@ -374,5 +374,4 @@ fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
 }
 
 #[cfg(test)]
-#[path = "journal_tests.rs"]
 mod tests;

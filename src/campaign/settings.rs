@@ -375,5 +375,4 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "settings_tests.rs"]
 pub(super) mod tests;
