@@ -7,7 +7,7 @@ use super::{
     library::Places,
     out,
 };
-use crate::cases::{self, CaseFileError, Covered};
+use crate::cases::{self, Covered};
 
 /// Arguments of `coverage`.
 #[derive(Debug, clap::Args)]
@@ -34,10 +34,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let game = args.places.game(&args.game)?;
     let folder = args.cases.join(&args.game);
-    let found = cases::read(&[folder]).map_err(|error| match error {
-        CaseFileError::Io { .. } => Failure::environment(error),
-        CaseFileError::Yaml { .. } => Failure::failed(error),
-    })?;
+    let found = cases::read(&[folder])?;
     let range = args.chapters.as_deref().map(chapters).transpose()?;
     let mut coverage = cases::coverage(&game.checklist, &args.game, &found);
     if let Some((first, last)) = range {

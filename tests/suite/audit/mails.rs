@@ -728,7 +728,7 @@ fn what_is_missing_makes_the_verdict_incomplete() {
     // A dispatch without the entry of its dice, and without that the seal comes last.
     let cut = all.0[dice.unwrap()].replace(&all.entry(3).unwrap(), "");
     let mut cut = Texts([&all.0[..dice.unwrap()], &[cut]].concat());
-    cut.0.last_mut().unwrap().push_str("\n");
+    cut.0.last_mut().unwrap().push('\n');
     incomplete(
         &cut,
         "",
