@@ -255,7 +255,7 @@ fn events_that_would_not_come_back_are_not_written() {
 }
 
 #[test]
-fn opening_after_a_position_reads_only_what_follows() {
+fn opening_after_a_position_gives_only_what_follows() {
     let (_folder, path, _) = journal(&events()[..2]);
     let (mut journal, first) = Journal::open::<Event>(&path).unwrap();
     let position = journal.position();
@@ -265,13 +265,11 @@ fn opening_after_a_position_reads_only_what_follows() {
 
     let (_, rest) = Journal::open_after::<Event>(&path, position).unwrap();
     assert_eq!(rest.records, [third]);
-
-    // Damage before the position is for the audit to find; opening does not look there.
-    let mut bytes = fs::read(&path).unwrap();
-    bytes[5] ^= 1;
-    fs::write(&path, &bytes).unwrap();
-    assert!(Journal::open_after::<Event>(&path, position).is_ok());
-    assert!(read::<Event>(&path, Position::START).is_err());
+    assert_eq!(
+        super::first::<Event>(&path).unwrap().as_ref(),
+        first.records.first()
+    );
+    let length = fs::metadata(&path).unwrap().len();
 
     for other in [
         Position {
@@ -283,7 +281,7 @@ fn opening_after_a_position_reads_only_what_follows() {
             ..position
         },
         Position {
-            offset: bytes.len() as u64 + 1,
+            offset: length + 1,
             ..position
         },
         Position {
@@ -306,10 +304,37 @@ fn opening_after_a_position_reads_only_what_follows() {
         ));
     }
     let misnumbered = Position { n: 1, ..position };
-    assert!(
-        Journal::open_after::<Event>(&path, misnumbered).is_err(),
-        "the next record's number shows it"
-    );
+    assert!(Journal::open_after::<Event>(&path, misnumbered).is_err());
+}
+
+/// Every bit counts, wherever it stands and from wherever the journal is read.
+#[test]
+fn a_flipped_bit_is_found_wherever_it_stands() {
+    let (_folder, path, bytes) = journal(&events());
+    let mut positions = vec![Position::START];
+    let mut journal = Journal::open::<Event>(&path).unwrap().0;
+    for _ in 0..2 {
+        journal.append(time(3), Event::Passed).unwrap();
+        positions.push(journal.position());
+    }
+    let whole = fs::read(&path).unwrap();
+    assert!(whole.len() > bytes.len());
+    for place in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[place] ^= 1 << (place % 8);
+        fs::write(&path, &changed).unwrap();
+        for position in &positions {
+            let opened = Journal::open_after::<Event>(&path, *position);
+            let Err(CampaignError::Journal { line, fault, .. }) = opened else {
+                panic!("byte {place} from record {} on: {opened:?}", position.n);
+            };
+            let before = &whole[..place];
+            let right = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let other = matches!(fault, JournalFault::OtherJournal { .. });
+            assert!(line == right || other, "byte {place}: line {line}, {fault}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), changed, "it is left as it is");
+    }
 }
 
 #[test]

@@ -35,8 +35,8 @@ pub use letters::{
     new_secret, opening, question_mail, question_text, refusal, sealed, stopped,
 };
 pub use notices::{
-    AddressLetter, AddressWhat, Awaited, GivenUp, Held, UmpiresWord, ValueTaken, about_address,
-    decision_awaited, held, umpires_word, unreachable, value_taken,
+    AddressLetter, AddressWhat, Alarm, Awaited, GivenUp, Held, UmpiresWord, ValueTaken,
+    about_address, alarm, decision_awaited, held, umpires_word, unreachable, value_taken,
 };
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
 pub use text::{append, body, with_below};
