@@ -41,10 +41,22 @@ pub struct Campaign {
 }
 
 /// How often the state is written down: a process that stays up need not do it with every input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Unsaved {
     inputs: u32,
     most: u32,
+    /// Why it could not be, when that was tried last.
+    problem: Option<String>,
+}
+
+impl Default for Unsaved {
+    fn default() -> Self {
+        Self {
+            inputs: 0,
+            most: 1,
+            problem: None,
+        }
+    }
 }
 
 /// Changes whenever an older snapshot can't be used any more.
@@ -110,17 +122,19 @@ impl Campaign {
     }
 
     /// Writes the state down, so that the next opening is quick. If that can't be done, the campaign goes on without and
-    /// says so among its notices; it is tried again after as many inputs.
+    /// says so once among its notices; it is tried again after as many inputs.
     pub fn save(&mut self) {
         if self.unsaved.inputs == 0 {
             return;
         }
-        self.unsaved.inputs = 0;
-        if let Err(error) = self.snapshots.save(self.journal.position(), &self.state) {
-            self.notices.push(format!(
-                "where it stands can't be noted, so that opening it takes longer; nothing is lost: {error}"
-            ));
+        let saved = self.snapshots.save(self.journal.position(), &self.state);
+        let problem = saved.err().map(|error| format!(
+            "where it stands can't be noted, so that opening it takes longer; nothing is lost: {error}"
+        ));
+        if problem != self.unsaved.problem {
+            self.notices.extend(problem.clone());
         }
+        (self.unsaved.inputs, self.unsaved.problem) = (0, problem);
     }
 
     fn save_if_due(&mut self) {

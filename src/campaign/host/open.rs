@@ -148,7 +148,7 @@ impl Campaign {
             snapshots,
             notices: torn.into_iter().collect(),
             kept,
-            unsaved: Unsaved { inputs: 0, most: 1 },
+            unsaved: Unsaved::default(),
             untold: Untold::default(),
             lock: Some(lock),
         };
