@@ -1,0 +1,9 @@
+//! Whatever happens to disk and process, nothing acknowledged is lost and the same inputs give the same bytes.
+
+mod bad_input;
+mod crash;
+mod damage;
+mod full_disk;
+mod left_behind;
+mod processes;
+mod replay;
