@@ -52,6 +52,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "new_secret.txt",
             include_str!("../../templates/en/new_secret.txt"),
         ),
+        ("alarm.txt", include_str!("../../templates/en/alarm.txt")),
         (
             "stopped.txt",
             include_str!("../../templates/en/stopped.txt"),
@@ -112,6 +113,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "new_secret.txt",
             include_str!("../../templates/fr/new_secret.txt"),
         ),
+        ("alarm.txt", include_str!("../../templates/fr/alarm.txt")),
         (
             "stopped.txt",
             include_str!("../../templates/fr/stopped.txt"),
