@@ -6,6 +6,7 @@
 pub mod bundle;
 mod kept;
 pub mod mails;
+mod report;
 pub mod statistics;
 pub mod unpack;
 
@@ -14,9 +15,8 @@ use std::{
     path::Path,
 };
 
-use serde::Serialize;
-
-use self::{kept::Kept, statistics::Count};
+use self::kept::Kept;
+pub use crate::dice::verify::Verdict;
 use crate::{
     VERSION,
     campaign::{
@@ -31,39 +31,10 @@ use crate::{
     ids::SeatId,
     mail::{MessageName, maildir::file_name},
 };
-
-/// What an audit has found.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
-    /// The campaign.
-    pub campaign: String,
-    /// What was checked, one line each.
-    pub checked: Vec<String>,
-    /// What could not be checked, and why.
-    pub unchecked: Vec<String>,
-    /// The first difference, or what the dice's checks found; empty if all is well.
-    pub wrong: Vec<String>,
-    /// Faces and sums of the dice that are known.
-    pub statistics: Vec<Count>,
-}
+pub use report::{Report, Tally};
 
 /// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
-
-impl Report {
-    fn of(engine: &Engine) -> Self {
-        Self {
-            campaign: engine.settings().campaign.to_string(),
-            ..Self::default()
-        }
-    }
-
-    /// Whether nothing is wrong.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        self.wrong.is_empty()
-    }
-}
 
 /// Everything that the dice protocol keeps of a campaign, gathered while it is replayed.
 #[derive(Default)]
@@ -144,7 +115,7 @@ fn watched(
     engine: &Engine,
     progress: Progress<'_>,
 ) -> Result<Work, HostError> {
-    let mut report = Report::of(engine);
+    let mut report = Report::of(engine.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
@@ -154,7 +125,7 @@ fn watched(
         }
     };
     if let Some(torn) = contents.torn {
-        report.unchecked.push(format!(
+        report.unproven.push(format!(
             "the journal's last {} bytes are an incomplete record",
             torn.bytes
         ));
@@ -167,7 +138,7 @@ fn watched(
 /// # Errors
 /// If the machine does not keep up.
 pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostError> {
-    let mut report = Report::of(engine);
+    let mut report = Report::of(engine.name().to_string());
     match campaign.records() {
         Ok(records) => {
             let mut work = replayed(engine, campaign, report, &records, &mut |_, _| {})?;
@@ -202,7 +173,6 @@ fn replayed(
         report,
         gathered: Gathered::default(),
         letters: (0, 0),
-        phases: 0,
         made: BTreeSet::new(),
     };
     match replay.run(records, progress) {
@@ -242,15 +212,14 @@ impl Report {
     /// Checks the dice as far as these texts go, and counts them.
     fn dice(&mut self, bundle: &Bundle) {
         let found = dice::verify(bundle);
+        self.take(&found);
         let rolls = bundle.ledger.as_deref().unwrap_or(&bundle.register);
         let lines: Vec<LedgerLine> = rolls.lines().filter_map(|line| line.parse().ok()).collect();
         self.checked.push(format!(
             "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
-            lines.len(),
+            self.tally.rolls,
             found.passes()
         ));
-        self.unchecked
-            .extend(found.unchecked.iter().map(ToString::to_string));
         self.wrong
             .extend(found.findings.iter().map(ToString::to_string));
         self.statistics = statistics::count(&lines);
@@ -285,7 +254,6 @@ struct Replay<'a> {
     gathered: Gathered,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
-    phases: usize,
     /// The letters that were made again, by outbox and key.
     made: BTreeSet<(String, String)>,
 }
@@ -311,7 +279,7 @@ impl Replay<'_> {
                     compare(n, done, &self.engine.done(&now, &effects))?;
                     self.letters(&effects, n)?;
                     self.gathered.add(&effects);
-                    self.phases += 1;
+                    self.report.tally.inputs += 1;
                 }
                 None => self.unfinished(&effects, input.n)?,
             }
@@ -326,7 +294,7 @@ impl Replay<'_> {
         let before = self.letters;
         self.letters(effects, n)?;
         self.letters = before;
-        self.report.unchecked.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
+        self.report.unproven.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
         Ok(())
     }
 
@@ -388,7 +356,7 @@ impl Replay<'_> {
             .push("rules and data: the pinned files are those that the journal names".to_owned());
         self.report.checked.push(format!(
             "replay: {} inputs worked off again, to the same worlds, phases and dice",
-            self.phases
+            self.report.tally.inputs
         ));
         self.report.checked.push(format!("letters: {} made again, byte for byte the same; {same} of them lie in the outboxes unchanged", same + gone));
         if gone > 0 {

@@ -312,7 +312,8 @@ pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
-    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
+    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_too_soon`,
+    /// `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
     pub campaign: &'a str,

@@ -32,11 +32,11 @@ use estafette::{
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
+pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
 pub use letter::Letter;
 pub use mailbox::{deposit, mail_to, tree};
 pub use play::{
-    decides, fed, is_refused, is_replayed, is_sound, pass, status, umpire, umpire_with,
+    decides, fed, is_refused, is_replayed, is_sound, mails_fit, pass, status, umpire, umpire_with,
 };
 pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
 
