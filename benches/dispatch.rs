@@ -1,16 +1,21 @@
 //! What a dispatch costs: a seat's document with text and HTML, and the picture of its map.
 //! Budgets in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes.
 
-#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a benchmark may panic"
+)]
 
-#[path = "../tests/dispatch_fixture/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../tests/suite/dispatch/fixture.rs"]
 mod dispatch_fixture;
 #[allow(dead_code, reason = "other benchmarks use the rest")]
 mod play;
 
 use dispatch_fixture::{asked_orders, document};
 use estafette::{
-    dispatch::{body, html, map_png, map_svg},
+    dispatch::{Proof, body, map_png, map_svg, page},
     game::Lang,
 };
 
@@ -26,7 +31,7 @@ fn json_text_html(bencher: divan::Bencher<'_, '_>) {
         (
             serde_json::to_string(&document).ok(),
             body(&document),
-            html(&document, true, ""),
+            page(&document, true, false).with(&Proof::default()),
         )
     });
 }

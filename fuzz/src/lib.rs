@@ -1,5 +1,5 @@
 //! What must hold for whatever a stranger sends. The fuzzer tries it on bytes of its own making
-//! (`cargo fuzz run mail_read`), and `tests/fuzz_finds.rs` on the sample mails and on everything that was ever found.
+//! (`cargo fuzz run mail_read`), and `tests/suite/hostile/finds.rs` on the sample mails and on everything that was ever found.
 
 use std::{cell::OnceCell, collections::BTreeMap};
 

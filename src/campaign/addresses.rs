@@ -254,7 +254,7 @@ impl Engine {
         let code = self.code(seat, letter);
         let answers = self.code_address(seat, &code);
         let what = AddressWhat::Code { code: &code, until };
-        let content = self.address_content(state, &player, what, None);
+        let content = self.address_content(&player, what, None);
         let to = mail::Address {
             name: None,
             email: address.to_string(),
@@ -262,7 +262,7 @@ impl Engine {
         self.send_elsewhere(state, seat, (to, Some(answers)), content, effects)?;
         let new = address.as_str();
         let what = AddressWhat::Asked { new, until };
-        let content = self.address_content(state, &player, what, given.message_id.clone());
+        let content = self.address_content(&player, what, given.message_id.clone());
         self.send_to_seat(state, seat, content, effects)
     }
 
@@ -302,7 +302,7 @@ impl Engine {
         let Some(player) = self.player(state, seat).cloned() else {
             return Ok(());
         };
-        let content = self.address_content(state, &player, AddressWhat::Kept, answers);
+        let content = self.address_content(&player, AddressWhat::Kept, answers);
         self.send_to_seat(state, seat, content, effects)
     }
 

@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 
 use super::{
-    close::attachments,
     engine::{Effects, Engine, EngineError},
     letters::Content,
     state::{State, Waiting},
@@ -15,7 +14,6 @@ use super::{
 use crate::{
     dispatch::{self, Asked, DiceText},
     ids::SeatId,
-    mail::AutoSubmitted,
     rules::Outcome,
 };
 
@@ -70,20 +68,11 @@ impl Engine {
             Taken::Along => "address_changed",
         };
         document.notices.push(words.fixed(notice));
-        let body = dispatch::body(&document);
         let content = Content {
-            subject: document.subject.clone(),
-            text: dispatch::append(&body, &document, &state.foot),
-            html: Some(dispatch::html(
-                &document,
-                self.settings.pictures,
-                &state.foot,
-            )),
+            page: Some(dispatch::page(&document, self.settings.pictures, false)),
             pictures: self.pictures(&document),
-            attachments: attachments(&[]),
-            auto_submitted: AutoSubmitted::Generated,
-            answers: None,
             starts_thread: true,
+            ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
         };
         self.send_to_seat(state, seat, content, effects)?;
         self.questions_again(state, seat, effects)

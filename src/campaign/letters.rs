@@ -11,21 +11,24 @@ use super::{
     taking::{Taken, carried_lines},
 };
 use crate::{
-    dispatch::{self, ReadFrom},
+    dispatch::{self, Page, Proof, ReadFrom},
     game::Lang,
     ids::SeatId,
-    mail::{
-        Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, TextAttachment, Token,
-    },
+    mail::{Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, Token},
 };
 
 /// What a letter says.
 pub(super) struct Content {
     pub subject: String,
-    pub text: String,
-    pub html: Option<String>,
+    /// The text above the proof.
+    pub words: String,
+    /// The words as a page.
+    pub page: Option<Page>,
     pub pictures: Vec<Picture>,
-    pub attachments: Vec<TextAttachment>,
+    /// Private blocks and receipts that stand below the words.
+    pub private: String,
+    /// Entries of the register that go out with it.
+    pub entries: Vec<String>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
     pub answers: Option<String>,
@@ -35,7 +38,7 @@ pub(super) struct Content {
 
 impl Content {
     /// A letter of text alone.
-    pub(super) fn plain(subject: String, text: String, answers: Option<String>) -> Self {
+    pub(super) fn plain(subject: String, words: String, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
             AutoSubmitted::Replied
         } else {
@@ -43,20 +46,23 @@ impl Content {
         };
         Self {
             subject,
-            text,
-            html: None,
+            words,
+            page: None,
             pictures: Vec::new(),
-            attachments: Vec::new(),
+            private: String::new(),
+            entries: Vec::new(),
             auto_submitted,
             answers,
             starts_thread: false,
         }
     }
 
-    /// With entries of the register as attachments, for those whose mail program breaks lines.
-    pub(super) fn with_entries(mut self, entries: &[String]) -> Self {
-        self.attachments.extend(attachments(entries));
-        self
+    /// With entries of the register.
+    pub(super) fn with_entries(self, entries: &[String]) -> Self {
+        Self {
+            entries: entries.to_vec(),
+            ..self
+        }
     }
 }
 
@@ -212,6 +218,12 @@ impl Engine {
             name: matches!(recipient, Recipient::Seat(_)).then(|| self.title(cover.lang)),
             email,
         });
+        let attachments = attachments(&content.entries);
+        let proof = Proof {
+            private: content.private,
+            entries: content.entries.join("\n"),
+            foot: state.foot.clone(),
+        };
         let outgoing = Outgoing {
             campaign: self.settings.campaign.to_string(),
             from: self.from(cover.lang),
@@ -225,10 +237,10 @@ impl Engine {
                 .collect(),
             in_reply_to: content.answers,
             auto_submitted: content.auto_submitted,
-            text: content.text,
-            html: content.html,
+            text: proof.below(&content.words),
+            html: content.page.map(|page| page.with(&proof)),
             images: Vec::new(),
-            attachments: content.attachments,
+            attachments,
         };
         let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
         letter.aside = cover.aside;
@@ -261,28 +273,20 @@ impl Engine {
             earlier,
             ..ReadFrom::new(&mail.files, &mail.ignored)
         });
-        let text = self.receipt_text(
-            state,
-            seat,
-            moment,
-            understood,
-            words,
-            &from,
-            &receipt.map_or_else(String::new, ToString::to_string),
-        );
+        let text = self.receipt_text(state, seat, moment, understood, words, &from);
         let phrase = match lang {
             Lang::En => "Receipt",
             Lang::Fr => "Accusé de réception",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         let answers = mail.and_then(|mail| mail.message_id.clone());
-        let content = Content::plain(subject, text, answers);
+        let mut content = Content::plain(subject, text, answers);
+        content.private = receipt.map_or_else(String::new, ToString::to_string);
         self.send_to_seat(state, seat, content, effects)
     }
 
-    /// The text of a receipt, or, without a receipt line, what these orders would mean now.
+    /// The text of a receipt above its proof: what these words mean now.
     #[must_use]
-    #[allow(clippy::too_many_arguments, reason = "what was read, where and how")]
     pub fn receipt_text(
         &self,
         state: &State,
@@ -291,7 +295,6 @@ impl Engine {
         understood: &Understood,
         words: &str,
         from: &ReadFrom,
-        receipt: &str,
     ) -> String {
         let lang = self.lang(state, seat);
         let vocabulary = self.vocabulary(&moment.view, lang);
@@ -313,8 +316,6 @@ impl Engine {
             adds: understood.reading.adds(),
             carried: carried_lines(state, seat, words),
             canonical: words,
-            receipt,
-            head: &state.foot,
             deadline: self.deadline_for(state, seat, moment),
             zone: self.settings.schedule.zone(),
         })
@@ -362,7 +363,6 @@ impl Engine {
             Lang::En => "Your mail was not taken",
             Lang::Fr => "Votre message n'a pas été pris en compte",
         };
-        let text = format!("{text}\n{}\n", state.foot);
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         let content = Content::plain(subject, text, refused.message_id.clone());
         self.send_to_seat(state, seat, content, effects)
@@ -408,7 +408,6 @@ impl Engine {
             }
             let lang = self.lang(state, seat);
             let text = dispatch::new_secret(lang, self.settings.campaign.as_str(), why);
-            let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
             let content = Content::plain(subject, text, None).with_entries(entries);
             self.send_to_seat(state, seat, content, effects)?;
@@ -425,9 +424,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         for seat in self.settings.seats.ids() {
             let lang = self.lang(state, seat);
-            let entry = entries.join("\n");
-            let text = dispatch::disclosure(lang, self.settings.campaign.as_str(), &entry);
-            let text = format!("{text}\n{}\n", state.foot);
+            let text = dispatch::disclosure(lang, self.settings.campaign.as_str());
             let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
             let content = Content::plain(subject, text, None).with_entries(entries);
             self.send_to_seat(state, seat, content, effects)?;

@@ -37,14 +37,12 @@ impl Engine {
     /// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
     pub(super) fn opening_content(&self, state: &State, seat: &SeatId) -> Content {
         let lang = self.lang(state, seat);
-        let entries = state.openings.join("\n");
-        let text = self.opening_text(state, seat, lang, &entries);
+        let text = self.opening_text(state, seat, lang);
         let subject = format!("[{}] {}", self.settings.campaign, self.title(lang));
-        let text = format!("{text}\n{}\n", state.foot);
         Content::plain(subject, text, None).with_entries(&state.openings)
     }
 
-    fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang, entry: &str) -> String {
+    fn opening_text(&self, state: &State, seat: &SeatId, lang: Lang) -> String {
         let view = state.world.seen_by(&self.game, seat);
         let names = self.vocabulary(&view, lang);
         let topics = orders::topics_of_seat(&self.grammar, &self.game, &names, lang);
@@ -70,7 +68,6 @@ impl Engine {
             orders: &self.opening_orders(&names, lang),
             topics: &topics,
             conditions: &self.opening_conditions(&names, lang),
-            entry,
         })
     }
 

@@ -155,7 +155,7 @@ impl Engine {
         let Some(old) = self.player(state, seat).cloned() else {
             return Ok(());
         };
-        let content = self.address_content(state, &old, what, None);
+        let content = self.address_content(&old, what, None);
         let given_up = (state.seats.get(seat)).is_some_and(|seat| seat.is_unreachable());
         self.send_elsewhere(state, seat, (named(&old), None), content, effects)?;
         if let Some(letter) = effects.letters.last_mut().filter(|_| given_up) {
@@ -167,7 +167,6 @@ impl Engine {
     /// A letter about the address of a seat, in the language of its player.
     pub(super) fn address_content(
         &self,
-        state: &State,
         player: &Seat,
         what: AddressWhat<'_>,
         answers: Option<String>,
@@ -181,7 +180,7 @@ impl Engine {
             zone: self.settings.schedule.zone(),
             what,
         };
-        let text = format!("{}\n{}\n", dispatch::about_address(&letter), state.foot);
+        let text = dispatch::about_address(&letter);
         let phrase = match player.lang {
             Lang::En => "Your address",
             Lang::Fr => "Votre adresse",

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    close::{Rolled, attachments},
+    close::Rolled,
     engine::{Effects, Engine, EngineError},
     letters::Content,
     state::{Earlier, Shown, State, Waiting},
@@ -15,7 +15,6 @@ use crate::{
     dispatch,
     game::Lang,
     ids::SeatId,
-    mail::AutoSubmitted,
     rules::{Question, Round, Suspended},
 };
 
@@ -118,7 +117,7 @@ impl Engine {
             Ok(Draft {
                 seat: seat.clone(),
                 subject: document.subject.clone(),
-                body: dispatch::question_text(&document, true),
+                body: dispatch::question(&document, true),
                 pictures: self.pictures(&document),
             })
         });
@@ -171,16 +170,10 @@ impl Engine {
             Some(rolled) => self.private_blocks(&draft.seat, rolled)?,
             None => String::new(),
         };
-        let below = [private.as_str(), &entries.join("\n"), &state.foot];
         let content = Content {
-            subject: draft.subject,
-            text: dispatch::with_below(&draft.body, &below),
-            html: None,
             pictures: draft.pictures,
-            attachments: attachments(entries),
-            auto_submitted: AutoSubmitted::Generated,
-            answers: None,
-            starts_thread: false,
+            private,
+            ..Content::plain(draft.subject, draft.body, None).with_entries(entries)
         };
         self.send_to_seat(state, &draft.seat, content, effects)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    close::{Word, attachments},
+    close::Word,
     engine::{Effects, Engine, EngineError},
     letter::Picture,
     letters::Content,
@@ -14,7 +14,6 @@ use crate::{
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     game::Lang,
     ids::SeatId,
-    mail::AutoSubmitted,
     orders::{self, Vocabulary},
     rules::{Decisions, Question, Start, Suspended},
     value::Value,
@@ -53,7 +52,7 @@ impl Engine {
             entries.push(self.enter(state, Body::Note(note), effects)?);
         }
         self.show_register(state);
-        for (seat, mut document, body) in drafts {
+        for (seat, document, body) in drafts {
             self.dispatch_counts(state, &seat, new_token);
             let mut private = match &rolled {
                 Some(rolled) => self.private_blocks(&seat, rolled)?,
@@ -62,22 +61,14 @@ impl Engine {
             if let Some(receipt) = word.and_then(|word| word.receipts.get(&seat)) {
                 private.push_str(&format!("\n{receipt}\n"));
             }
-            document.seal(&private, &entries.join("\n"));
-            let text = dispatch::append(&body, &document, &state.foot);
-            let pictures = self.pictures(&document);
+            let proven = !private.is_empty() || !entries.is_empty();
+            let page = dispatch::page(&document, self.settings.pictures, proven);
             let content = Content {
-                subject: document.subject.clone(),
-                text,
-                html: Some(dispatch::html(
-                    &document,
-                    self.settings.pictures,
-                    &state.foot,
-                )),
-                pictures,
-                attachments: attachments(&entries),
-                auto_submitted: AutoSubmitted::Generated,
-                answers: None,
+                page: Some(page),
+                pictures: self.pictures(&document),
+                private,
                 starts_thread: true,
+                ..Content::plain(document.subject.clone(), body, None).with_entries(&entries)
             };
             self.send_to_seat(state, &seat, content, effects)?;
         }
@@ -115,7 +106,6 @@ impl Engine {
             let dice = DiceText {
                 open: rolls(&lines, &Lane::open()),
                 own: rolls(&lines, &Lane::seat(seat)?),
-                ..DiceText::default()
             };
             let mut document =
                 self.document(state, seat, &view, &heard, self.asked(state, seat), dice)?;
@@ -319,8 +309,7 @@ impl Engine {
     ) -> Result<Content, EngineError> {
         let document = self.question_document(state, seat, suspended)?;
         let public = state.asked_in_public().is_some();
-        let text = dispatch::question_text(&document, public);
-        let text = format!("{text}\n{}\n", state.foot);
+        let text = dispatch::question(&document, public);
         let mut content = Content::plain(document.subject.clone(), text, None);
         content.pictures = self.pictures(&document);
         Ok(content)

@@ -31,8 +31,8 @@ impl Engine {
             }
             let (lang, address) = (self.lang(state, seat), self.reply_address(state, seat));
             let text = self.seal_text(state, lang, None, &address);
-            let private = self.sealed_orders(state, seat)?;
-            let content = self.seal_content(state, lang, format!("{text}\n{private}"), &entries);
+            let mut content = self.seal_content(state, lang, text, &entries);
+            content.private = self.sealed_orders(state, seat)?.to_string();
             self.send_to_seat(state, seat, content, effects)?;
         }
         for witness in self.settings.witnesses() {
@@ -83,8 +83,6 @@ impl Engine {
             (Lang::Fr, true) => "Les réponses sont scellées",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
-        // The entry's lines are bound by a digest: they must not be wrapped.
-        let text = format!("{text}\n{}\n{}\n", entries.join("\n"), state.foot);
         Content::plain(subject, text, None).with_entries(entries)
     }
 
@@ -164,7 +162,7 @@ impl Engine {
             Lang::Fr => "Une valeur pour les dés",
         };
         let subject = format!("[{}] {phrase}", self.settings.campaign);
-        let content = Content::plain(subject, format!("{text}\n{}\n", state.foot), None);
+        let content = Content::plain(subject, text, None);
         match witness {
             Some(witness) => self.send_to_witness(state, witness, content, effects),
             None => self.send_to_seat(state, who, content, effects),
@@ -187,7 +185,6 @@ impl Engine {
             umpire: self.umpire(),
         });
         let subject = format!("[{}] Your mail was not taken", self.settings.campaign);
-        let text = format!("{text}\n{}\n", state.foot);
         let content = Content::plain(subject, text, refused.message_id.clone());
         self.send_to_witness(state, witness, content, effects)
     }

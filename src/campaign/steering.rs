@@ -7,7 +7,6 @@
 use jiff::Timestamp;
 
 use super::{
-    close::attachments,
     engine::{Effects, Engine, EngineError},
     letters::Content,
     rulings::RulingError,
@@ -203,9 +202,7 @@ impl Engine {
                 Lang::Fr => "L'arbitre vous écrit",
             };
             let subject = format!("[{}] {phrase}", self.settings.campaign);
-            let text = dispatch::with_below(&text, &[&entries.join("\n"), &state.foot]);
-            let mut content = Content::plain(subject, text, None);
-            content.attachments = attachments(entries);
+            let content = Content::plain(subject, text, None).with_entries(entries);
             self.send_to_seat(state, seat, content, effects)?;
         }
         Ok(())

@@ -61,9 +61,8 @@ impl Engine {
         let Some(umpire) = &self.settings.umpire else {
             return Ok(());
         };
-        let text = format!("{text}\n{}\n", state.foot);
         let subject = format!("[{}] {what}", self.settings.campaign);
-        let content = Content::plain(subject, text, None);
+        let content = Content::plain(subject, text.to_owned(), None);
         let to = (umpire.to_string(), None);
         self.send_to_other(state, Recipient::Umpire, to, content, effects)
     }

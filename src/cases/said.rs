@@ -109,8 +109,6 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             adds: understood.reading.adds(),
             carried: 0,
             canonical: "",
-            receipt: "",
-            head: "",
             deadline: None,
             zone: &TimeZone::UTC,
         }));

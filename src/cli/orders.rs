@@ -72,7 +72,6 @@ pub fn run(args: &Args) -> Outcome {
                     &understood,
                     &words,
                     &ReadFrom::default(),
-                    "",
                 )
                 .trim_end(),
         )?;

@@ -104,17 +104,13 @@ pub struct AskedQuestion {
     pub otherwise: String,
 }
 
-/// The dice of a dispatch, as texts. The keys and digests come from the caller.
+/// The dice of a dispatch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiceText {
     /// The open rolls since the last dispatch.
     pub open: Vec<OpenRoll>,
     /// The reader's own secret rolls.
     pub own: Vec<OpenRoll>,
-    /// The private block, exactly as it goes out; empty if none.
-    pub private: String,
-    /// The register entry, exactly as it goes out; empty if none.
-    pub entry: String,
 }
 
 /// One roll that the reader may know.

@@ -40,12 +40,6 @@ impl Document {
         let document = builder.document();
         (document, builder.faults)
     }
-
-    /// Puts in the private block and the register entry, which depend on the digest of the finished text.
-    pub fn seal(&mut self, private: &str, entry: &str) {
-        private.clone_into(&mut self.dice.private);
-        entry.clone_into(&mut self.dice.entry);
-    }
 }
 
 impl<'a> Builder<'a> {
@@ -380,8 +374,6 @@ impl<'a> Builder<'a> {
         Dice {
             open: rolls(&given.open),
             own: rolls(&given.own),
-            private: given.private.clone(),
-            entry: given.entry.clone(),
         }
     }
 

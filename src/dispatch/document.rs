@@ -286,8 +286,4 @@ pub struct Dice {
     pub open: Vec<String>,
     /// The reader's own secret rolls, in human words.
     pub own: Vec<String>,
-    /// The private block as it goes out.
-    pub private: String,
-    /// The register entry as it goes out.
-    pub entry: String,
 }

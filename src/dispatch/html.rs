@@ -2,24 +2,41 @@
 
 use minijinja::context;
 
-use super::{document::Document, jinja::data, letters::templates, map, phrases::Phrases};
+use super::{
+    document::Document, jinja::data, letters::templates, map, phrases::Phrases, proof::Proof,
+};
 use crate::mail::LETTER_HEAD;
 
 /// The content id of the map's picture.
 pub const MAP_CID: &str = "map";
 
+/// Where the template has the blocks of the proof, and the foot. No text of a mail has control characters.
+const BLOCKS: char = '\u{1}';
+const FOOT: char = '\u{2}';
+
+/// A page whose proof is still missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    above: String,
+    /// Between the blocks of the proof and the foot; none where there is no place for blocks.
+    between: Option<String>,
+    below: String,
+}
+
 /// The document as an HTML page, with or without the map's picture, between the two lines by which a letter is known again:
-/// its head, and its foot as the text has it.
+/// its head, and its foot as the text has it. `proven`: the page has a place for the blocks of a [`Proof`].
 ///
 /// The template is the host's own and is tried by the tests; should it fail all the same, the page says so and the
 /// text part of the mail has everything.
 #[must_use]
-pub fn html(document: &Document, picture: bool, foot: &str) -> String {
+pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
     let words = &Phrases::of(document.lang).words;
     let page = context! {
         w => data(words),
         mark => LETTER_HEAD.trim_end_matches('='),
-        foot => foot.trim_end(),
+        proven,
+        blocks => BLOCKS,
+        foot => FOOT,
         lang => document.lang.code(),
         cid => picture.then_some(MAP_CID),
         colour => map::colour(&document.heading.colour),
@@ -43,5 +60,45 @@ pub fn html(document: &Document, picture: bool, foot: &str) -> String {
     let rendered = templates(document.lang)
         .get_template("dispatch.html")
         .and_then(|template| template.render(page));
-    rendered.unwrap_or_else(|_| Phrases::of(document.lang).get("html_failed").to_owned())
+    rendered.map_or_else(
+        |_| Page::of(Phrases::of(document.lang).get("html_failed"), false),
+        |text| Page::of(&text, proven),
+    )
+}
+
+impl Page {
+    fn of(rendered: &str, proven: bool) -> Self {
+        // Both stand behind everything that comes from the document.
+        let (words, below) = rendered.rsplit_once(FOOT).unwrap_or((rendered, ""));
+        let parted = if proven {
+            words.rsplit_once(BLOCKS)
+        } else {
+            None
+        };
+        let (above, between) = parted.map_or((words, None), |(above, between)| {
+            (above, Some(between.to_owned()))
+        });
+        Self {
+            above: above.to_owned(),
+            between,
+            below: below.to_owned(),
+        }
+    }
+
+    /// The page with its proof. The blocks need a page that was made for them.
+    #[must_use]
+    pub fn with(&self, proof: &Proof) -> String {
+        let Self {
+            above,
+            between,
+            below,
+        } = self;
+        let foot = proof.foot_in_page();
+        match between {
+            Some(between) => {
+                format!("{above}{}{between}{foot}{below}", proof.blocks_in_page())
+            }
+            None => format!("{above}{foot}{below}"),
+        }
+    }
 }

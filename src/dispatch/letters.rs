@@ -238,8 +238,6 @@ pub struct Opening<'a> {
     pub topics: &'a [String],
     /// Examples of orders with a condition.
     pub conditions: &'a [String],
-    /// The register entry, exactly as it goes out.
-    pub entry: &'a str,
 }
 
 /// Orders for once, or standing ones.
@@ -249,11 +247,11 @@ struct OpeningPart<'a> {
     orders: Vec<&'a OpeningOrder>,
 }
 
-/// The text of an opening letter. Ends with the register entry.
+/// The text of an opening letter, above the register's entries.
 #[must_use]
 pub fn opening(opening: &Opening<'_>) -> String {
     let decl = &opening.game.decl;
-    let text = letter(
+    letter(
         opening.lang,
         "opening.txt",
         context! {
@@ -278,30 +276,13 @@ pub fn opening(opening: &Opening<'_>) -> String {
             topics => data(&opening.topics),
             conditions => data(&opening.conditions),
         },
-    );
-    // The entry's lines are bound by a digest: they must not be wrapped.
-    format!("{text}\n{}\n", opening.entry.trim_end())
+    )
 }
 
-/// A letter with questions in the middle of a phase.
-#[derive(Clone, Debug)]
-pub struct QuestionMail<'a> {
-    /// The document: what the seat may know so far, with its questions.
-    pub document: &'a Document,
-    /// The lines at the foot, as they go out: `head <hex>` of the register last.
-    pub head: &'a str,
-}
-
-/// The text of a question letter: the questions first, then what the seat knows so far, then its own forces.
+/// The text of a letter with questions in the middle of a phase: the questions first, then what the seat knows so far, then
+/// its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
-pub fn question_mail(mail: &QuestionMail<'_>) -> String {
-    let text = question_text(mail.document, false);
-    format!("{text}\n{}\n", mail.head)
-}
-
-/// The same without what stands at the foot. `public`: everybody knows that the reader is asked.
-#[must_use]
-pub fn question_text(document: &Document, public: bool) -> String {
+pub fn question(document: &Document, public: bool) -> String {
     let text = letter(
         document.lang,
         "question.txt",
@@ -337,11 +318,10 @@ pub fn refusal(refusal: &Refusal<'_>) -> String {
     letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
-/// The text of the last letter, which publishes the campaign's secret. Ends with the register entry.
+/// The text of the last letter, which publishes the campaign's secret, above the register's entries.
 #[must_use]
-pub fn disclosure(lang: Lang, campaign: &str, entry: &str) -> String {
-    let text = letter(lang, "disclosure.txt", context! { campaign });
-    format!("{text}\n{}\n", entry.trim_end())
+pub fn disclosure(lang: Lang, campaign: &str) -> String {
+    letter(lang, "disclosure.txt", context! { campaign })
 }
 
 /// The dice come from another secret now: what stands above the entries that say so.

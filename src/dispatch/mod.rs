@@ -16,6 +16,7 @@ mod lexicon;
 pub mod map;
 mod notices;
 mod phrases;
+mod proof;
 mod receipt;
 mod table;
 mod text;
@@ -28,18 +29,19 @@ pub use document::{
     AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
     FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
 };
-pub use html::{MAP_CID, html};
+pub use html::{MAP_CID, Page, page};
 pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningOrder, OpeningSeat, QuestionMail, Refusal, Sealed, Stopped, disclosure,
-    new_secret, opening, question_mail, question_text, refusal, sealed, stopped,
+    Opening, OpeningOrder, OpeningSeat, Refusal, Sealed, Stopped, disclosure, new_secret, opening,
+    question, refusal, sealed, stopped,
 };
 pub use notices::{
     AddressLetter, AddressWhat, Awaited, GivenUp, Held, UmpiresWord, ValueTaken, about_address,
     decision_awaited, held, umpires_word, unreachable, value_taken,
 };
+pub use proof::Proof;
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
-pub use text::{append, body, with_below};
+pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};
 

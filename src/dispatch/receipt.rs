@@ -39,10 +39,6 @@ pub struct Receipt<'a> {
     pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
-    /// The `receipt ...` line of the dice protocol, section 8.
-    pub receipt: &'a str,
-    /// The lines at the foot, as they go out: `head <hex>` of the register last.
-    pub head: &'a str,
     /// By when orders may still be changed.
     pub deadline: Option<Timestamp>,
     /// The campaign's time zone.
@@ -162,7 +158,7 @@ pub fn left_out(lang: Lang, ignored: &[Ignored]) -> Vec<String> {
         .collect()
 }
 
-/// The text of a receipt: what is wrong first, then what was understood, then the proof.
+/// The text of a receipt: what is wrong first, then what was understood, then the words as they were read.
 #[must_use]
 pub fn receipt(receipt: &Receipt<'_>) -> String {
     let words = Words::new(receipt.game, receipt.lang);
@@ -195,5 +191,5 @@ pub fn receipt(receipt: &Receipt<'_>) -> String {
     for line in receipt.canonical.lines() {
         text.push_str(&format!("| {line}\n"));
     }
-    format!("{text}\n{}\n{}\n", receipt.receipt, receipt.head)
+    text
 }

@@ -30,30 +30,6 @@ pub fn body(document: &Document) -> String {
     page.text
 }
 
-/// The whole text: the body, the private block, the register entry, the footer; those that are empty are left out.
-#[must_use]
-pub fn append(body: &str, document: &Document, footer: &str) -> String {
-    with_below(
-        body,
-        &[&document.dice.private, &document.dice.entry, footer],
-    )
-}
-
-/// A body with what stands below it: the private block, entries, the footer; those that are empty are left out.
-#[must_use]
-pub fn with_below(body: &str, below: &[&str]) -> String {
-    let mut text = body.to_owned();
-    for part in below {
-        let part = part.trim_end();
-        if !part.is_empty() {
-            text.push('\n');
-            text.push_str(part);
-            text.push('\n');
-        }
-    }
-    text
-}
-
 /// The table of the reader's own forces, as a dispatch shows it; empty if there are none.
 #[must_use]
 pub fn forces(document: &Document) -> String {

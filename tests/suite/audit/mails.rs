@@ -1,0 +1,620 @@
+//! The audit of one player's mails alone: the letters as they were sent fit, and each way of changing them is found and
+//! named. A forger who knows the protocol mends the heads and feet as well.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    process::{Command, Output},
+    sync::LazyLock,
+};
+
+use crate::support::Test;
+use crate::support::forger::{Texts, letter_of, other_die};
+use estafette::{
+    audit::mails::{Wrong, mails},
+    campaign::Waiting,
+    dice::hash,
+};
+
+/// A campaign that was played to its end, the master published.
+static PLAYED: LazyLock<Test> = LazyLock::new(|| {
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
+        .begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("austrian", "MOVE Davidovich: Nowhere\nPURSUE NEVER")
+        .run();
+    test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
+    let mut now = test.now();
+    for _ in 0..100 {
+        match test.state().waiting {
+            Waiting::Nothing => return test,
+            Waiting::Orders { seats, .. }
+                if seats[0] == "french" && test.state().world.turn() == 6 =>
+            {
+                let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
+                test.mail("french", attack).run();
+            }
+            _ => {}
+        }
+        now += jiff::SignedDuration::from_hours(48);
+        test.clock(&now.to_string());
+        test.run();
+    }
+    panic!("the campaign does not end");
+});
+
+/// The texts of all letters to a seat.
+fn texts_of(seat: &str) -> Texts {
+    let letters = PLAYED.letters(seat);
+    Texts(letters.into_iter().map(|letter| letter.text).collect())
+}
+
+/// As they were while the campaign went on: without the letter that publishes the master.
+fn running(seat: &str) -> Texts {
+    let mut texts = texts_of(seat);
+    texts.0.pop().unwrap();
+    texts
+}
+
+/// What the audit finds in changed letters.
+trait Audited {
+    fn wrong(&self) -> Vec<Wrong>;
+    fn finds(&self, check: &str, others: &[&str]) -> Wrong;
+}
+
+impl Audited for Texts {
+    #[track_caller]
+    fn wrong(&self) -> Vec<Wrong> {
+        wrong(self.folder().path())
+    }
+
+    /// The one finding of this kind; there must be one, and no findings of other kinds than these.
+    #[track_caller]
+    fn finds(&self, check: &str, others: &[&str]) -> Wrong {
+        let wrong = self.wrong();
+        let kinds: BTreeSet<&str> = wrong.iter().map(|wrong| wrong.check.as_str()).collect();
+        let expected: BTreeSet<&str> = others.iter().copied().chain([check]).collect();
+        assert_eq!(kinds, expected, "{wrong:#?}");
+        wrong
+            .into_iter()
+            .find(|wrong| wrong.check == check)
+            .unwrap()
+    }
+}
+
+#[track_caller]
+fn wrong(path: &Path) -> Vec<Wrong> {
+    let found = mails(path).unwrap();
+    assert_eq!(found.campaigns.len(), 1);
+    found.campaigns[0].wrong.clone()
+}
+
+fn audit(path: &Path, json: bool) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    command.arg("audit").arg(path);
+    if json {
+        command.arg("--json");
+    }
+    command.output().unwrap()
+}
+
+fn outbox(seat: &str) -> std::path::PathBuf {
+    PLAYED.root().join("outbox").join(seat)
+}
+
+#[test]
+fn the_letters_of_a_seat_fit() {
+    for seat in ["french", "austrian"] {
+        let found = mails(&outbox(seat)).unwrap();
+        let report = &found.campaigns[0];
+        assert_eq!(report.wrong, []);
+        let says = |words: &str| report.checked.iter().any(|line| line.contains(words));
+        for words in [
+            "anchors come from",
+            "rolls derived again",
+            "seals hold the orders",
+        ] {
+            assert!(says(words), "{words} is not in {:#?}", report.checked);
+        }
+        assert!(report.statistics.iter().any(|count| count.what == "d6"));
+    }
+}
+
+/// Whoever saves a page keeps the register with it: `/` in a label is `/`.
+#[test]
+fn entries_stand_in_a_page_byte_for_byte_as_in_the_text() {
+    let mut entries = 0;
+    for letter in PLAYED.letters("austrian") {
+        let Some(page) = &letter.html else { continue };
+        for (name, bytes) in &letter.attached {
+            if name.ends_with(".txt") {
+                let entry = std::str::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+                assert!(letter.text.contains(&entry));
+                assert!(
+                    page.replace("\r\n", "\n").contains(&entry),
+                    "{entry}\n{page}"
+                );
+                entries += usize::from(entry.contains("bind dispatch/"));
+            }
+        }
+    }
+    assert!(entries > 3);
+}
+
+#[test]
+fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let mbox = folder.path().join("kept");
+    let mails_of = PLAYED.letters("austrian");
+    let kept: String = mails_of
+        .iter()
+        .map(|letter| format!("From host\n{}\n", String::from_utf8_lossy(&letter.bytes)))
+        .collect();
+    fs::write(&mbox, kept).unwrap();
+    let pasted = folder.path().join("pasted.txt");
+    let quoted: String = texts_of("austrian")
+        .0
+        .iter()
+        .flat_map(|text| text.lines())
+        .map(|line| format!("> {line}\n"))
+        .collect();
+    fs::write(&pasted, format!("Bert wrote:\n{quoted}")).unwrap();
+    let rolls = |path: &Path| {
+        let found = mails(path).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+        let checked = &found.campaigns[0].checked;
+        checked
+            .iter()
+            .find(|line| line.starts_with("roll:"))
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(rolls(&outbox("austrian")), rolls(&mbox));
+    assert_eq!(rolls(&mbox), rolls(&pasted));
+}
+
+/// Real letters, as mail programs save them: with other line ends, and by one that breaks lines after 78 letters, as old relays
+/// do. Quoted-printable leaves it nothing to break.
+#[test]
+fn letters_survive_programs_that_break_lines() {
+    let broken = |bytes: &[u8]| -> Vec<u8> {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let (header, body) = text.split_once("\r\n\r\n").unwrap();
+        let lines = body.split("\r\n").flat_map(|line| match line.len() {
+            0 => vec![""],
+            _ => (line.as_bytes().chunks(78))
+                .map(|part| std::str::from_utf8(part).unwrap())
+                .collect(),
+        });
+        let lines: Vec<&str> = lines.collect();
+        format!("{header}\n\n{}", lines.join("\n")).into_bytes()
+    };
+    let (as_sent, as_broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut longest = 0;
+    for (number, letter) in PLAYED.letters("austrian").iter().enumerate() {
+        let name = format!("{number:02}.eml");
+        let lines = letter.text.lines().filter(|line| line.contains("anchor "));
+        longest = lines.map(str::len).fold(longest, usize::max);
+        fs::write(as_sent.path().join(&name), &letter.bytes).unwrap();
+        fs::write(as_broken.path().join(&name), broken(&letter.bytes)).unwrap();
+    }
+    assert!(longest > 78, "{longest}");
+    let (sent, broken) = (
+        mails(as_sent.path()).unwrap(),
+        mails(as_broken.path()).unwrap(),
+    );
+    let same = mails(&outbox("austrian")).unwrap();
+    for found in [sent, broken] {
+        assert!(found.is_sound(), "{found:#?}");
+        assert_eq!(found.campaigns[0].checked, same.campaigns[0].checked);
+    }
+}
+
+#[test]
+fn the_command_says_what_it_did_and_ends_with_1_on_a_failure() {
+    let sound = audit(&outbox("austrian"), false);
+    let text = String::from_utf8(sound.stdout).unwrap();
+    assert_eq!(sound.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("dice     d6") && text.contains("left out"),
+        "{text}"
+    );
+    let texts = texts_of("austrian");
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let folder = texts.change(&roll, &other_die(&roll)).mended().folder();
+    let failed = audit(folder.path(), true);
+    assert_eq!(failed.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!(json["campaigns"][0]["wrong"][0]["check"], "roll");
+    let empty = tempfile::tempdir().unwrap();
+    assert_eq!(audit(empty.path(), false).status.code(), Some(1));
+    assert_eq!(
+        audit(&empty.path().join("none"), false).status.code(),
+        Some(3)
+    );
+}
+
+#[test]
+fn quotations_are_harmless_even_when_a_program_has_broken_their_lines() {
+    let texts = texts_of("austrian");
+    let folder = texts.folder();
+    let quoted = |width: usize| -> String {
+        let newest = texts.0[texts.0.len() - 2].lines();
+        newest
+            .flat_map(|line| {
+                let letters: Vec<char> = line.chars().collect();
+                letters
+                    .chunks(width)
+                    .map(|part| format!("> {}\n", part.iter().collect::<String>()))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    for width in [60, 1000] {
+        let reply = format!(
+            "From: bert@example.org\n\nPURSUE NEVER\n\nThe host wrote:\n{}",
+            quoted(width)
+        );
+        fs::write(folder.path().join(format!("reply-{width}.eml")), reply).unwrap();
+    }
+    assert_eq!(wrong(folder.path()), []);
+}
+
+#[test]
+fn a_changed_die_is_found_with_both_values() {
+    let texts = running("austrian");
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let forged = texts.change(&roll, &other_die(&roll));
+    assert_eq!(
+        forged.finds("entry head", &["roll"]).place,
+        "sd1 spring 3 dice"
+    );
+    let found = forged.mended().finds("roll", &[]);
+    assert_eq!(found.expected, roll.rsplit_once(' ').unwrap().1);
+    assert_eq!(found.found, other_die(&roll).rsplit_once(' ').unwrap().1);
+    assert!(
+        roll.starts_with(&found.place) && !found.mails.is_empty(),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_changed_die_of_the_own_lane_is_found() {
+    let texts = running("austrian");
+    let roll = texts.line(&["roll ", " austrian t", "recovery"]);
+    texts.change(&roll, &other_die(&roll)).finds("roll", &[]);
+}
+
+#[test]
+fn a_changed_label_is_found() {
+    let texts = running("austrian");
+    let roll = texts.line(&["roll ", " open ", "combat"]);
+    let other = roll.replace("combat", "kombat");
+    // One die in six is right by chance: this one is not.
+    let changed = texts.change(&roll, &other).mended();
+    changed.finds("roll", &["repeat number"]);
+}
+
+#[test]
+fn a_repeated_number_and_a_dropped_roll_are_found() {
+    let texts = running("austrian");
+    let second = texts.line(&["roll ", " open ", "#2 "]);
+    let first = second.replace("#2 ", "#1 ");
+    let first = texts.line(&[first.split_once(" = ").unwrap().0]);
+    let again = texts.clone().change(&second, &first).mended();
+    let found = again.finds("repeat number", &[]);
+    assert_eq!((found.expected.as_str(), found.found.as_str()), ("2", "1"));
+    let dropped = texts.change(&format!("{first}\n"), "").mended();
+    let found = dropped.finds("repeat number", &[]);
+    assert_eq!((found.expected.as_str(), found.found.as_str()), ("1", "2"));
+}
+
+#[test]
+fn an_added_roll_is_found() {
+    let texts = running("austrian");
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    for die in 1..=6 {
+        let added = format!("{roll}\nroll 1 open t6/luck#1 10d6 = {die} 1 1 1 1 1 1 1 1 1");
+        texts
+            .clone()
+            .change(&roll, &added)
+            .mended()
+            .finds("roll", &[]);
+    }
+}
+
+#[test]
+fn a_swapped_seal_is_found() {
+    let texts = running("austrian");
+    let of = |seat: &str| {
+        texts.line(&[&format!("orders {seat} ")])[..]
+            .rsplit_once(' ')
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    let (french, austrian) = (of("french"), of("austrian"));
+    let swapped = texts
+        .clone()
+        .change(&french, "?")
+        .change(&austrian, &french)
+        .change("?", &austrian);
+    let found = swapped.mended().finds("digest", &["roll"]);
+    assert_eq!(
+        (found.place.as_str(), found.expected.as_str()),
+        ("envelope 1, orders/austrian", austrian.as_str())
+    );
+}
+
+#[test]
+fn a_changed_head_and_a_changed_foot_are_found() {
+    let texts = running("austrian");
+    let head = texts
+        .entry(3)
+        .unwrap()
+        .rsplit_once("head ")
+        .unwrap()
+        .1
+        .to_owned();
+    let other = hash("other").to_string();
+    let found = texts
+        .clone()
+        .change(&format!("\nhead {head}"), &format!("\nhead {other}"));
+    found.finds("entry head", &["entry chain"]);
+    let foot = texts.clone().change(
+        &format!("register 3 {head}"),
+        &format!("register 3 {other}"),
+    );
+    let found = foot.finds("entry head", &[]);
+    assert_eq!(
+        (found.place.as_str(), found.expected, found.found),
+        ("the foot `register 3 ...`", head, other)
+    );
+}
+
+#[test]
+fn altered_orders_are_found() {
+    let texts = texts_of("austrian");
+    let receipt = texts.line(&["receipt 1 austrian 2"]);
+    let altered = texts.change("| RETREAT NEVER", "| RETREAT ALWAYS");
+    altered.finds("receipt", &[]);
+    // With a digest that fits: the seal has another, and after the end the code is wrong.
+    let digest = receipt.split(' ').nth(5).unwrap();
+    let forged = altered.change(digest, &hash("RETREAT ALWAYS\nPURSUE NEVER\n").to_string());
+    forged.finds("digest", &["receipt"]);
+}
+
+#[test]
+fn a_changed_dispatch_is_found() {
+    for texts in [running("austrian"), texts_of("austrian")] {
+        let found = texts.change("Initiative Phase", "Initiativ Phase").wrong();
+        assert!(
+            found
+                .iter()
+                .all(|wrong| wrong.check == "digest" && wrong.place.ends_with("dispatch/austrian")),
+            "{found:#?}"
+        );
+        assert!(!found.is_empty());
+    }
+}
+
+#[test]
+fn replaced_keys_and_masters_are_found() {
+    let texts = running("austrian");
+    let key = texts.line(&["key open "]);
+    let found = texts
+        .clone()
+        .change(&key, &format!("key open {}", hash("no key")))
+        .mended();
+    assert_eq!(found.finds("key", &[]).place, "key open of envelope 1");
+    let own = texts.line(&["key austrian "]);
+    texts
+        .change(&own, &format!("key austrian {}", hash("no key")))
+        .finds("key", &[]);
+    let texts = texts_of("austrian");
+    let mut lines = texts.0.iter().flat_map(|text| text.lines());
+    let master = lines
+        .find(|line| line.starts_with("master "))
+        .unwrap()
+        .to_owned();
+    let forged = texts.change(&master, &format!("master {}", hash("no master")));
+    assert_eq!(forged.mended().wrong()[0].check, "anchor");
+}
+
+/// What the audit leaves out, of the one campaign; nothing may be wrong.
+#[track_caller]
+fn unchecked(path: &Path) -> Vec<String> {
+    let found = mails(path).unwrap();
+    assert!(found.is_sound(), "{found:#?}");
+    found.campaigns[0].unchecked.clone()
+}
+
+#[track_caller]
+fn has(lines: &[String], words: &[&str]) {
+    let all = |line: &String| words.iter().all(|word| line.contains(word));
+    assert!(
+        lines.iter().any(all),
+        "{words:?} is in no line of {lines:#?}"
+    );
+}
+
+/// A lost mail is no fraud: what is missing is named, and what is there is checked.
+#[test]
+fn missing_entries_are_named_and_convict_nobody() {
+    let mut texts = running("austrian");
+    texts.0.retain(|text| !text.contains("sd1 spring 4 seal"));
+    let missing = "entries 4 to 5 are missing; ask another player";
+    has(&unchecked(texts.folder().path()), &[missing]);
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let forged = texts.change(&roll, &other_die(&roll)).mended();
+    assert_eq!(forged.wrong()[0].check, "roll");
+
+    let mut texts = running("austrian");
+    let last = texts.0.pop().unwrap();
+    let foot = last
+        .lines()
+        .rev()
+        .find(|line| line.starts_with("register "))
+        .unwrap();
+    texts.0.push(format!("Receipt\n\n{foot}\n"));
+    let n = foot.split(' ').nth(1).unwrap();
+    let left = unchecked(texts.folder().path());
+    has(&left, &[&format!("up to {n},"), "ask another player"]);
+    // Two feet that name different heads for it are a proof all the same.
+    let other = format!("register {n} {}", hash("other"));
+    texts.0.push(format!("Receipt\n\n{other}\n"));
+    let found = texts.finds("entry head", &[]);
+    assert!(found.place.starts_with("the foot `register"), "{found}");
+}
+
+/// An entry that was lost comes from another player, if a letter names its head.
+#[test]
+fn another_player_fills_a_gap() {
+    let mut texts = running("austrian");
+    let lost = [4, 5].map(|n| texts.entry(n).unwrap());
+    texts.0.retain(|text| !text.contains("sd1 spring 4 seal"));
+    let folder = texts.folder();
+    let reply = format!("From: ada@example.org\n\n{}\n{}", lost[0], lost[1]);
+    fs::write(folder.path().join("ada.eml"), reply).unwrap();
+    let left = unchecked(folder.path());
+    assert!(!left.iter().any(|line| line.contains("missing")));
+    assert!(!left.iter().any(|line| line.contains("ada.eml")));
+}
+
+#[test]
+fn mails_of_others_convict_nobody() {
+    let texts = running("austrian");
+    let folder = texts.folder();
+    let key = hash("no key");
+    let receipt = texts.line(&["receipt 1 austrian 2"]);
+    let forged_receipt = receipt.replace("receipt 1 austrian 2", "receipt 1 austrian 3");
+    let head = hash("head");
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let copy = texts.entry(3).unwrap().replace(&roll, &other_die(&roll));
+    let text = format!(
+        "| RETREAT ALWAYS\n\n{forged_receipt}\n\nsd1-private spring austrian 1\nkey austrian {key}\n\
+         blind orders/austrian {key}\nend-private\n\n{copy}\n\nsd1 spring 99 note\nprev {head}\ntext Cheat!\n\
+         head {head}\nregister 3 {head}\n"
+    );
+    let note = texts.entry(2).unwrap().replace("spring 2", "spring 98");
+    let note = format!("{note}\n{text}");
+    let eve = format!("From: eve@example.org\n\nThis is what I got.\n\n{note}");
+    fs::write(folder.path().join("eve.eml"), eve).unwrap();
+    let left = unchecked(folder.path());
+    for what in [
+        "receipt 1 austrian 3",
+        "sd1-private spring austrian 1",
+        "sd1 spring 3 dice",
+        "sd1 spring 98 seal",
+        "sd1 spring 99 note",
+        "register 3 ",
+    ] {
+        has(&left, &[what, "eve.eml, which is no letter of the host"]);
+    }
+    // In a letter of the host the same text is wrong.
+    let folder = running("austrian").folder();
+    fs::write(folder.path().join("9999.eml"), letter_of("spring", &text)).unwrap();
+    assert!(wrong(folder.path()).len() > 3);
+}
+
+#[test]
+fn two_entries_with_one_number_are_found() {
+    let texts = running("austrian");
+    let folder = texts.folder();
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let other = texts.change(&roll, &other_die(&roll)).mended();
+    let french = format!(
+        "From: ada@example.org\n\nThis is what I got:\n\n{}",
+        other.entry(3).unwrap()
+    );
+    fs::write(folder.path().join("ada.eml"), french).unwrap();
+    let found = wrong(folder.path());
+    assert!(
+        found[0].found.starts_with("another one with it"),
+        "{found:#?}"
+    );
+    assert!(found[0].mails.contains(&"ada.eml".to_owned()), "{found:#?}");
+    // Two letters of the host: one of them was never sent, or two games are played.
+    let letter = crate::support::forger::letter_of("spring", &other.entry(3).unwrap());
+    fs::write(folder.path().join("ada.eml"), letter).unwrap();
+    let found = wrong(folder.path());
+    let number = found.iter().find(|wrong| wrong.check == "entry number");
+    let number = number.unwrap_or_else(|| panic!("{found:#?}"));
+    assert!(
+        number
+            .expected
+            .starts_with("one entry with this number, head ")
+    );
+    assert!(number.found.starts_with("another one with it, head "));
+}
+
+#[test]
+fn a_seal_that_came_after_its_round_proves_nothing_to_its_reader() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../data/dice-vectors.json")).unwrap();
+    let register = vectors["campaigns"][0]["bundle"]["register"]
+        .as_str()
+        .unwrap();
+    let (before, seal_and_rest) = register.split_at(register.find("sd1 lodz-1914 2 ").unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    // What the sender wrote below the line of the reader's own server counts for nothing.
+    let forged = "Received: from b by a; Wed, 23 Aug 2023 14:46:00 +0000";
+    let letters = |received: &str| {
+        let letter = letter_of("lodz-1914", seal_and_rest);
+        let received =
+            format!("Received: from a by mx.example.net; {received}\n{forged}\n{letter}");
+        fs::write(folder.path().join("0.eml"), letter_of("lodz-1914", before)).unwrap();
+        fs::write(folder.path().join("1.eml"), received).unwrap();
+        let found = mails(folder.path()).unwrap();
+        assert!(found.is_sound(), "{found:#?}");
+        let unchecked = found.campaigns[0].unchecked.clone();
+        unchecked
+            .iter()
+            .filter(|line| line.contains("proves nothing"))
+            .count()
+    };
+    // Envelope 1 was sealed at 14:45:33 and its round's moment is half an hour later.
+    assert_eq!(letters("Wed, 23 Aug 2023 15:15:00 +0000"), 0);
+    assert_eq!(letters("Wed, 23 Aug 2023 15:16:00 +0000"), 1);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+
+    #[test]
+    fn no_text_breaks_the_audit(lines in proptest::collection::vec(
+        "(> )?(sd1 c [0-9]{1,2} (open|seal|dice|note|end)|prev [0-9a-f]{64}|head [0-9a-f]{64}|text [a-z]{1,3}|register [0-9]{1,3} [0-9a-f]{64}|\\|( [a-z]{0,3})?|\
+         receipt [0-9] red [0-9] 2026-11-21T20:00:00Z [0-9a-f]{64} [0-9a-f]{32}|sd1-private c red [0-9]|blind orders/red [0-9a-f]{64}|end-private|\\PC{0,9})", 0..25
+    )) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = format!("sd1 c 1 note\nprev {0}\ntext a\nhead {0}\n{1}", "0".repeat(64), lines.join("\n"));
+        fs::write(file.path(), letter_of("c", &text)).unwrap();
+        proptest::prop_assert!(!mails(file.path()).unwrap().is_sound());
+    }
+}
+
+#[test]
+fn mails_of_two_campaigns_are_told_apart() {
+    let folder = texts_of("austrian").folder();
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../data/dice-vectors.json")).unwrap();
+    let register = vectors["campaigns"][1]["bundle"]["register"]
+        .as_str()
+        .unwrap();
+    fs::write(
+        folder.path().join("other.eml"),
+        letter_of("club-07", register),
+    )
+    .unwrap();
+    let found = mails(folder.path()).unwrap();
+    assert!(found.is_sound(), "{found:#?}");
+    let names: Vec<&str> = found
+        .campaigns
+        .iter()
+        .map(|report| report.campaign.as_str())
+        .collect();
+    assert_eq!(names, ["club-07", "spring"]);
+}

@@ -1,0 +1,601 @@
+//! The page `docs/verify.html` in a real browser: it must come to the same verdicts as the program, which it does not share
+//! a line with. Without a browser these tests say so and check nothing, or fail where the test script could have installed one.
+
+use crate::support::Test;
+use crate::support::browser::{Case, Shown, browser, dom, encoded, evaluated, page, shown};
+use crate::support::forger::other_die;
+use estafette::dice::{Bundle, hash, verify};
+use serde_json::{Value, json};
+
+const VECTORS: &str = include_str!("../../data/dice-vectors.json");
+fn vectors() -> Value {
+    serde_json::from_str(VECTORS).unwrap()
+}
+
+/// A text of a campaign's bundle in the vectors.
+fn of_bundle(campaign: usize, what: &str) -> String {
+    vectors()["campaigns"][campaign]["bundle"][what]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn the_page_opened_with_mails_in_its_address_shows_their_verdict() {
+    let Some(browser) = browser() else { return };
+    let register = of_bundle(0, "register");
+    let roll = "roll 2 open t1/combat/B7#3 2d6 = 4 6";
+    for (text, state) in [
+        (register.clone(), "sound"),
+        (register.replace(roll, &other_die(roll)), "wrong"),
+        ("Good morning".to_owned(), "nothing"),
+    ] {
+        let address = format!("file://{}#text={}", page().display(), encoded(&text));
+        let dom = dom(browser, &address);
+        assert!(
+            dom.contains(&format!("data-state=\"{state}\"")),
+            "{state}: {dom}"
+        );
+        assert_eq!(dom.contains("<tr class=\"wrong\">"), state == "wrong");
+    }
+}
+
+#[test]
+fn the_page_calculates_as_the_vectors_say() {
+    let Some(browser) = browser() else { return };
+    let vectors = vectors();
+    let uniform = vectors["uniform"].as_array().unwrap();
+    let found = evaluated(
+        browser,
+        &format!(
+            "{}.map(v => uniform(v.words.values(), v.n))",
+            vectors["uniform"]
+        ),
+    );
+    let right: Vec<&Value> = uniform.iter().map(|vector| &vector["result"]).collect();
+    assert_eq!(found, json!(right));
+
+    let campaigns = vectors["campaigns"].as_array().unwrap();
+    let rolls: Vec<&Value> = campaigns
+        .iter()
+        .flat_map(|campaign| campaign["rolls"].as_array().unwrap())
+        .collect();
+    assert!(rolls.len() > 50);
+    let found = evaluated(
+        browser,
+        &format!(
+            "{}.map(v => thrown(v.roll_key, v.line.split(' ')[4]).join(' '))",
+            json!(rolls)
+        ),
+    );
+    let right: Vec<&str> = rolls
+        .iter()
+        .map(|roll| roll["line"].as_str().unwrap().split(" = ").nth(1).unwrap())
+        .collect();
+    assert_eq!(found, json!(right));
+
+    let canonical = vectors["canonical_orders"].as_array().unwrap();
+    let found = evaluated(
+        browser,
+        &format!("{}.map(v => H(v.canonical))", vectors["canonical_orders"]),
+    );
+    let right: Vec<&Value> = canonical.iter().map(|vector| &vector["sha256"]).collect();
+    assert_eq!(found, json!(right));
+}
+
+/// A text of the vectors with changes, its heads mended.
+fn forged(campaign: usize, changes: &[(&str, &str)]) -> String {
+    let mut text = of_bundle(campaign, "register");
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let name = vectors()["campaigns"][campaign]["campaign"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let mut texts = [text];
+    crate::support::forger::mend(&mut texts, &name);
+    let [text] = texts;
+    text
+}
+
+#[test]
+fn tampered_registers_are_found_by_page_and_program_alike() {
+    let Some(browser) = browser() else { return };
+    let register = of_bundle(0, "register");
+    let entry = |n: usize| {
+        crate::support::forger::entry(std::slice::from_ref(&register), "lodz-1914", n).unwrap()
+            + "\n"
+    };
+    let b7 = "roll 2 open t1/combat/B7#3 2d6 = 4 6";
+    let seals = [
+        "8ef687287bc8d3b92d2e683829b04a02f9187c8fda04a0ee731eafbda05c558b",
+        "4334c7b306593a9f6ae24a086e23d6975a11805ad5652e678c561c18d78eb054",
+    ];
+    let zeros = "0".repeat(64);
+    let other = hash("other").to_string();
+    // What is changed, the text, and the kind of the page's first finding; none if nothing is to be found.
+    let cases: Vec<(&str, String, Option<&str>)> = vec![
+        ("nothing, BEACON", register.clone(), None),
+        ("nothing, MAIL", of_bundle(1, "register"), None),
+        ("nothing, WITNESS", of_bundle(2, "register"), None),
+        ("a die", register.replace(b7, &other_die(b7)), Some("head")),
+        (
+            "a die, mended",
+            forged(0, &[(b7, &other_die(b7))]),
+            Some("roll"),
+        ),
+        (
+            "a die of an envelope held back",
+            forged(1, &[("D4#2 2d6 = 4 6", "D4#2 2d6 = 4 5")]),
+            Some("roll"),
+        ),
+        (
+            "a label",
+            forged(0, &[("B7#1 2d6", "B8#1 2d6")]),
+            Some("repeat"),
+        ),
+        (
+            "a lone label",
+            forged(0, &[("t1/deck#1", "t1/dock#1")]),
+            Some("roll"),
+        ),
+        (
+            "a number twice",
+            forged(0, &[("B7#3 2d6 = 4 6", "B7#2 2d6 = 5 6")]),
+            Some("repeat"),
+        ),
+        (
+            "a roll dropped",
+            forged(0, &[(&format!("{b7}\n"), "")]),
+            Some("repeat"),
+        ),
+        (
+            "a roll added",
+            forged(
+                0,
+                &[(b7, &format!("roll 2 open t1/luck#1 4d6 = 6 6 6 6\n{b7}"))],
+            ),
+            Some("roll"),
+        ),
+        (
+            "a roll of another envelope",
+            forged(0, &[(b7, &b7.replace("roll 2", "roll 3"))]),
+            Some("dice"),
+        ),
+        (
+            "a head",
+            register.replace("e248e295", "e248e296"),
+            Some("head"),
+        ),
+        (
+            "a link",
+            forged(0, &[(&format!("prev {zeros}"), &format!("prev {other}"))]),
+            Some("prev"),
+        ),
+        (
+            "seals exchanged, MAIL",
+            forged(1, &[("orders axis b48ba7cb", "orders axis b48ba7cc")]),
+            Some("roll"),
+        ),
+        (
+            "a round",
+            forged(0, &[("round 123", "round 124")]),
+            Some("round"),
+        ),
+        (
+            "a round in the dice entry",
+            forged(0, &[("drand 123 ", "drand 124 ")]),
+            Some("round"),
+        ),
+        (
+            "the key of quicknet",
+            forged(0, &[("drandkey 83cf", "drandkey 83ce")]),
+            Some("open"),
+        ),
+        (
+            "a beacon's value",
+            forged(0, &[("drand 1000 b446", "drand 1000 b447")]),
+            Some("roll"),
+        ),
+        (
+            "an open key",
+            forged(0, &[("key open b0a26d94", "key open b0a26d95")]),
+            Some("key"),
+        ),
+        (
+            "an anchor",
+            forged(0, &[("anchor open f8ee7a62", "anchor open f8ee7a63")]),
+            Some("master"),
+        ),
+        (
+            "a master",
+            forged(0, &[("master 82aa10dd", "master 82aa10de")]),
+            Some("master"),
+        ),
+        (
+            "a token",
+            forged(
+                2,
+                &[("witness secretary ce6b2897", "witness secretary ce6b2898")],
+            ),
+            Some("token"),
+        ),
+        ("a missing entry", register.replace(&entry(3), ""), None),
+        ("no opening", register.replace(&entry(1), ""), None),
+        (
+            "two entries with one number",
+            format!("{register}{}", forged(0, &[(b7, &other_die(b7))])),
+            Some("fork"),
+        ),
+        (
+            "an envelope never rolled",
+            register.replace(&entry(7), ""),
+            None,
+        ),
+        (
+            "a die, and a missing entry",
+            forged(0, &[(b7, &other_die(b7))]).replace(&entry(7), ""),
+            Some("roll"),
+        ),
+        (
+            "a seal after the end",
+            format!(
+                "{register}{}",
+                entry(6).replace("lodz-1914 6 seal", "lodz-1914 9 seal")
+            ),
+            Some("end"),
+        ),
+        (
+            "an envelope left out",
+            forged(0, &[("envelope 2\nsealed", "envelope 9\nsealed")]),
+            Some("seal"),
+        ),
+        (
+            "a line that does not belong",
+            register.replace("round 1000", "round 1000\nround 1001"),
+            Some("form"),
+        ),
+    ];
+    assert!(seals.iter().all(|seal| register.contains(seal)));
+    let page_cases: Vec<Case> = cases
+        .iter()
+        .map(|(name, text, _)| Case::pasted(name, text))
+        .collect();
+    for ((name, text, expected), shown) in cases.iter().zip(shown(browser, &page_cases)) {
+        let campaign = text.split(' ').nth(1).unwrap().parse().unwrap();
+        let mut bundle = Bundle::of_register(campaign, text.clone());
+        bundle.partial = true;
+        let program = verify(&bundle);
+        // The page leaves signatures to its reader.
+        let by_program = program
+            .findings
+            .iter()
+            .any(|finding| finding.what.to_string() != "beacon signature");
+        assert_eq!(
+            shown.state == "wrong",
+            by_program,
+            "{name}: {shown:?} {:#?}",
+            program.findings
+        );
+        assert_eq!(
+            shown
+                .checks
+                .first()
+                .map(String::as_str)
+                .map(|first| kind(expected, &shown, first)),
+            *expected,
+            "{name}: {shown:?}"
+        );
+        let unknown = *name == "no opening";
+        assert!(
+            expected.is_some() || (shown.rolls > 0) != unknown,
+            "{name}: {shown:?}"
+        );
+        let gap = *name == "a missing entry" || *name == "no opening";
+        assert!(!gap || shown.unchecked.contains("ask another player"));
+    }
+}
+
+/// The expected kind if it is among the findings, else the first.
+fn kind<'a>(expected: &Option<&'a str>, shown: &'a Shown, first: &'a str) -> &'a str {
+    expected
+        .filter(|expected| shown.checks.iter().any(|check| check == expected))
+        .unwrap_or(first)
+}
+
+#[test]
+fn the_wrong_die_is_shown_in_red_with_both_values() {
+    let Some(browser) = browser() else { return };
+    let roll = "roll 2 open t1/combat/B7#3 2d6 = 4 6";
+    let text = forged(0, &[(roll, &other_die(roll))]);
+    let shown = shown(browser, &[Case::pasted("die", &text)]);
+    let row = "2opent1/combat/B7#32d64 14 6WRONG";
+    assert_eq!(shown[0].rows, [row]);
+    // As the browser draws it: the row on red paper, the word in red; those that are right in neither.
+    let colours = evaluated(
+        browser,
+        &format!(
+            r#"(() => {{
+                show(checkAll([{{ name: "die", source: {} }}]));
+                const row = document.querySelector("tr.wrong"), other = row.nextElementSibling || row.previousElementSibling;
+                const of = (found, what) => getComputedStyle(found)[what].match(/[0-9.]+/g).slice(0, 3).map(Number);
+                return [of(row, "backgroundColor"), of(row.lastElementChild.querySelector(".wrong") || row.lastElementChild, "color"),
+                    of(other.lastElementChild, "color")];
+            }})()"#,
+            json!(text)
+        ),
+    );
+    let red = |colour: &Value| {
+        let part = |n: usize| colour[n].as_f64().unwrap();
+        part(0) > part(1) + 15.0 && part(0) > part(2) + 15.0
+    };
+    assert!(red(&colours[0]) && red(&colours[1]), "{colours}");
+    assert!(!red(&colours[2]), "{colours}");
+}
+
+#[test]
+fn quotations_and_soft_breaks_do_no_harm() {
+    let Some(browser) = browser() else { return };
+    let register = of_bundle(0, "register");
+    let quoted: String = register
+        .lines()
+        .map(|line| format!("> > {line}  \r\n"))
+        .collect();
+    let soft: String = register
+        .lines()
+        .map(|line| {
+            let line = line.replace('=', "=3D");
+            if line.len() > 76 {
+                format!("{}=\n{}\n", &line[..70], &line[70..])
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect();
+    let between = register.replace(
+        "sd1 ",
+        "\n-- \nBest wishes, Ada\n\nOn Monday the host wrote:\nsd1 ",
+    );
+    let twice = format!("{register}\n{quoted}");
+    let cases = [&quoted, &soft, &between, &twice].map(|text| Case::pasted("text", text));
+    for shown in shown(browser, &cases) {
+        assert_eq!(
+            (shown.state.as_str(), shown.rolls),
+            ("sound", 40),
+            "{shown:?}"
+        );
+        assert!(
+            shown.unchecked.contains("compare them by hand"),
+            "{shown:?}"
+        );
+    }
+}
+
+#[test]
+fn letters_as_they_were_sent_are_read_with_receipts_private_blocks_and_dispatches() {
+    let Some(browser) = browser() else { return };
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z")
+        .mail("french", "RIEN")
+        .run();
+    test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
+    let letters: Vec<(String, Vec<u8>)> = test
+        .letters("austrian")
+        .into_iter()
+        .map(|letter| (letter.message_id, letter.bytes))
+        .collect();
+    let changed = |from: &str, to: &str| -> Vec<(String, Vec<u8>)> {
+        let replaced = |bytes: &Vec<u8>| {
+            String::from_utf8(bytes.clone())
+                .unwrap()
+                .replace(from, to)
+                .into_bytes()
+        };
+        let changed: Vec<_> = letters
+            .iter()
+            .map(|(name, bytes)| (name.clone(), replaced(bytes)))
+            .collect();
+        assert_ne!(changed, letters, "{from}");
+        changed
+    };
+    let mut without = letters.clone();
+    without.retain(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("sd1 spring 1 open"));
+    let cases = [
+        Case {
+            name: "as sent",
+            sources: letters.clone(),
+        },
+        Case {
+            name: "orders in a receipt",
+            sources: changed("| RETREAT NEVER", "| RETREAT ALWAYS"),
+        },
+        Case {
+            name: "the dispatch",
+            sources: changed("Initiative Phase", "Initiativ Phase"),
+        },
+        Case {
+            name: "the opening is missing",
+            sources: without,
+        },
+    ];
+    let shown = shown(browser, &cases);
+    assert_eq!(
+        (cases[0].name, shown[0].state.as_str()),
+        ("as sent", "sound"),
+        "{shown:#?}"
+    );
+    assert!(shown[0].rolls >= 2, "{shown:#?}");
+    assert_eq!(shown[1].checks, ["receipt"], "{}", cases[1].name);
+    assert_eq!(shown[2].checks, ["dispatch"], "{}", cases[2].name);
+    assert_eq!(shown[3].state, "sound", "{}: {shown:#?}", cases[3].name);
+    assert!(shown[3].unchecked.contains("Entries are missing: 1."));
+}
+
+/// The letters of a campaign to one seat, as files.
+fn letters() -> Vec<(String, Vec<u8>)> {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z")
+        .mail("french", "RIEN")
+        .run();
+    test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
+    let letters = test.letters("austrian").into_iter();
+    letters
+        .map(|letter| (letter.message_id, letter.bytes))
+        .collect()
+}
+
+/// A mail that is no letter of the host.
+fn foreign(text: &str) -> (String, Vec<u8>) {
+    let mail = format!(
+        "From: Eve <eve@example.org>\nMessage-ID: <1@example.org>\nContent-Type: text/plain; charset=utf-8\n\n{text}"
+    );
+    ("eve.eml".to_owned(), mail.into_bytes())
+}
+
+/// What somebody may have put into a mail of his own, and what the page says: the kinds of its findings, and a sentence.
+#[test]
+fn what_stands_in_other_mails_convicts_nobody_without_saying_so() {
+    let Some(browser) = browser() else { return };
+    let letters = letters();
+    let texts: Vec<String> = letters
+        .iter()
+        .map(|(_, bytes)| crate::support::Letter::read(bytes).text)
+        .collect();
+    let entry = |n: usize| crate::support::forger::entry(&texts, "spring", n).unwrap();
+    let line = |start: &str| {
+        let mut lines = texts.iter().flat_map(|text| text.lines());
+        lines
+            .find(|line| line.starts_with(start))
+            .unwrap()
+            .to_owned()
+    };
+    let dice = entry(3);
+    let roll = line("roll 1 open ");
+    let other_dice = {
+        let changed = dice.replace(&roll, &other_die(&roll));
+        let (above, head) = changed.rsplit_once("head ").unwrap();
+        let right = hash(above).to_string();
+        assert_ne!(head, right);
+        format!("{above}head {right}")
+    };
+    let receipt = line("receipt 1 austrian");
+    let another = receipt.replacen("austrian 1 ", "austrian 7 ", 1);
+    let private = format!(
+        "sd1-private spring austrian 1\nkey austrian {}\nend-private",
+        "ab".repeat(32)
+    );
+    let foot = format!("register 3 {}", "cd".repeat(32));
+    let cases: Vec<(&'static str, String, &[&str], &str)> = vec![
+        ("a true copy", dice.clone(), &[], ""),
+        (
+            "a quoted copy",
+            dice.lines().map(|line| format!("> {line}\n")).collect(),
+            &[],
+            "",
+        ),
+        ("another entry 3", other_dice.clone(), &["fork"], ""),
+        (
+            "an entry that nobody knows",
+            other_dice.replace("spring 3 dice", "spring 9 dice"),
+            &[],
+            "a damaged copy",
+        ),
+        (
+            "a die in a copy",
+            dice.replace(&roll, &other_die(&roll)),
+            &[],
+            "a damaged copy",
+        ),
+        (
+            "a block without its form",
+            dice.replace("bind ledger", "bond ledger"),
+            &[],
+            "can't be read",
+        ),
+        (
+            "another receipt",
+            another.clone(),
+            &[],
+            "it counts in the host's letters",
+        ),
+        ("a key", private, &[], "it counts in the host's letters"),
+        ("a foot", foot, &[], "no letter has this head"),
+        (
+            "a roll",
+            "roll 1 open t1/luck#1 2d6 = 6 6".to_owned(),
+            &[],
+            "not the ledger that the register binds",
+        ),
+    ];
+    let mut saved = Vec::new();
+    let mut pasted = Vec::new();
+    for (name, text, ..) in &cases {
+        let mut sources = letters.clone();
+        sources.push(foreign(text));
+        saved.push(Case { name, sources });
+        let all = format!("{}\nEve wrote:\n{text}\nRegards\n", texts.join("\n\n"));
+        pasted.push(Case::pasted(name, &all));
+    }
+    let by_file = shown(browser, &saved);
+    let by_paste = shown(browser, &pasted);
+    for ((name, _, checks, said), shown) in cases
+        .iter()
+        .zip(&by_file)
+        .chain(cases.iter().zip(&by_paste))
+    {
+        assert_eq!(shown.checks, *checks, "{name}: {shown:?}");
+        assert!(shown.unchecked.contains(said), "{name}: {shown:?}");
+        assert!(shown.rolls > 0, "{name}: {shown:?}");
+    }
+    for shown in [&by_file[2], &by_paste[2]] {
+        assert!(
+            shown.wrong.contains("anybody may have written it"),
+            "{shown:?}"
+        );
+    }
+    assert!(
+        by_file[6].mails.contains("eve.emlno letter of the host11"),
+        "{:?}",
+        by_file[6]
+    );
+    assert!(
+        by_file[0].mails.contains("eve.emlno letter of the host10"),
+        "{:?}",
+        by_file[0]
+    );
+    assert!(
+        by_paste[6]
+            .mails
+            .contains("pasted text, between the letters"),
+        "{:?}",
+        by_paste[6]
+    );
+}
+
+#[test]
+fn a_lost_entry_is_taken_from_another_mail_if_a_letter_names_its_head() {
+    let Some(browser) = browser() else { return };
+    let mut letters = letters();
+    let texts: Vec<String> = letters
+        .iter()
+        .map(|(_, bytes)| crate::support::Letter::read(bytes).text)
+        .collect();
+    let opening = crate::support::forger::entry(&texts, "spring", 1).unwrap();
+    letters.retain(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("sd1 spring 1 open"));
+    letters.push(foreign(&opening));
+    let name = "the opening from a friend";
+    let shown = shown(
+        browser,
+        &[Case {
+            name,
+            sources: letters,
+        }],
+    );
+    assert_eq!(shown[0].state, "sound", "{shown:?}");
+    assert!(
+        !shown[0].unchecked.contains("Entries are missing"),
+        "{shown:?}"
+    );
+}

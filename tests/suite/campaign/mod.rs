@@ -1,0 +1,11 @@
+//! Campaigns mail by mail: turns, waits, questions, the umpire's hand.
+
+mod flow;
+mod hidden;
+mod late_words;
+mod pauses;
+mod public_changes;
+mod public_waits;
+mod steering;
+mod stopped;
+mod umpire;

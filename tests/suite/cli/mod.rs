@@ -1,0 +1,7 @@
+//! The commands, as a person at a terminal uses them.
+
+mod check;
+mod demo;
+mod games;
+mod orders;
+mod read;

@@ -1,0 +1,221 @@
+//! Letters that are no dispatches.
+
+use crate::dispatch::fixture::{asked_question, deadline, document, game};
+use estafette::{
+    dispatch::{
+        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, ReadFrom, Receipt, ReceiptLine,
+        Refusal, Stopped, Why, opening, question, receipt, refusal, stopped,
+    },
+    game::Lang,
+};
+use jiff::tz::TimeZone;
+use unicode_width::UnicodeWidthStr;
+
+fn lines() -> Vec<ReceiptLine> {
+    let shown = [
+        "MOVE Rampom: Lonato - Castiglione",
+        "     ^^^^^^ no such piece",
+        "hint: Rampon?",
+    ];
+    vec![
+        ReceiptLine {
+            number: 1,
+            reading: LineReading::Understood {
+                printed: "MOVE Guyeux, Rusca: Rezzato - Gavardo FORCED".into(),
+                remarks: vec!["Costs 3 of 2 movement points: a forced march, with a test for each unit on the way.".into()],
+            },
+        },
+        ReceiptLine {
+            number: 3,
+            reading: LineReading::Wrong { shown: shown.map(str::to_owned).to_vec() },
+        },
+    ]
+}
+
+fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
+    let game = game();
+    let zone = TimeZone::get("Europe/Rome").unwrap();
+    receipt(&Receipt {
+        lang,
+        game: &game,
+        campaign: "castiglione-1796",
+        title: "The Castiglione campaign",
+        turn: 6,
+        phases: &["movement.french".to_owned()],
+        lines,
+        from: &ReadFrom {
+            files: vec!["orders.txt".to_owned()],
+            ignored: vec![
+                Ignored {
+                    count: 2,
+                    why: Why::Quoted,
+                },
+                Ignored {
+                    count: 1,
+                    why: Why::Footer,
+                },
+            ],
+            earlier: 0,
+        },
+        adds: false,
+        carried: 0,
+        canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
+        deadline: Some(deadline()),
+        zone: &zone,
+    })
+}
+
+#[test]
+fn receipts_in_english() {
+    insta::assert_snapshot!(answer(Lang::En, &lines()));
+}
+
+#[test]
+fn receipts_in_french() {
+    insta::assert_snapshot!(answer(Lang::Fr, &lines()));
+}
+
+#[test]
+fn a_receipt_without_orders_says_so() {
+    assert!(answer(Lang::En, &[]).contains("No order was found"));
+    assert!(!answer(Lang::En, &[]).contains("NOT UNDERSTOOD"));
+}
+
+fn opened(lang: Lang, mode: &str) -> String {
+    let game = game();
+    opening(&Opening {
+        lang,
+        game: &game,
+        campaign: "castiglione-1796",
+        title: "The Castiglione campaign",
+        scenario: "Lonato and Castiglione",
+        scenario_about: "",
+        seat: "french",
+        seats: &[
+            OpeningSeat {
+                seat: "french".into(),
+                side: "French".into(),
+                player: "Ada <ada@example.org>".into(),
+            },
+            OpeningSeat {
+                seat: "austrian".into(),
+                side: "Austrians".into(),
+                player: String::new(),
+            },
+        ],
+        address: "estafette@example.org",
+        umpire: "umpire@example.org",
+        questions_per_turn: 1,
+        options: &["fog: off".to_owned()],
+        dice_mode: mode,
+        orders: &[
+            OpeningOrder {
+                about: "Moves units and leaders.".into(),
+                examples: vec!["MOVE Rampon: - Castiglione".into()],
+                default: None,
+                standing: false,
+            },
+            OpeningOrder {
+                about: "Whether you pursue.".into(),
+                examples: vec!["PURSUE ALWAYS".into(), "PURSUE NEVER".into()],
+                default: Some("You pursue.".into()),
+                standing: true,
+            },
+        ],
+        topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
+        conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
+    })
+}
+
+#[test]
+fn the_opening_explains_the_dice() {
+    insta::assert_snapshot!(opened(Lang::En, "beacon"));
+    assert!(opened(Lang::En, "mail").contains("does not protect you from an umpire"));
+    assert!(opened(Lang::Fr, "witness").contains("un témoin"));
+}
+
+#[test]
+fn questions_come_first() {
+    let (document, _) = document("lonato", "french", Lang::En, asked_question());
+    insta::assert_snapshot!(question(&document, false));
+}
+
+#[test]
+fn whoever_is_asked_sees_what_he_has() {
+    for (lang, heading) in [(Lang::En, "Your forces"), (Lang::Fr, "Vos forces")] {
+        let (document, _) = document("lonato", "french", lang, asked_question());
+        let text = question(&document, false);
+        let forces = text.find(heading).unwrap();
+        assert!(text.find("1. ").unwrap() < forces);
+        for formation in &document.forces.formations {
+            for unit in &formation.units {
+                let row = text[forces..]
+                    .lines()
+                    .find(|line| line.contains(&unit.name));
+                assert!(row.unwrap().contains(&unit.place), "{row:?}");
+            }
+        }
+    }
+}
+
+fn refused(lang: Lang, why: &str) -> String {
+    refusal(&Refusal {
+        lang,
+        why,
+        campaign: "castiglione-1796",
+        address: "estafette+red@example.org",
+        umpire: "umpire@example.org",
+    })
+}
+
+#[test]
+fn refusals_and_stops() {
+    let game = game();
+    let zone = TimeZone::UTC;
+    for lang in Lang::ALL {
+        let mut seen = std::collections::BTreeSet::new();
+        let reasons = [
+            "too_large",
+            "unreadable",
+            "empty",
+            "wrong_token",
+            "old_token",
+            "finished",
+            "closed",
+        ];
+        for why in reasons {
+            let text = refused(lang, why);
+            assert!(text.contains("umpire@example.org"));
+            assert!(seen.insert(text), "{why} says what another says");
+        }
+        let text = stopped(&Stopped {
+            lang,
+            game: &game,
+            campaign: "castiglione-1796",
+            turn: 3,
+            phase: "combat.lonato",
+            error: "combat.rhai, line 12, column 3: no such table",
+            at: (deadline(), &zone),
+        });
+        assert!(text.contains("combat.rhai, line 12, column 3") && text.contains("Lonato"));
+    }
+}
+
+#[test]
+fn letters_fit_in_a_mail() {
+    let (document, _) = document("lonato", "austrian", Lang::Fr, asked_question());
+    let texts = [
+        opened(Lang::En, "beacon"),
+        opened(Lang::Fr, "beacon"),
+        question(&document, false),
+        refused(Lang::Fr, "wrong_token"),
+        answer(Lang::En, &lines()),
+    ];
+    for line in texts
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| !line.starts_with("| "))
+    {
+        assert!(line.width() <= 72, "{line}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Letters and pictures as players see them.
+
+mod fixture;
+mod french;
+mod hexes;
+mod letters;
+mod picture;
+mod text;

@@ -1,0 +1,314 @@
+//! The host is killed, again and again, at every kind of moment; nothing is lost and nothing is said in two versions.
+//!
+//! A short campaign is played once undisturbed. Then it is played again from the same mails, and each pass is killed as soon
+//! as so many files have changed, or after a part of the time that it took undisturbed, until the step is done. At every moment
+//! the journal must be a beginning of the undisturbed one, every letter equal to the undisturbed one, and in the end all bytes
+//! the same. A pass may be too quick for the killer: the campaign is played again until enough kills have hit.
+#![cfg(unix)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::LazyLock,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Test, deposit, mail_to, tree};
+use estafette::campaign::Campaign;
+
+/// Most kills in one step: then it may go on to its end.
+const KILLS_A_STEP: usize = 10;
+
+/// Most plays to get enough kills in: a machine on which so few of them hit is no machine for this test.
+const PLAYS: usize = 20;
+
+/// What the players send at each step. In the last one both send an attack; that of the seat that is waited for is fought.
+const STEPS: [&[(&str, &str)]; 3] = [
+    &[
+        ("french", "RIEN"),
+        ("austrian", "ASK RETREAT\nPURSUE NEVER"),
+    ],
+    &[
+        ("french", "POURSUIVRE JAMAIS\nMARCHE Nulle Part"),
+        ("austrian", "MOVE Nobody: Nowhere"),
+    ],
+    &[
+        (
+            "french",
+            "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione",
+        ),
+        ("austrian", "MOVE Quasdanovich, Ott, Spork, Klenau: Lonato"),
+    ],
+];
+
+/// When a pass is killed.
+#[derive(Clone, Copy, Debug)]
+enum Kill {
+    /// As soon as the files of the campaign have been seen to change so many times.
+    Changes(usize),
+    /// After so many hundredths of the time of the undisturbed pass.
+    Hundredths(u32),
+}
+
+/// One step of the undisturbed play.
+struct Step {
+    now: String,
+    /// The mails that came, with the numbers of their files.
+    mails: Vec<(u32, Vec<u8>)>,
+    /// How long its pass took.
+    took: Duration,
+    /// What there was after it.
+    after: BTreeMap<String, Vec<u8>>,
+}
+
+static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    let test = begin();
+    let mut number = 0;
+    let mut steps = Vec::new();
+    for (hour, written) in STEPS.iter().enumerate() {
+        let now = format!("2026-11-21T{}:00:00Z", 13 + hour);
+        let mut mails = Vec::new();
+        for (seat, words) in *written {
+            number += 1;
+            mails.push((
+                number,
+                mail_to(seat, &test.newest(seat).reply_to, words, number),
+            ));
+        }
+        send(&test.root(), &now, &mails);
+        let start = Instant::now();
+        assert!(pass(&test.root(), &now).wait().unwrap().success());
+        let took = start.elapsed();
+        assert!(
+            test.records("mail").len() + test.records("refused").len()
+                == usize::try_from(number).unwrap()
+        );
+        steps.push(Step {
+            now,
+            mails,
+            took,
+            after: tree(&test.root()),
+        });
+    }
+    assert!(
+        test.letters("austrian")
+            .iter()
+            .any(|letter| letter.text.contains("Combat at")),
+        "a battle is part of it"
+    );
+    steps
+});
+
+fn begin() -> Test {
+    Test::campaign("castiglione").scenario("lonato").begin()
+}
+
+fn send(root: &Path, now: &str, mails: &[(u32, Vec<u8>)]) {
+    for (number, bytes) in mails {
+        deposit(root, *number, now.parse().unwrap(), bytes);
+    }
+}
+
+/// Starts a pass of the host.
+fn pass(root: &Path, now: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    command
+        .arg("run")
+        .arg(root)
+        .args(["--now", now])
+        .stdout(Stdio::null());
+    command.spawn().unwrap()
+}
+
+/// Everything about a campaign's files that can be seen from outside while a pass works: names, and the journal's length.
+fn seen(root: &Path) -> (u64, BTreeSet<String>) {
+    let mut names = BTreeSet::new();
+    for folder in ["inbox", "outbox", "snapshots"] {
+        gather(&root.join(folder), &mut names);
+    }
+    (
+        fs::metadata(root.join("journal.jsonl")).unwrap().len(),
+        names,
+    )
+}
+
+fn gather(folder: &Path, names: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        names.insert(entry.path().display().to_string());
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            gather(&entry.path(), names);
+        }
+    }
+}
+
+/// Kills a pass at its moment; undisturbed it took so long. Gives how it ended if it came to its end before.
+fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    let (mut last, mut changes) = (seen(root), 0);
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        let is_time = match when {
+            Kill::Hundredths(part) => start.elapsed() >= took * part / 100,
+            Kill::Changes(most) => {
+                let now = seen(root);
+                if now != last {
+                    (last, changes) = (now, changes + 1);
+                }
+                changes >= most
+            }
+        };
+        if is_time {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return None;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// What is there now is a part of what there will be: no record and no letter in two versions.
+#[track_caller]
+fn assert_part(now: &BTreeMap<String, Vec<u8>>, then: &BTreeMap<String, Vec<u8>>, when: Kill) {
+    for (name, bytes) in now {
+        let whole = then
+            .get(name)
+            .unwrap_or_else(|| panic!("{when:?}: {name} is a letter that nobody should get"));
+        let fits = if name == "journal.jsonl" {
+            whole.starts_with(bytes)
+        } else {
+            whole == bytes
+        };
+        assert!(
+            fits,
+            "{when:?}: {name} is another than in the undisturbed play"
+        );
+    }
+}
+
+/// Plays the campaign with these kills in turn, and says how many there were.
+fn disturbed(kills: &[Kill]) -> usize {
+    let test = begin();
+    let root = test.root();
+    let mut kills = kills.iter().cycle();
+    let mut killed = 0;
+    for step in UNDISTURBED.iter() {
+        send(&root, &step.now, &step.mails);
+        for when in kills.by_ref().take(KILLS_A_STEP) {
+            if let Some(status) = kill(&root, pass(&root, &step.now), *when, step.took) {
+                assert!(status.success());
+                break;
+            }
+            killed += 1;
+            assert_part(&tree(&root), &step.after, *when);
+        }
+        assert!(pass(&root, &step.now).wait().unwrap().success());
+        let after = tree(&root);
+        assert_part(&after, &step.after, Kill::Changes(0));
+        assert!(
+            after == step.after,
+            "something is missing after the step at {}",
+            step.now
+        );
+    }
+    killed
+}
+
+/// Plays with these kills again and again until at least so many of them have hit.
+#[track_caller]
+fn disturbed_until(enough: usize, kills: &[Kill]) {
+    let mut killed = 0;
+    for _ in 0..PLAYS {
+        killed += disturbed(kills);
+        if killed >= enough {
+            return;
+        }
+    }
+    panic!("only {killed} kills hit in {PLAYS} plays");
+}
+
+#[test]
+fn killed_at_every_change_of_its_files() {
+    use Kill::Changes;
+    disturbed_until(
+        20,
+        &[Changes(1), Changes(1), Changes(2), Changes(1), Changes(3)],
+    );
+}
+
+#[test]
+fn killed_after_a_while() {
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        20,
+        &[
+            Hundredths(30),
+            Changes(2),
+            Hundredths(60),
+            Changes(1),
+            Hundredths(90),
+            Changes(3),
+        ],
+    );
+}
+
+#[test]
+fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
+    let step = &UNDISTURBED[0];
+    let test = begin();
+    send(&test.root(), &step.now, &step.mails);
+    // The moment at which all records are on the disk and nothing else is.
+    fs::write(
+        test.root().join("journal.jsonl"),
+        &step.after["journal.jsonl"],
+    )
+    .unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    assert!(tree(&test.root()) == step.after);
+    let inbox = test.root().join("inbox");
+    let count = |part: &str| fs::read_dir(inbox.join(part)).unwrap().count();
+    assert_eq!((count("new"), count("done")), (0, step.mails.len()));
+    // Another mail under the name of one that is in the journal is a mail of its own.
+    let (number, bytes) = &step.mails[0];
+    let other = [bytes.as_slice(), b"\r\nNOTHING\r\n"].concat();
+    send(&test.root(), &step.now, &[(*number, other)]);
+    fs::remove_dir_all(test.root().join("snapshots")).unwrap();
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    let taken = test.records("mail").len() + test.records("refused").len();
+    assert_eq!(taken, step.mails.len() + 1);
+}
+
+#[test]
+fn two_passes_at_once_do_the_work_once() {
+    let test = begin();
+    let step = &UNDISTURBED[0];
+    send(&test.root(), &step.now, &step.mails);
+    let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
+    for mut started in passes {
+        let status = started.wait().unwrap();
+        // On a slow machine one may not want to wait any longer for the others.
+        let waited_long = status.code() == Some(3);
+        assert!(status.success() || waited_long, "{status}");
+    }
+    assert!(pass(&test.root(), &step.now).wait().unwrap().success());
+    assert!(tree(&test.root()) == step.after);
+}
+
+#[test]
+fn a_campaign_in_work_is_locked() {
+    let test = begin();
+    let held = test.open();
+    let refused = Campaign::open(&test.root(), Duration::ZERO)
+        .err()
+        .expect("it is open already");
+    assert!(
+        refused.is_environment() && refused.to_string().contains("process"),
+        "{refused}"
+    );
+    drop(held);
+    test.open();
+}

@@ -1,0 +1,7 @@
+//! Whatever happens to disk and process, nothing acknowledged is lost and the same inputs give the same bytes.
+
+mod bad_input;
+mod crash;
+mod full_disk;
+mod processes;
+mod replay;

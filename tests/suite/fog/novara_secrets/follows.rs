@@ -1,0 +1,202 @@
+//! What follows a position, told with and without a change of what a seat can't know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use estafette::{
+    campaign::{Letter, State},
+    ids::SeatId,
+    orders::Order,
+};
+
+use super::{LEVELS, bystanders, lasting, on_map, wear, with_guns_in_range};
+use crate::fog::table::{
+    Case, Leak, Options, Table, Trial, Turn, differences, is_asked, letters_of,
+};
+
+/// What is played to see what follows, and for how many turns; the one in which most happens is compared.
+pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
+    (
+        "la_sforzesca",
+        &[("dummies", "on"), ("questions_per_turn", "3")],
+        4,
+    ),
+    (
+        "la_sforzesca",
+        &[("masks", "on"), ("questions_per_turn", "3")],
+        5,
+    ),
+    ("mortara", &[("masks", "on"), ("pauses", "all")], 4),
+    (
+        "novara",
+        &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
+        3,
+    ),
+    (
+        "campaign",
+        &[
+            ("hypothetical", "on"),
+            ("sixth_division", "on"),
+            ("masks", "on"),
+        ],
+        2,
+    ),
+    (
+        "ramorino",
+        &[("dummies", "on"), ("questions_per_turn", "3")],
+        3,
+    ),
+];
+
+/// What must happen in these turns.
+pub const HAPPENS: &[&str] = &[
+    "move.seen",
+    "bombardment.suffered",
+    "charge.made",
+    "combat.fought",
+    "retreat.went",
+    "break.went",
+    "mask.revealed",
+    "unit.level_lost",
+];
+
+/// What a seat heard in a turn, by the names of the events.
+fn heard<'a>(turn: &'a Turn, reader: &SeatId) -> impl Iterator<Item = &'a str> {
+    let told = &turn.end.as_ref().unwrap().seats[reader].told;
+    told.iter().map(|event| event.key.as_str())
+}
+
+/// The turn in which most kinds of what must happen do.
+pub fn most_eventful(table: &Table, turns: Vec<Turn>) -> Turn {
+    let kinds = |turn: &Turn| {
+        let seats = table.seats();
+        let heard: BTreeSet<&str> = seats.iter().flat_map(|seat| heard(turn, seat)).collect();
+        HAPPENS.iter().filter(|what| heard.contains(**what)).count()
+    };
+    turns.into_iter().max_by_key(kinds).unwrap()
+}
+
+/// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.
+#[track_caller]
+pub fn letters_hide(
+    table: &Table,
+    turn: &Turn,
+    reader: &SeatId,
+    trial: Trial,
+) -> Vec<&'static str> {
+    let start = at_peace(&turn.waits[0], trial);
+    let letters = |state: &State| {
+        let letters = what_follows(table, turn, state, trial);
+        letters_of("the dispatch", &letters, reader, Leak::NONE)
+    };
+    Case::new(table, turn, &start, reader).assert_hidden(&lasting(trial), letters)
+}
+
+/// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.
+fn at_peace(state: &State, trial: Trial) -> State {
+    let mut state = state.clone();
+    if trial == Trial::QuietTurn {
+        for lines in state.decisions.standing.values_mut() {
+            lines.retain(|line| line.verb != "fire_policy");
+        }
+    }
+    state
+}
+
+/// The letters of what follows a state: a night, shots that are about to be fired, a turn in which nobody wants anything, the turn as
+/// it was played.
+pub fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
+    match trial {
+        Trial::Supply => table.run_to_orders(state, "night"),
+        Trial::Battle => table.run_to_orders(state, "bombardment"),
+        Trial::QuietTurn => table.pass_a_turn(state),
+        Trial::FullTurn => table.play_again(state, turn),
+    }
+}
+
+/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there was in it.
+#[track_caller]
+pub fn assert_bystanders_are_hidden(
+    table: &Table,
+    turn: &Turn,
+    reader: &SeatId,
+    seen: &mut BTreeMap<String, usize>,
+) {
+    let others = bystanders(table, turn, reader);
+    let mut state = turn.waits[0].clone();
+    wear(&mut state, &others);
+    let letters = |letters: &[Letter]| letters_of("the dispatch", letters, reader, Leak::NONE);
+    let before = letters(&turn.letters);
+    let found = differences(&before, &letters(&table.play_again(&state, turn)));
+    assert!(
+        found.is_empty(),
+        "bystanders, as {reader} at {}:\n{}",
+        turn.name,
+        found.join("\n")
+    );
+    *seen.entry("bystanders".to_owned()).or_default() += others.len();
+    let asked = turn
+        .questions
+        .iter()
+        .filter(|state| is_asked(state, reader));
+    *seen.entry("questions".to_owned()).or_default() += asked.count();
+    for event in heard(turn, reader) {
+        *seen.entry(event.to_owned()).or_default() += 1;
+    }
+}
+
+/// Demands that guns that fire from afar hear what they did, and not whom they hit.
+#[track_caller]
+pub fn assert_shots_tell_no_names(
+    table: &Table,
+    turn: &Turn,
+    reader: &SeatId,
+    seen: &mut BTreeMap<String, usize>,
+) {
+    // Who is on his last level dies, and that is public.
+    let mut secrets = lasting(Trial::QuietTurn);
+    secrets.retain(|secret| secret.name != LEVELS);
+    for state in with_guns_in_range(table, &turn.waits[0], reader).take(3) {
+        let fire = |state: &State| table.run_on(state, "bombardment");
+        let letters =
+            |state: &State| letters_of("the dispatch", &fire(state).1, reader, Leak::NONE);
+        let changed = Case::new(table, turn, &state, reader).assert_hidden(&secrets, letters);
+        assert!(changed.len() > 5, "{changed:?}");
+        for event in &fire(&state).0.seats[reader].told {
+            if event.key == "unit.level_lost" {
+                *seen.entry(event.key.clone()).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// A turn in which a seat writes besides what it wrote: a block for a formation whose chit it does not put into the cup, and which
+/// would act first if the seat had said nothing of the cup. None if it has not, or leaves no formation out.
+pub fn with_idle_orders(table: &Table, turn: &Turn, seat: &SeatId) -> Option<Turn> {
+    let plans = turn.waits.iter().zip(&turn.words).enumerate();
+    let mut plans =
+        plans.filter(|(_, (state, (writer, _)))| writer == seat && state.phase == "plan");
+    let (number, (state, (_, words))) = plans.next()?;
+    let moment = table.engine.moment(state, seat);
+    let understood = table.engine.understand(&moment, seat, words).unwrap();
+    let orders: Vec<&Order> = understood.reading.orders().collect();
+    let said = serde_json::to_string(&orders).unwrap();
+    let mut taken = orders.iter().enumerate();
+    let chooses = taken.any(|(n, order)| order.verb == "cup" && !understood.is_refused(n));
+    let pieces = state.world.pieces.values();
+    let own = pieces.filter(|piece| piece.side.as_str() == seat.as_str() && on_map(table, piece));
+    let mut formations = own.filter_map(|piece| piece.formation.as_ref());
+    let idle = formations.find(|formation| !said.contains(&format!("\"{formation}\"")))?;
+    let lines = [
+        format!("PRIORITY {idle}"),
+        format!("FORMATION {idle}"),
+        "HOLD ALL".to_owned(),
+    ];
+    let lines = table.in_language(state, seat, &lines).join("\n");
+    let mut written = turn.words.clone();
+    written[number].1 = format!("{words}{lines}\n");
+    chooses.then(|| Turn {
+        waits: turn.waits.clone(),
+        words: written,
+        ..Turn::default()
+    })
+}

@@ -1,0 +1,246 @@
+//! The guides are true: the rule author's game is taken out of its page and played, the player's lines are orders, and no
+//! guide names a command that is not there.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use crate::support::program::estafette;
+use estafette::{
+    game::{Embedded, Game, Lang},
+    mail,
+    orders::{Expect, Grammar, QuestionForm, Vocabulary, read},
+    world::World,
+};
+
+const PAGES: [&str; 5] = [
+    "README.md",
+    "docs/player.md",
+    "docs/player.fr.md",
+    "docs/umpire.md",
+    "docs/rules.md",
+];
+
+/// A fenced block of a page: what stands after the fence, and its lines without their common indent.
+struct Block {
+    info: String,
+    text: String,
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+fn blocks(name: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let page = page(name);
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.trim_start().strip_prefix("```") else {
+            continue;
+        };
+        let indent = line.len() - line.trim_start().len();
+        let inside = lines.by_ref().take_while(|line| line.trim() != "```");
+        let text: String = inside
+            .map(|line| format!("{}\n", line.get(indent..).unwrap_or_default()))
+            .collect();
+        blocks.push(Block {
+            info: info.to_owned(),
+            text,
+        });
+    }
+    blocks
+}
+
+/// The commands of a block of shell lines, with continued lines joined and comments left out.
+fn commands(block: &Block) -> Vec<String> {
+    let text = block.text.replace("\\\n", " ");
+    let lines = text.lines().map(|line| match line.split_once(" #") {
+        Some((command, _)) => command.trim().to_owned(),
+        None => line.trim().to_owned(),
+    });
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Runs a shell line in a folder, with our program as `estafette`.
+fn shell(folder: &Path, line: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_estafette")).parent().unwrap();
+    let mut path = vec![program.to_owned()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+    Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", env::join_paths(path).unwrap())
+        .output()
+        .unwrap()
+}
+
+#[track_caller]
+fn runs(folder: &Path, line: &str) -> String {
+    let ran = shell(folder, line);
+    // Coverage answers 1 as long as a rule has no case.
+    let wanted = i32::from(line.starts_with("estafette coverage"));
+    assert_eq!(ran.status.code(), Some(wanted), "{line}: {ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// The newest letter of a seat.
+fn letter(campaign: &Path, seat: &str) -> Vec<u8> {
+    let files = fs::read_dir(campaign.join("outbox").join(seat).join("new")).unwrap();
+    let number = |path: &PathBuf| -> u32 {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        name.split('.').nth(2).unwrap().parse().unwrap()
+    };
+    let newest = files.map(|file| file.unwrap().path()).max_by_key(number);
+    fs::read(newest.unwrap()).unwrap()
+}
+
+#[test]
+fn the_game_of_the_rule_authors_guide_is_built_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let all = blocks("docs/rules.md");
+    for block in &all {
+        if let Some((_, path)) = block.info.split_once(' ') {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, &block.text).unwrap();
+        }
+    }
+    let mut said = String::new();
+    for block in &all {
+        match block.info.as_str() {
+            "sh" => {
+                for line in commands(block) {
+                    said.push_str(&runs(folder, &line));
+                }
+            }
+            "mail" => {
+                let (address, _) =
+                    mail::reply_to(&letter(&folder.join("crossing"), "red")).unwrap();
+                let text = block.text.replace("THE ADDRESS IN REPLY-TO", &address);
+                assert_ne!(text, block.text);
+                fs::write(folder.join("mail.eml"), text).unwrap();
+            }
+            _ => {}
+        }
+    }
+    for words in [
+        "ford: sound",
+        "1 passed, 0 failed",
+        "MARCH <piece> TO <place>",
+        "  1 | MARCH Guard TO The Ford",
+        "phase march.blue",
+        "everything fits",
+    ] {
+        assert!(said.contains(words), "no `{words}` in\n{said}");
+    }
+    let blue = mail::parts(&letter(&folder.join("crossing"), "blue")).unwrap();
+    assert!(blue.text.contains("Vos ordres pour"), "{}", blue.text);
+    assert!(folder.join("map.png").exists());
+}
+
+/// What a seat of the default scenario knows, in a language.
+fn names(game: &Game, seat: usize, lang: Lang) -> Vocabulary {
+    let world = World::set_up(game, &game.decl.default_scenario).unwrap();
+    let view = world.seen_by(game, &game.decl.seats[seat].id);
+    Vocabulary::of_view(game, &view, lang)
+}
+
+/// Blocks that say `orders GAME LANG PHASE` or `answers GAME LANG TOPIC` are read without a wrong line.
+#[test]
+fn the_players_lines_are_orders_and_answers() {
+    let mut count = 0;
+    for block in PAGES.iter().flat_map(|page| blocks(page)) {
+        let words: Vec<&str> = block.info.split(' ').collect();
+        let [kind @ ("orders" | "answers"), game, lang, what] = words[..] else {
+            continue;
+        };
+        count += 1;
+        let game = Game::load(&Embedded, game).unwrap();
+        let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
+        let lang = Lang::ALL
+            .into_iter()
+            .find(|known| known.code() == lang)
+            .unwrap();
+        let question = QuestionForm {
+            number: 1,
+            topic: what.to_owned(),
+        };
+        let expect = Expect {
+            phases: if kind == "orders" { &[what] } else { &[] },
+            questions: &[question],
+            lang,
+        };
+        let reading = read(&grammar, &names(&game, 0, lang), &expect, &block.text);
+        let wrong: Vec<_> = reading.wrong().collect();
+        assert!(
+            wrong.is_empty() && !reading.lines.is_empty(),
+            "{}{wrong:#?}",
+            block.text
+        );
+    }
+    assert_eq!(count, 12);
+}
+
+/// Every command that a guide names, with every option that it gives it.
+#[test]
+fn guides_name_commands_and_options_that_exist() {
+    let mut seen = 0;
+    for name in PAGES {
+        let page = page(name).replace("\\\n", " ");
+        let mentions = page.split("estafette ").skip(1);
+        for mention in mentions {
+            let end = mention.find(['`', '\n', '#', '|']).unwrap_or(mention.len());
+            let mut words = mention[..end].split_whitespace();
+            let Some(command) = words.next().filter(|word| is_command(word)) else {
+                continue;
+            };
+            let mut help = estafette(&[command, "--help"], b"");
+            assert_eq!(help.code, 0, "{name}: `estafette {command}`: {}", help.err);
+            // Commands of commands have their own options: `umpire rollback`.
+            let actions = help.out.split_once("\nCommands:\n");
+            if let (Some((_, actions)), Some(action)) = (actions, words.clone().next()) {
+                assert!(
+                    actions.contains(&format!("\n  {action} "))
+                        || actions.starts_with(&format!("  {action} ")),
+                    "{name}: `estafette {command}` has no {action}"
+                );
+                help = estafette(&[command, action, "--help"], b"");
+            }
+            for option in words.filter_map(|word| word.trim_start_matches('[').strip_prefix("--")) {
+                let option = option.trim_end_matches([']', ',', ')', '.']);
+                assert!(
+                    help.out.contains(&format!("--{option}")),
+                    "{name}: `estafette {command}` has no --{option}"
+                );
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+/// "estafette adjudicates" is no command, nor is `estafette::game`.
+fn is_command(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase()) && word != "adjudicates"
+}
+
+#[test]
+fn the_players_guide_is_the_same_in_both_languages() {
+    let shape = |name: &str| {
+        let headings = page(name)
+            .lines()
+            .filter(|line| line.starts_with('#'))
+            .count();
+        let infos: Vec<String> = blocks(name)
+            .into_iter()
+            .map(|block| block.info.replace(" fr ", " en "))
+            .collect();
+        (headings, infos)
+    };
+    assert_eq!(shape("docs/player.md"), shape("docs/player.fr.md"));
+}

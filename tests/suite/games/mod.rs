@@ -1,0 +1,13 @@
+//! The games as they are shipped: data against the books, rule cases, guides.
+
+mod cases;
+mod castiglione_map;
+mod castiglione_orders;
+mod castiglione_tables;
+mod degrees;
+mod guides;
+mod hex_mistakes;
+mod loading;
+mod novara;
+mod novara_figures;
+mod shipped;

@@ -1,0 +1,5 @@
+//! Data and mails from people who mean harm.
+
+mod data;
+mod finds;
+mod input;

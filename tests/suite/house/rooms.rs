@@ -1,0 +1,163 @@
+//! The graph of rooms: what may use what. An arrow that is not in the table is a mistake, or a decision to be written here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::imports::{Module, Sources, circles};
+
+/// Every room with all the rooms that it uses, those below it first. `""` is the crate itself: its version.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("", &[]),
+    ("ids", &[]),
+    ("ordered", &[]),
+    ("value", &[]),
+    ("yaml", &[]),
+    ("mail", &[]),
+    ("dice", &["ids"]),
+    ("game", &["ids", "ordered", "value", "yaml"]),
+    ("world", &["game", "ids", "ordered", "value"]),
+    ("orders", &["game", "ids", "ordered", "value", "world"]),
+    (
+        "rules",
+        &["dice", "game", "ids", "ordered", "orders", "value", "world"],
+    ),
+    (
+        "dispatch",
+        &["game", "ids", "mail", "ordered", "value", "world"],
+    ),
+    (
+        "campaign",
+        &[
+            "", "dice", "dispatch", "game", "ids", "mail", "orders", "rules", "value", "world",
+            "yaml",
+        ],
+    ),
+    ("audit", &["", "campaign", "dice", "ids", "mail"]),
+    (
+        "cases",
+        &[
+            "campaign", "dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value",
+            "world",
+        ],
+    ),
+    (
+        "simulate",
+        &[
+            "audit", "campaign", "dice", "game", "ids", "mail", "orders", "rules", "value", "world",
+        ],
+    ),
+    ("host", &["campaign", "mail"]),
+    (
+        "cli",
+        &[
+            "audit", "campaign", "cases", "dice", "dispatch", "game", "host", "ids", "mail",
+            "orders", "rules", "simulate", "world", "yaml",
+        ],
+    ),
+];
+
+/// The room that a module belongs to: the longest entry of the table that its path begins with.
+fn room(module: &Module) -> String {
+    let path = module.join("::");
+    let rooms = ROOMS.iter().map(|(room, _)| *room);
+    let fitting = rooms.filter(|room| path == **room || path.starts_with(&format!("{room}::")));
+    fitting
+        .max_by_key(|room| room.len())
+        .unwrap_or(&path)
+        .to_owned()
+}
+
+/// The arrows between rooms that the imports of their files make.
+fn between_rooms(
+    arrows: &BTreeMap<Module, BTreeSet<Module>>,
+) -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut rooms: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (from, to) in arrows {
+        let from = vec![room(from)];
+        let to: Vec<Module> = to.iter().map(|to| vec![room(to)]).collect();
+        let others = to.into_iter().filter(|to| *to != from);
+        rooms.entry(from.clone()).or_default().extend(others);
+    }
+    rooms
+}
+
+/// One line a room, so that a difference names the room.
+fn lines(rooms: impl Iterator<Item = (String, BTreeSet<String>)>) -> String {
+    let lines = rooms.map(|(room, used)| {
+        format!(
+            "{room}: {}\n",
+            used.into_iter().collect::<Vec<_>>().join(" ")
+        )
+    });
+    let mut lines: Vec<_> = lines.collect();
+    lines.sort();
+    lines.concat()
+}
+
+#[test]
+fn rooms_use_what_the_table_says() {
+    let found = between_rooms(&Sources::read().arrows());
+    let found = found.into_iter().map(|(room, used)| {
+        (
+            room.concat(),
+            used.into_iter().map(|room| room.concat()).collect(),
+        )
+    });
+    let table = ROOMS.iter().map(|(room, used)| {
+        (
+            (*room).to_owned(),
+            used.iter().map(|room| (*room).to_owned()).collect(),
+        )
+    });
+    assert_eq!(
+        lines(found),
+        lines(table),
+        "imports on the left, the table on the right"
+    );
+}
+
+#[test]
+fn no_rooms_use_each_other_in_a_circle() {
+    let found = circles(&between_rooms(&Sources::read().arrows()));
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn arrows_and_circles_are_seen_through_doors_and_nested_imports() {
+    let sources = Sources::of(&[
+        (
+            "a",
+            "pub use b::Thing; mod b; use crate::{c::{self, Other}, d};",
+        ),
+        (
+            "a::b",
+            "pub struct Thing; pub(super) fn f() { super::super::d::g(); }",
+        ),
+        (
+            "c",
+            "use crate::a::Thing; #[cfg(test)] mod tests { use crate::d; }",
+        ),
+        ("d", ""),
+    ]);
+    let arrows = sources.arrows();
+    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Module>();
+    let used = |path: &str| {
+        arrows[&module(path)]
+            .iter()
+            .map(|to| to.join("::"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(used("a"), ["c", "d"]);
+    assert_eq!(used("a::b"), ["d"]);
+    assert_eq!(
+        used("c"),
+        ["a::b"],
+        "behind the door, and without the tests"
+    );
+    assert!(
+        circles(&arrows).is_empty(),
+        "a door that hands on is no use of what is behind it"
+    );
+
+    let circle = Sources::of(&[("a", "use crate::b::X;"), ("b", "use super::a::Y;")]);
+    assert_eq!(circles(&circle.arrows()).len(), 1);
+}

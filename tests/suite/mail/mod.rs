@@ -1,0 +1,13 @@
+//! Mails in and out: what is read of them, who sent them, how they travel.
+
+mod addresses;
+mod bounces;
+mod deliver;
+mod loops;
+mod outgoing;
+mod own_letters;
+mod reading;
+mod servers;
+mod transports;
+mod trust;
+mod words;

@@ -1,0 +1,141 @@
+//! What a campaign makes of the words of mails: attached files, and receipts that say what was left out and why.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use crate::support::{Letter, Test};
+use estafette::mail::reply_to;
+
+fn begun() -> Test {
+    Test::campaign("castiglione").scenario("lonato").begin()
+}
+
+/// A mail of austrian with a text and attached files.
+fn with_files(test: &Test, text: &str, files: &[(&str, &str)]) -> Vec<u8> {
+    let (to, _) = reply_to(&test.newest("austrian").bytes).unwrap();
+    let mut mail = format!(
+        "From: Bert <bert@example.org>\r\nTo: <{to}>\r\nSubject: orders\r\nMessage-ID: <files@players.example>\r\n\
+         MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
+    );
+    for (name, content) in files {
+        mail += &format!(
+            "--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Disposition: attachment; filename=\"{name}\"\r\n\r\n{content}\r\n"
+        );
+    }
+    (mail + "--b--\r\n").into_bytes()
+}
+
+fn receipt(mut test: Test, mail: &[u8]) -> Letter {
+    test.raw(mail).run();
+    test.newest("austrian")
+}
+
+#[test]
+fn orders_in_a_file_beside_a_covering_letter_count_and_the_receipt_says_so() {
+    let test = begun();
+    let text = "The orders are in the file, as ever.";
+    let mail = with_files(
+        &test,
+        text,
+        &[("orders.txt", "PURSUE NEVER\r\nLOSSES SPREAD")],
+    );
+    let receipt = receipt(test, &mail);
+    receipt
+        .contains("Read from the attached file orders.txt")
+        .contains("1 | PURSUE NEVER")
+        .contains("2 | LOSSES SPREAD");
+    assert!(!receipt.text.contains("as ever") && !receipt.text.contains("NOT UNDERSTOOD"));
+}
+
+#[test]
+fn a_file_without_orders_beside_orders_is_nothing() {
+    let test = begun();
+    let mail = with_files(&test, "PURSUE NEVER", &[("notes.txt", "I shall win.")]);
+    let receipt = receipt(test, &mail);
+    receipt.contains("1 | PURSUE NEVER");
+    assert!(!receipt.text.contains("notes.txt") && !receipt.text.contains("win"));
+}
+
+#[test]
+fn text_and_files_with_orders_count_together() {
+    let test = begun();
+    let files = [
+        ("one.txt", "LOSSES SPREAD"),
+        ("two.txt", "Nothing here of use to you"),
+    ];
+    let mail = with_files(&test, "PURSUE NEVER", &files);
+    let receipt = receipt(test, &mail);
+    receipt
+        .contains("one.txt")
+        .contains("1 | PURSUE NEVER")
+        .contains("2 | LOSSES SPREAD");
+    assert!(!receipt.text.contains("two.txt"));
+}
+
+#[test]
+fn a_mail_without_any_order_is_answered_with_its_own_text() {
+    let test = begun();
+    let mail = with_files(&test, "Where am I?", &[("notes.txt", "I shall win.")]);
+    let receipt = receipt(test, &mail);
+    receipt.contains("| Where am I?").contains("NOT UNDERSTOOD");
+    assert!(!receipt.text.contains("notes.txt"));
+}
+
+#[test]
+fn a_receipt_and_the_command_read_count_what_was_left_out_alike() {
+    let mut test = begun();
+    let (to, _) = reply_to(&test.newest("austrian").bytes).unwrap();
+    let words = "Hello Ada,\n\nPURSUE NEVER\n\nBest regards,\nBert\n\n-- \nBert\nLonato\nSent from my iPad\n\n\
+                 On 3 March 2025, Ada wrote:\n> PURSUE ALWAYS\n> LOSSES SPREAD";
+    let mail = crate::support::mail_to("austrian", &to, words, 7);
+    let file = test.root().join("mail.eml");
+    std::fs::write(&file, &mail).unwrap();
+    test.raw(&mail).run();
+    let receipt = test.newest("austrian");
+    let read = Command::new(env!("CARGO_BIN_EXE_estafette"))
+        .arg("read")
+        .arg(&file)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let read = String::from_utf8(read.stdout).unwrap();
+    for counted in [
+        "  3 lines: words of courtesy",
+        "  3 lines: quoted from another mail",
+        "  4 lines: signature",
+    ] {
+        receipt.contains(counted);
+        assert!(
+            read.lines().any(|line| line == counted),
+            "{counted}\n{read}"
+        );
+    }
+    receipt
+        .contains("1 | PURSUE NEVER")
+        .contains("| PURSUE NEVER");
+    assert!(!receipt.text.contains("PURSUE ALWAYS"));
+}
+
+#[test]
+fn who_sends_encrypted_orders_is_told_that_nobody_can_read_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mail");
+    for name in ["encrypted_pgp", "encrypted_smime"] {
+        for (seat, words) in [
+            ("french", "Il est chiffré (PGP ou S/MIME)"),
+            ("austrian", "It is encrypted (PGP or S/MIME)"),
+        ] {
+            let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+            let mail = fs::read_to_string(folder.join(format!("{name}.eml"))).unwrap();
+            let to = test.newest(seat).reply_to;
+            let mail = mail.replace("war+north.red.k3p7q2m5x4a6b7c2@example.org", &to);
+            test.raw(mail.as_bytes()).run();
+            test.newest(seat).contains(words);
+            let refused = test.records("refused").pop().unwrap();
+            assert_eq!(refused["reason"], "encrypted", "{name}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Many campaigns behind one mailbox.
+
+mod config;
+mod doctor;
+mod processes;

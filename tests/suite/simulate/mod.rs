@@ -1,0 +1,4 @@
+//! Bots that play whole campaigns.
+
+mod campaigns;
+mod hexes;

@@ -1,0 +1,361 @@
+//! A campaign for tests, in the words of the people who play it: mails come, time passes, dispatches go out.
+//!
+//! ```ignore
+//! let mut test = Test::campaign("castiglione").deadlines("{zone: UTC, at: [Tue 20:00]}").begin();
+//! test.mail("french", "NOTHING").clock("2026-11-24T20:00:00Z").run();
+//! test.dispatch("austrian").contains("Movement");
+//! ```
+//!
+//! Everything is fixed: the master, the clock, the names of the files. Two tests that do the same have the same bytes.
+pub mod browser;
+pub mod cost;
+mod dice;
+pub mod forger;
+mod letter;
+mod mailbox;
+pub mod mailserver;
+mod play;
+pub mod program;
+mod public;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use estafette::{
+    campaign::{Campaign, Engine, Settings, State, host},
+    dice::{CampaignName, Master},
+    game::{Disk, Embedded, Files, GameFiles, Layers},
+};
+use jiff::Timestamp;
+use tempfile::TempDir;
+
+pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
+pub use letter::Letter;
+pub use mailbox::{deposit, mail_to, tree};
+pub use play::{
+    decides, fed, is_refused, is_replayed, is_sound, pass, status, umpire, umpire_with,
+};
+pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
+
+/// When campaigns of tests begin.
+pub const BEGINNING: &str = "2026-11-21T12:00:00Z";
+/// The campaign's name.
+pub const NAME: &str = "spring";
+
+/// What a campaign is to be, before it is made.
+pub struct Plan {
+    game: &'static str,
+    scenario: &'static str,
+    schedule: &'static str,
+    questions: u32,
+    options: Vec<(&'static str, &'static str)>,
+    dice: String,
+    beginning: &'static str,
+    trust: Option<&'static str>,
+    more: &'static str,
+    rules: Option<PathBuf>,
+    games: Option<PathBuf>,
+    data: Option<PathBuf>,
+}
+
+/// A campaign in a folder of its own.
+pub struct Test {
+    folder: TempDir,
+    now: Timestamp,
+    mails: u32,
+}
+
+/// A folder with a copy of the built-in rules, to plant errors in.
+pub fn copied_rules() -> TempDir {
+    copied("rules", &["lib", "castiglione"])
+}
+
+/// A copy of the built-in rules whose recovery phase begins with this statement.
+pub fn rules_that_recover_with(statement: &str) -> TempDir {
+    let rules = copied_rules();
+    let file = rules.path().join("castiglione/recovery.rhai");
+    let begins = "fn recovery() {\n";
+    change(&file, begins, &format!("{begins}    {statement}\n"));
+    rules
+}
+
+/// A folder with a copy of the built-in game, to plant errors in.
+pub fn copied_games() -> TempDir {
+    copied(
+        "games",
+        &["castiglione", "castiglione/scenarios", "castiglione/text"],
+    )
+}
+
+fn copied(root: &str, folders: &[&str]) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    for folder in folders {
+        fs::create_dir_all(copy.path().join(folder)).unwrap();
+        for file in fs::read_dir(root.join(folder)).unwrap().map(Result::unwrap) {
+            if file.file_type().unwrap().is_file() {
+                fs::copy(file.path(), copy.path().join(folder).join(file.file_name())).unwrap();
+            }
+        }
+    }
+    copy
+}
+
+/// Changes a text in a file; the text must be there.
+pub fn change(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "`{from}` is not in {}", file.display());
+    fs::write(file, text.replacen(from, to, 1)).unwrap();
+}
+
+impl Plan {
+    /// The scenario, if it is not the whole campaign.
+    pub fn scenario(self, scenario: &'static str) -> Self {
+        Self { scenario, ..self }
+    }
+
+    /// The schedule as `campaign.yaml` has it.
+    pub fn deadlines(self, schedule: &'static str) -> Self {
+        Self { schedule, ..self }
+    }
+
+    /// How many mails with questions a seat gets in a turn.
+    pub fn questions(self, questions: u32) -> Self {
+        Self { questions, ..self }
+    }
+
+    /// An option of the game.
+    pub fn option(mut self, name: &'static str, value: &'static str) -> Self {
+        self.options.push((name, value));
+        self
+    }
+
+    /// The sources of the dice as `campaign.yaml` has them.
+    pub fn dice(self, sources: &str) -> Self {
+        Self {
+            dice: sources.to_owned(),
+            ..self
+        }
+    }
+
+    /// What mails must have beside their token, as `campaign.yaml` has it.
+    pub fn trust(self, asked: &'static str) -> Self {
+        Self {
+            trust: Some(asked),
+            ..self
+        }
+    }
+
+    /// More lines of `campaign.yaml`.
+    pub fn settings_line(self, more: &'static str) -> Self {
+        Self { more, ..self }
+    }
+
+    /// When it begins, if not at [`BEGINNING`].
+    pub fn beginning(self, beginning: &'static str) -> Self {
+        Self { beginning, ..self }
+    }
+
+    /// A folder of rules that goes before the built-in ones.
+    pub fn rules(self, folder: &Path) -> Self {
+        Self {
+            rules: Some(folder.to_owned()),
+            ..self
+        }
+    }
+
+    /// A folder of games that goes before the built-in ones.
+    pub fn games(self, folder: &Path) -> Self {
+        Self {
+            games: Some(folder.to_owned()),
+            ..self
+        }
+    }
+
+    /// A folder of the owner's own numbers, laid over the game's.
+    pub fn data(self, folder: &Path) -> Self {
+        Self {
+            data: Some(folder.to_owned()),
+            ..self
+        }
+    }
+
+    /// Makes the campaign.
+    pub fn begin(self) -> Test {
+        let folder = tempfile::tempdir().unwrap();
+        let now: Timestamp = self.beginning.parse().unwrap();
+        let name: CampaignName = NAME.parse().unwrap();
+        let master = Master::simulated("test", &name);
+        let root = folder.path().join("campaign");
+        Campaign::create(&root, &self.settings(), &self.files(), &master, now).unwrap();
+        Test {
+            folder,
+            now,
+            mails: 0,
+        }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> Settings {
+        let Self {
+            game,
+            scenario,
+            schedule,
+            questions,
+            dice,
+            beginning,
+            ..
+        } = self;
+        let first = match *game {
+            "novara" => "sardinian",
+            _ => "french",
+        };
+        let text = format!(
+            "campaign: {NAME}\ngame: {game}\nscenario: {scenario}\n\
+             seats:\n- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
+             - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
+             umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
+             dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
+        );
+        let trust = self.trust.map(|asked| format!("trust: {asked}\n"));
+        let text = text + &trust.unwrap_or_default() + self.more;
+        let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
+        let options = self.options.iter();
+        settings
+            .options
+            .extend(options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        settings
+    }
+
+    fn files(&self) -> GameFiles {
+        let mut disk = Disk::default();
+        if let Some(rules) = &self.rules {
+            disk = disk.rules(rules);
+        }
+        if let Some(games) = &self.games {
+            disk = disk.games(games);
+        }
+        if let Some(data) = &self.data {
+            disk = disk.data(data);
+        }
+        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(Embedded)];
+        GameFiles::gather(&Layers(layers), self.game).unwrap()
+    }
+}
+
+impl Test {
+    /// Begins the plan of a campaign: its Austrian player reads English, the other one French, orders close when all are
+    /// in.
+    pub fn campaign(game: &'static str) -> Plan {
+        Plan {
+            game,
+            scenario: "campaign",
+            schedule: "{zone: UTC}",
+            options: Vec::new(),
+            questions: 1,
+            dice: "[{source: orders}]".to_owned(),
+            beginning: BEGINNING,
+            trust: None,
+            more: "",
+            rules: None,
+            games: None,
+            data: None,
+        }
+    }
+
+    /// The campaign's directory.
+    pub fn root(&self) -> PathBuf {
+        self.folder.path().join("campaign")
+    }
+
+    /// The time of the test's clock.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Sets the clock.
+    pub fn clock(&mut self, time: &str) -> &mut Self {
+        self.now = time.parse().unwrap();
+        self
+    }
+
+    /// A seat answers its newest mail with these words.
+    pub fn mail(&mut self, seat: &str, words: &str) -> &mut Self {
+        let to = self.newest(seat).reply_to;
+        self.mail_at(seat, &to, words)
+    }
+
+    /// A seat writes these words to an address.
+    pub fn mail_at(&mut self, seat: &str, to: &str, words: &str) -> &mut Self {
+        let bytes = mail_to(seat, to, words, self.mails + 1);
+        self.raw(&bytes)
+    }
+
+    /// Bytes arrive as a mail.
+    pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
+        self.mails += 1;
+        deposit(&self.root(), self.mails, self.now, bytes);
+        self
+    }
+
+    /// One pass of the host, as cron starts it. Gives what it says.
+    pub fn run(&mut self) -> Vec<String> {
+        let mut campaign = self.open();
+        campaign.pass(self.now).unwrap().lines
+    }
+
+    /// The campaign, open for work.
+    pub fn open(&self) -> Campaign {
+        Campaign::open(&self.root(), Duration::ZERO).unwrap()
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> State {
+        host::look(&self.root()).unwrap().2
+    }
+
+    /// Its engine and where it stands.
+    pub fn engine(&self) -> (Engine, State) {
+        let (_, engine, state) = host::look(&self.root()).unwrap();
+        (engine, state)
+    }
+
+    /// All letters to a recipient, in order.
+    pub fn letters(&self, to: &str) -> Vec<Letter> {
+        mailbox::letters(&self.root(), to)
+    }
+
+    /// The newest letter to a recipient.
+    pub fn newest(&self, to: &str) -> Letter {
+        self.letters(to)
+            .pop()
+            .unwrap_or_else(|| panic!("{to} has no letters"))
+    }
+
+    /// The newest dispatch of a seat: its last letter with a picture and a formatted text.
+    pub fn dispatch(&self, seat: &str) -> Letter {
+        let newest = self
+            .letters(seat)
+            .into_iter()
+            .rev()
+            .find(|letter| letter.html.is_some());
+        newest.unwrap_or_else(|| panic!("{seat} has no dispatch"))
+    }
+
+    /// The journal's bytes.
+    pub fn journal(&self) -> Vec<u8> {
+        fs::read(self.root().join("journal.jsonl")).unwrap()
+    }
+
+    /// The journal's records of a kind, as JSON.
+    pub fn records(&self, kind: &str) -> Vec<serde_json::Value> {
+        let text = String::from_utf8(self.journal()).unwrap();
+        let records = text
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        records.filter(|record| record["kind"] == kind).collect()
+    }
+}
