@@ -64,10 +64,11 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, String> {
             Lexed::RightBrace => control.borrow_mut().is_within_text = braces.pop() == Some(true),
             _ => {}
         }
-        let (line, column) = (
-            position.line().unwrap_or(0),
-            position.position().unwrap_or(0),
-        );
+        // An empty text after `${...}` has no position: it follows the brace.
+        let (line, column) = match (position.line(), found.last()) {
+            (None, Some(brace)) => (brace.line, brace.column + 1),
+            (line, _) => (line.unwrap_or(1), position.position().unwrap_or(1)),
+        };
         let start = offset(text, &lines, line, column);
         end_before(text, found.last_mut(), start);
         found.push(Token {
@@ -210,13 +211,13 @@ mod tests {
 
     #[test]
     fn a_text_goes_on_after_what_it_takes_in() {
-        let text = "f(`a/${g(#{x: 1})} and ${2}/b`, 3)";
-        let kinds: Vec<_> = read(text);
-        let numbers = kinds.iter().filter(|(kind, _)| *kind == TokenKind::Number);
-        let numbers: Vec<&str> = numbers.map(|(_, text)| *text).collect();
-        assert_eq!(numbers, ["1", "2", "3"]);
-        assert!(!kinds.contains(&(TokenKind::Word, "and")));
-        assert!(!kinds.contains(&(TokenKind::Infix, "/")));
+        let text = "f(`a/${g(#{x: 1})} and ${2}/b`, `${3}`)";
+        let kinds = read(text);
+        let texts = kinds.iter().filter(|(kind, _)| *kind == TokenKind::Text);
+        let texts: Vec<&str> = texts.map(|(_, text)| *text).collect();
+        assert_eq!(texts, ["`a/$", " and $", "/b`", "`$", "`"]);
+        let words: String = kinds.iter().map(|(_, text)| *text).collect();
+        assert_eq!(words, text.replace("x: 1", "x:1").replace(", ", ","));
     }
 
     #[test]

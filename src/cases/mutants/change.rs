@@ -138,6 +138,10 @@ impl Changes<'_> {
     }
 
     fn of_operator(&mut self, token: usize) {
+        if self.is_first(token) {
+            // A sign before the value of a block: `-1`.
+            return;
+        }
         let word = self.script.word(token);
         let other = match word {
             "+" if self.joins(token) => None,
@@ -180,6 +184,13 @@ impl Changes<'_> {
         }
     }
 
+    /// Whether a token is the first of its statement.
+    fn is_first(&self, token: usize) -> bool {
+        let statement = self.script.owner(token);
+        let statement = statement.and_then(|it| self.script.statements.get(it));
+        statement.is_some_and(|it| it.first == token)
+    }
+
     /// Whether `+` joins texts, lists or maps that are written there: `-` would only be an error.
     fn joins(&self, token: usize) -> bool {
         let is_written = |near: usize, marks: [&str; 2]| match self.script.kind(near) {
@@ -204,8 +215,11 @@ impl Changes<'_> {
             return;
         };
         // -1 stands for "not there" and is tested for being negative: -2 would be the same.
+        let is_negative =
+            token > 0 && self.script.word(token - 1) == "-" && self.is_first(token - 1);
+        let higher = number.checked_add(1).filter(|_| !is_negative);
         let lower = (number > 0).then(|| number - 1);
-        for other in [number.checked_add(1), lower].into_iter().flatten() {
+        for other in [higher, lower].into_iter().flatten() {
             self.replace(Kind::Number, token, token, other.to_string());
         }
     }

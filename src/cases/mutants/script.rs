@@ -296,6 +296,7 @@ impl<'a> Script<'a> {
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
+    use crate::game::{self, Embedded, GameFiles, game_ids};
 
     fn statements(text: &str) -> Vec<(String, bool)> {
         let script = Script::read(text).unwrap();
@@ -363,6 +364,46 @@ mod tests {
         let pair = |left: &str, right: &str| (left.to_owned(), right.to_owned());
         assert_eq!(operands("&&"), [pair("u.a(1, 2)", "!u.b"), pair("d", "e")]);
         assert_eq!(operands("||"), [pair("u.a(1, 2) && !u.b", "c in [d && e]")]);
+    }
+
+    /// Nothing of the shipped scripts is lost: between tokens are blanks, and every token of a function's body belongs to a
+    /// statement of it.
+    #[test]
+    fn shipped_scripts_are_read_whole() {
+        let mut statements = 0;
+        for id in game_ids(&Embedded).unwrap() {
+            let files = GameFiles::gather(&Embedded, &id).unwrap();
+            for (name, text) in game::scripts(&files, &id) {
+                let script = Script::read(&text).unwrap();
+                let mut all = [script.tokens.clone(), script.comments.clone()].concat();
+                all.sort_by_key(|token| token.start);
+                let mut end = 0;
+                for token in all {
+                    assert!(
+                        text[end..token.start].trim().is_empty(),
+                        "{name}:{}",
+                        token.line
+                    );
+                    end = token.end;
+                }
+                let functions = script.functions();
+                let written = text.lines().filter(|line| line.starts_with("fn ")).count();
+                assert_eq!(functions.len(), written, "{name}");
+                for function in functions {
+                    let (first, last) = (*function.tokens.start(), *function.tokens.end());
+                    let body = script.brace_from(first).unwrap() + 1;
+                    for token in body..last {
+                        assert!(
+                            script.owner(token).is_some(),
+                            "{name}: {}",
+                            script.word(token)
+                        );
+                    }
+                    statements += script.statements.len();
+                }
+            }
+        }
+        assert!(statements > 1000);
     }
 
     #[test]
