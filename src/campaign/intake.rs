@@ -308,7 +308,10 @@ pub(super) fn mail_in(
 pub(super) fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,
-        Waiting::Orders { .. } | Waiting::Answers { .. } | Waiting::Dice { .. }
+        Waiting::Orders { .. }
+            | Waiting::Answers { .. }
+            | Waiting::Dice { .. }
+            | Waiting::Dispatch { .. }
     )
 }
 

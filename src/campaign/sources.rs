@@ -222,7 +222,10 @@ impl Engine {
         mix.as_str().clone_into(&mut state.dice.mix);
         match state.stopped() {
             Some(_) => Ok(()),
-            None => self.run_on(state, head, effects),
+            None => {
+                state.dispatch_at = self.settings.schedule.dispatch_at(state.time);
+                self.run_on(state, head, effects)
+            }
         }
     }
 

@@ -158,6 +158,7 @@ impl<'a> Play<'a> {
                 Waiting::Orders { deadline, .. }
                 | Waiting::Answers { deadline, .. }
                 | Waiting::Dice { deadline, .. } => *deadline,
+                Waiting::Dispatch { .. } => self.campaign.state().dispatch_at,
             };
             if self.someone_writes()? {
                 continue;

@@ -117,7 +117,8 @@ impl Campaign {
         self.journal.sync()?;
         self.tell()?;
         self.close(done)?;
-        self.save_if_due()
+        self.save_if_due();
+        Ok(())
     }
 
     /// Records an input and works it off. Nobody is told.
@@ -158,7 +159,8 @@ impl Campaign {
         self.keep_addresses()?;
         deliver(&self.directory, &letters)?;
         Maildir::at(self.directory.inbox()).all_done(&mails)?;
-        self.save_if_due()
+        self.save_if_due();
+        Ok(())
     }
 
     /// Lets the umpire rule, after what has come and what is due.

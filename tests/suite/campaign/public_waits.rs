@@ -222,6 +222,7 @@ fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
     quiet.shown = Some(Box::new(Shown {
         seats: vec!["austrian".into(), "french".into()],
         told: false,
+        aware: Default::default(),
         questions: open.asked_in_public().unwrap().to_vec(),
         asked_in: Some(Box::new(open.clone())),
         ..*shown
