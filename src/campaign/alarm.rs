@@ -16,7 +16,7 @@ use super::{
     journal,
 };
 use crate::{
-    dispatch,
+    bounded, dispatch,
     game::Lang,
     mail::{Address, AutoSubmitted, Outgoing, clean_line},
 };
@@ -44,9 +44,9 @@ impl Alarm {
     /// # Errors
     /// The environment.
     pub fn of(directory: &Directory) -> Result<Option<Self>, CampaignError> {
-        match files::read_text(&directory.alarm(), LONGEST) {
+        match bounded::read_text(&directory.alarm(), LONGEST) {
             Err(error) if error.is_missing() => Ok(None),
-            Err(error) if error.is_environment() => Err(error),
+            Err(error) if error.is_environment() => Err(error.into()),
             text => Ok(text.ok().and_then(|text| Self::parse(&text))),
         }
     }

@@ -18,6 +18,7 @@ use super::{
     files,
     record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, link, seal, split_seal, unseal},
 };
+use crate::bounded;
 
 /// How many bytes are read at once.
 const READ_AT_ONCE: usize = 128 << 10;
@@ -65,8 +66,7 @@ pub fn read<E: DeserializeOwned>(
     path: &Path,
     from: Position,
 ) -> Result<Contents<E>, CampaignError> {
-    let file = File::open(path).map_err(CampaignError::io("read", path))?;
-    contents(&file, path, from)
+    contents(&bounded::open(path)?, path, from)
 }
 
 /// The first record; none in an empty journal.
@@ -86,9 +86,8 @@ pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, Camp
 /// # Errors
 /// The environment.
 pub fn holds(path: &Path, position: Position) -> Result<bool, CampaignError> {
-    let failed = || CampaignError::io("read", path);
-    let file = File::open(path).map_err(failed())?;
-    ends_record(&file, position).map_err(failed())
+    let file = bounded::open(path)?;
+    ends_record(&file, position).map_err(CampaignError::io("read", path))
 }
 
 impl Journal {
@@ -133,12 +132,7 @@ impl Journal {
         path: &Path,
         from: Position,
     ) -> Result<(Self, Contents<E>), CampaignError> {
-        let failed = || CampaignError::io("open the journal", path);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(failed())?;
+        let file = bounded::open_as(path, OpenOptions::new().read(true).write(true))?;
         let contents = contents(&file, path, from)?;
         if contents.torn.is_some() {
             cut(&file, contents.position.offset)
@@ -429,5 +423,4 @@ fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
 }
 
 #[cfg(test)]
-#[path = "journal_tests.rs"]
 mod tests;

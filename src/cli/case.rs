@@ -8,7 +8,7 @@ use super::{
     out,
 };
 use crate::{
-    cases::{self, Case, CaseFileError},
+    cases::{self, Case},
     orders::Grammar,
     rules::Program,
 };
@@ -31,10 +31,7 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if any case failed.
 pub fn run(args: &Args) -> Outcome {
-    let found = cases::read(&args.paths).map_err(|error| match error {
-        CaseFileError::Io { .. } => Failure::environment(error),
-        CaseFileError::Yaml { .. } => Failure::failed(error),
-    })?;
+    let found = cases::read(&args.paths)?;
     let mut programs = Programs::default();
     let mut failed = 0_usize;
     for one in &found {
@@ -83,11 +80,7 @@ impl Programs {
     /// # Errors
     /// If the game can't be loaded.
     pub fn judge(&mut self, places: &Places, case: &Case) -> Result<Vec<String>, Failure> {
-        let options: BTreeMap<_, _> = case
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.text()))
-            .collect();
+        let options = case.settings();
         let key = (case.game.clone(), options.clone());
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;

@@ -2,10 +2,13 @@
 
 use std::{fmt::Display, io};
 
+use crate::{bounded::FileError, cases::CaseFileError};
+
 /// Why a command ended without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 75: the mail must be kept by its sender.
+    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 4: what was checked is incomplete,
+    /// 75: the mail must be kept by its sender.
     pub code: u8,
     /// What, where, and what to do; empty if all has been said.
     pub message: String,
@@ -39,6 +42,14 @@ impl Failure {
         }
     }
 
+    /// The thing checked has nothing wrong, and is not proven.
+    pub fn incomplete(message: impl Display) -> Self {
+        Self {
+            code: 4,
+            message: message.to_string(),
+        }
+    }
+
     /// The sender must keep the mail and try again (`EX_TEMPFAIL` of sysexits.h).
     pub fn keep_the_mail(message: impl Display) -> Self {
         Self {
@@ -53,6 +64,25 @@ impl Failure {
         Self {
             code: 1,
             message: String::new(),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        if error.is_environment() {
+            Self::environment(error)
+        } else {
+            Self::failed(error)
+        }
+    }
+}
+
+impl From<CaseFileError> for Failure {
+    fn from(error: CaseFileError) -> Self {
+        match error {
+            CaseFileError::File(error) => error.into(),
+            CaseFileError::Yaml { .. } => Self::failed(error),
         }
     }
 }

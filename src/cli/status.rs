@@ -41,6 +41,9 @@ struct Status<'a> {
     phase: &'a str,
     envelope: u32,
     waiting: &'a Waiting,
+    /// When everybody is told what came of the last seal, where the schedule fixes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispatch_at: Option<jiff::Timestamp>,
     /// No wait ends until the umpire lets the campaign go on.
     on_hold: bool,
     ready: Vec<String>,
@@ -181,6 +184,7 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
+        dispatch_at: state.dispatch_at,
         on_hold: state.on_hold,
         ready: state
             .seats
@@ -208,6 +212,11 @@ pub fn run(args: &Args) -> Outcome {
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
     out::line(waiting(&state))?;
+    if let (true, Some(at)) = (state.waits_in_quiet(), state.dispatch_at) {
+        out::line(format!(
+            "dispatches go out at {at}, neither sooner nor later"
+        ))?;
+    }
     if state.on_hold {
         out::line("held by the umpire: no wait ends until `estafette umpire resume`")?;
     }
@@ -303,6 +312,7 @@ fn waiting(state: &State) -> String {
                 until(silent)
             )
         }
+        Waiting::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
         Waiting::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
         Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),
         Waiting::Nothing => "ended".to_owned(),

@@ -391,5 +391,4 @@ pub fn file_name(key: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "maildir_tests.rs"]
 mod tests;

@@ -158,6 +158,7 @@ impl<'a> Play<'a> {
                 Waiting::Orders { deadline, .. }
                 | Waiting::Answers { deadline, .. }
                 | Waiting::Dice { deadline, .. } => *deadline,
+                Waiting::Dispatch { .. } => self.campaign.state().dispatch_at,
             };
             if self.someone_writes()? {
                 continue;
@@ -267,6 +268,9 @@ impl<'a> Play<'a> {
         let file = format!("{:04}", self.sent.len() + 1);
         let effects = self.campaign.post(&file, &bytes, self.now).map_err(said)?;
         self.sent.push((seat.clone(), bytes));
+        if let Some((seat, fault)) = effects.faults.first() {
+            return Err(format!("a check of orders of {seat} failed: {fault}"));
+        }
         self.tally(turn, &seat).mails += 1;
         if let Some(understood) = &effects.understood {
             let orders = understood.reading.orders().count();
@@ -361,9 +365,7 @@ impl<'a> Play<'a> {
             Err(error) => return self.checks.fault(Some(state), "audit", said(error)),
         };
         match audit::in_memory(&self.campaign, &engine) {
-            Ok(report) => report
-                .wrong
-                .iter()
+            Ok(report) => (report.wrong.iter().chain(&report.unproven))
                 .for_each(|wrong| self.checks.fault(Some(state), "audit", wrong.clone())),
             Err(error) => self.checks.fault(Some(state), "audit", said(error)),
         }
