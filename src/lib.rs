@@ -19,6 +19,7 @@ pub mod orders;
 pub mod rules;
 pub mod simulate;
 pub mod value;
+pub mod visible;
 pub mod world;
 mod yaml;
 
