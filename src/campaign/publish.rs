@@ -196,9 +196,10 @@ impl Engine {
             Waiting::Orders { deadline, .. } => Asked::Waiting {
                 deadline: *deadline,
             },
-            Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Repair { .. } => {
-                Asked::Waiting { deadline: None }
-            }
+            Waiting::Answers { .. }
+            | Waiting::Dice { .. }
+            | Waiting::Dispatch { .. }
+            | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
             Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
         }
     }
@@ -267,6 +268,9 @@ impl Engine {
         {
             self.question_counts(state, seat);
             self.question_letter(state, seat, suspended, effects)?;
+        }
+        if let Some(shown) = &mut state.shown {
+            shown.aware.extend(asked);
         }
         Ok(())
     }

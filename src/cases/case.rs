@@ -43,6 +43,17 @@ pub struct Case {
     pub expect: Expected,
 }
 
+impl Case {
+    /// The options that are not at their defaults, as the campaign keeps them.
+    #[must_use]
+    pub fn settings(&self) -> BTreeMap<String, String> {
+        let options = self.options.iter();
+        options
+            .map(|(name, value)| (name.clone(), value.text()))
+            .collect()
+    }
+}
+
 fn none() -> String {
     "none".to_owned()
 }

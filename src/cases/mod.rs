@@ -6,6 +6,7 @@
 mod case;
 mod compare;
 mod coverage;
+pub mod mutants;
 mod position;
 mod run;
 mod said;

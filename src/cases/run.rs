@@ -55,11 +55,7 @@ struct Player<'a> {
 /// If the case is not what it should be, or a script fails.
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
     let game = program.game();
-    let options: BTreeMap<_, _> = case
-        .options
-        .iter()
-        .map(|(name, value)| (name.clone(), value.text()))
-        .collect();
+    let options = case.settings();
     if let Some(name) = options
         .keys()
         .find(|name| !game.decl.options.contains_key(*name))

@@ -80,11 +80,7 @@ impl Programs {
     /// # Errors
     /// If the game can't be loaded.
     pub fn judge(&mut self, places: &Places, case: &Case) -> Result<Vec<String>, Failure> {
-        let options: BTreeMap<_, _> = case
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.text()))
-            .collect();
+        let options = case.settings();
         let key = (case.game.clone(), options.clone());
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;

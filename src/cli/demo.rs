@@ -26,7 +26,7 @@ use crate::{
         Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
         Waiting, clock::Deadlines,
     },
-    dice::Master,
+    dice::{Master, verify::Verdict},
     ids::SeatId,
     mail::{self, Limits, maildir::Maildir},
 };
@@ -261,10 +261,13 @@ impl Demo {
         for line in &report.checked {
             out::line(format!("  checked  {line}"))?;
         }
+        for line in &report.unproven {
+            out::line(format!("  UNPROVEN {line}"))?;
+        }
         for line in &report.wrong {
             out::line(format!("  WRONG    {line}"))?;
         }
-        if !report.is_sound() {
+        if report.verdict() != Verdict::Fits {
             return Err(Failure::failed("the audit has found something"));
         }
         let out_dir = self.out.display();

@@ -7,7 +7,8 @@ use crate::{bounded::FileError, cases::CaseFileError, visible::visible};
 /// Why a command ended without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 75: the mail must be kept by its sender.
+    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 4: what was checked is incomplete,
+    /// 75: the mail must be kept by its sender.
     pub code: u8,
     /// What, where, and what to do, ready to be printed; empty if all has been said.
     pub message: String,
@@ -40,6 +41,14 @@ impl Failure {
     /// Disk, network or another part of the machine failed.
     pub fn environment(message: impl Display) -> Self {
         Self::new(3, [message])
+    }
+
+    /// The thing checked has nothing wrong, and is not proven.
+    pub fn incomplete(message: impl Display) -> Self {
+        Self {
+            code: 4,
+            message: message.to_string(),
+        }
     }
 
     /// The sender must keep the mail and try again (`EX_TEMPFAIL` of sysexits.h).

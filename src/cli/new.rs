@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     failure::{Failure, Outcome},
@@ -72,6 +72,10 @@ pub struct Args {
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
     #[arg(long, value_name = "HOURS")]
     most_hours: Option<u32>,
+    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody is asked a question in between
+    /// or not, so that their time tells nothing: `24h`. Without: as soon as all answers are in
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    dispatch_after: Option<SignedDuration>,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
@@ -233,6 +237,11 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn span(text: &str) -> Result<SignedDuration, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
 fn unreachable(text: &str) -> Result<Unreachable, String> {
@@ -446,5 +455,9 @@ fn schedule(args: &Args) -> Result<Schedule, Failure> {
         }
     };
     let zone = args.zone.parse().map_err(Failure::usage)?;
-    Schedule::new(zone, deadlines, 0).map_err(Failure::usage)
+    let schedule = Schedule::new(zone, deadlines, 0).map_err(Failure::usage)?;
+    match args.dispatch_after {
+        Some(after) => schedule.dispatching_after(after).map_err(Failure::usage),
+        None => Ok(schedule),
+    }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::{Campaign, Pass, Waiting},
+    campaign::{Campaign, Pass, Shelf, Waiting},
     host::{self, HostConfig, log},
 };
 
@@ -85,18 +85,20 @@ fn round(config: &HostConfig, args: &Args) -> Outcome {
 }
 
 fn pass(directory: &Path, args: &Args) -> Outcome {
-    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let now = args.clock.now();
+    let opened = Campaign::open_or_tell(directory, PATIENCE, &mut Shelf::default(), now);
+    let mut campaign = opened.map_err(failure)?;
     let name = campaign.engine().settings().campaign.clone();
-    for notice in campaign.notices() {
+    for notice in campaign.take_notices() {
         out::line(format!("{name}: {notice}"))?;
     }
-    let mut pass = campaign.pass(args.clock.now()).map_err(failure)?;
+    let mut pass = campaign.pass(now).map_err(failure)?;
     if let Some(file) = &args.beacon {
         let brought = bring(&mut campaign, file, args)?;
         pass.lines.extend(brought.lines);
         pass.letters += brought.letters;
     }
-    for line in &pass.lines {
+    for line in pass.lines.into_iter().chain(campaign.take_notices()) {
         out::line(format!("{name}: {line}"))?;
     }
     if !args.quiet || pass.letters > 0 {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig};
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::{
     jinja::data,
     layout::{reflow, wrap},
     text::forces,
-    when::moment,
+    when::{moment, span},
 };
 use crate::{
     game::{Game, Lang},
@@ -52,6 +52,7 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "new_secret.txt",
             include_str!("../../templates/en/new_secret.txt"),
         ),
+        ("alarm.txt", include_str!("../../templates/en/alarm.txt")),
         (
             "stopped.txt",
             include_str!("../../templates/en/stopped.txt"),
@@ -112,6 +113,7 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             "new_secret.txt",
             include_str!("../../templates/fr/new_secret.txt"),
         ),
+        ("alarm.txt", include_str!("../../templates/fr/alarm.txt")),
         (
             "stopped.txt",
             include_str!("../../templates/fr/stopped.txt"),
@@ -236,6 +238,8 @@ pub struct Opening<'a> {
     pub umpire: &'a str,
     /// How many question mails a seat gets in a turn.
     pub questions_per_turn: u32,
+    /// How long after a seal dispatches go out, where that is fixed.
+    pub dispatch_after: Option<SignedDuration>,
     /// Options with their values, printed.
     pub options: &'a [String],
     /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
@@ -275,6 +279,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
             address => opening.address,
             umpire => opening.umpire,
             questions => opening.questions_per_turn,
+            dispatch_after => opening.dispatch_after.map(span),
             options => data(&opening.options),
             mode => opening.dice_mode,
             parts => data(&[false, true].map(|standing| OpeningPart {
@@ -310,7 +315,8 @@ pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
-    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
+    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_too_soon`,
+    /// `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
     pub campaign: &'a str,

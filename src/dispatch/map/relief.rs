@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::{
     MapSection, MapSpace,
-    geometry::{inside, root, square, to_line},
+    geometry::{inside, is_near, root, square, to_nearest},
     place::Rect,
     svg::Svg,
 };
@@ -55,8 +55,7 @@ impl Heights {
         for y in (0..).step_by(16).take(high) {
             for x in (0..).step_by(16).take(wide) {
                 let here = [x, y];
-                let ridge = ridges.iter().map(|(a, b)| to_line(here, *a, *b)).min();
-                let ridge = ridge.map_or(REACH, root);
+                let ridge = to_nearest(here, &ridges).map_or(REACH, root);
                 let other = others.iter().map(|other| square(here, *other)).min();
                 let other = other.map_or(REACH * 2, root);
                 let room = (other - 34) - ridge * 6 / 10;
@@ -193,12 +192,13 @@ pub(super) fn peaks(svg: &mut Svg, map: &MapSection, heights: &Heights, kept_fre
         y += 28;
         row += 1;
     }
-    svg.path(&d, &format!(r#"fill="none" stroke="{PEAK}" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round" opacity="0.7""#));
+    // None covers another, so that they need no layer of their own to be paler together.
+    svg.path(&d, &format!(r#"fill="none" stroke="{PEAK}" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round" stroke-opacity="0.7""#));
 }
 
 fn free(map: &MapSection, kept_free: &[Rect], at: [i64; 2]) -> bool {
     let spot = Rect::round(at[0], at[1], 28, 22);
-    let far = |a, b, from: i64| to_line(at, a, b) > from * from;
+    let far = |a, b, from: i64| !is_near(at, a, b, from);
     kept_free.iter().all(|rect| rect.shared(&spot) == 0)
         && map.waters.iter().all(|water| {
             let dry = water.points.windows(2).all(|ends| match ends {

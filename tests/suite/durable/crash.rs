@@ -171,6 +171,14 @@ fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<Exi
     }
 }
 
+/// What killed passes have left half-written.
+fn unfinished(root: &Path) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    gather(root, &mut names);
+    let is_left = |name: &String| name.contains(".unfinished-") || name.contains("/tmp/");
+    names.into_iter().filter(is_left).collect()
+}
+
 /// What is there now is a part of what there will be: no record and no letter in two versions.
 #[track_caller]
 fn assert_part(now: &BTreeMap<String, Vec<u8>>, then: &BTreeMap<String, Vec<u8>>, when: Kill) {
@@ -214,6 +222,7 @@ fn disturbed(kills: &[Kill]) -> usize {
             "something is missing after the step at {}",
             step.now
         );
+        assert!(unfinished(&root).is_empty(), "{:?}", unfinished(&root));
     }
     killed
 }
