@@ -212,8 +212,8 @@ fn way(item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
 
 /// All that an item may cover or cross.
 fn reach(item: &Item) -> Rect {
-    let [w, h] = item.size;
-    let far = item.gap + item.steps * STEP + w.max(h) + ROUND;
+    let [wide, high] = item.size;
+    let far = item.gap + item.steps * STEP + wide.max(high) + ROUND;
     Rect::round(item.at[0], item.at[1], 2 * far, 2 * far)
 }
 

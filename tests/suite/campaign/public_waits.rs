@@ -388,6 +388,8 @@ fn beacon_and_witness_are_asked_again_for_the_answers() {
         let token = format!("TOKEN {envelope} {}", chain.key(envelope).unwrap().to_hex());
         test.mail_at("Cleo <cleo@example.org>", &to, &token).run();
         assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
+        let moment = test.now() + jiff::SignedDuration::from_mins(1);
+        test.clock(&moment.to_string());
         test.mail("french", &format!("BEACON {round} {signature}"))
             .run();
         assert!(!matches!(test.state().waiting, Waiting::Dice { .. }));
