@@ -20,6 +20,7 @@ pub mod rules;
 pub mod simulate;
 mod unfinished;
 pub mod value;
+pub mod visible;
 pub mod world;
 mod yaml;
 

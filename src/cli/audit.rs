@@ -11,7 +11,10 @@ use super::{
     out,
 };
 use crate::{
-    audit::{self, bundle, unpack::UnpackError},
+    audit::{
+        self, bundle,
+        unpack::{self, Kind, UnpackError},
+    },
     bounded,
     cli::progress::Bar,
     dice::{self, verify::Verdict},
@@ -39,7 +42,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args.json),
-        (Some(path), _) if is_tar(path) => tar(path, args.json),
+        (Some(path), _) if path.is_file() => file(path, args.json),
         (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args.json),
         (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args.json),
         (Some(path), _) => mails(path, args.json),
@@ -50,14 +53,27 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn is_tar(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "tar") && path.is_file()
+/// A file alone: what it is, its first bytes tell.
+fn file(path: &Path, json: bool) -> Outcome {
+    let shown = path.display();
+    let kind =
+        unpack::kind_of(path).map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
+    match kind {
+        Kind::Tar => tar(path, json),
+        Kind::Text => mails(path, json),
+        Kind::Packed { with, by } => Err(Failure::failed(format!(
+            "{shown} is packed with {with}: unpack it first (`{by}`), and name what comes out of it"
+        ))),
+        Kind::Unknown => Err(Failure::failed(format!(
+            "{shown} is neither a tar archive nor text; name a campaign's directory, a bundle (a folder or a .tar file) or mails"
+        ))),
+    }
 }
 
 fn tar(path: &Path, json: bool) -> Outcome {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
-    audit::unpack::unpack(path, folder.path()).map_err(|error| {
+    unpack::unpack(path, folder.path()).map_err(|error| {
         let text = format!("{}: {error}", path.display());
         match error {
             UnpackError::Io(_) => Failure::environment(text),

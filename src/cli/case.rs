@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Outcome {
             one.path.display()
         ))?;
         for difference in differences {
-            out::line(format!("  {difference}"))?;
+            out::text(&format!("  {difference}"))?;
         }
     }
     out::line(format!("{} passed, {failed} failed", found.len() - failed))?;

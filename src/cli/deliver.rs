@@ -10,6 +10,7 @@ use std::{
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
+    out,
     serve::Config,
 };
 use crate::{
@@ -124,9 +125,9 @@ fn work(inbox: &Inbox, args: &Args) {
         campaign.pass(now)
     });
     if let Err(error) = worked {
-        eprintln!(
-            "estafette: the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
-        );
+        out::remark(format!(
+            "the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
+        ));
     }
 }
 

@@ -52,8 +52,7 @@ impl Places {
 /// All problems as one failure.
 #[must_use]
 pub fn problems_failure(problems: &[Problem]) -> Failure {
-    let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
-    Failure::failed(lines.join("\n"))
+    Failure::failed_in(problems)
 }
 
 /// A game's rules and order language, ready for use.

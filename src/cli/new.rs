@@ -113,10 +113,10 @@ pub fn run(args: &Args) -> Outcome {
         settings.campaign
     ))?;
     if let Some(margin) = settings.short_margin() {
-        eprintln!(
-            "estafette: warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
+        out::remark(format!(
+            "warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
              proves nothing to its reader, and an hour is usual"
-        );
+        ));
     }
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
@@ -145,7 +145,7 @@ pub fn sound_game(
     let files = GameFiles::gather(&layers, id)?;
     let problems = super::check::problems(&files, id)?;
     if !problems.is_empty() {
-        return Err(Failure::failed(problems.join("\n")));
+        return Err(Failure::failed_in(problems));
     }
     let game = Game::load(&files, id).map_err(|problems| problems_failure(&problems))?;
     Ok((game, files))
@@ -153,6 +153,14 @@ pub fn sound_game(
 
 /// An error of a campaign as a failure of the command.
 pub fn failure(error: HostError) -> Failure {
+    if let HostError::Game(problems) = &error {
+        let lines = problems.iter().map(ToString::to_string);
+        return Failure::failed_in(
+            ["the game's files are not sound:".to_owned()]
+                .into_iter()
+                .chain(lines),
+        );
+    }
     if error.is_environment() {
         Failure::environment(error)
     } else {

@@ -52,15 +52,14 @@ pub fn run(args: &Args) -> Outcome {
     let mut worst: Option<Failure> = None;
     for directory in &args.directories {
         if let Err(failure) = pass(directory, args) {
-            eprintln!("estafette: {}: {}", directory.display(), failure.message);
+            for line in failure.message.lines() {
+                out::remark(format!("{}: {line}", directory.display()));
+            }
             let code = worst
                 .as_ref()
                 .map_or(0, |worst| worst.code)
                 .max(failure.code);
-            worst = Some(Failure {
-                code,
-                message: String::new(),
-            });
+            worst = Some(Failure::of_code(code));
         }
     }
     worst.map_or(Ok(()), Err)
@@ -81,7 +80,8 @@ fn round(config: &HostConfig, args: &Args) -> Outcome {
     if once.troubles.is_empty() {
         return Ok(());
     }
-    Err(Failure::environment(once.troubles.join("\nestafette: ")))
+    once.troubles.iter().for_each(out::remark);
+    Err(Failure::of_code(3))
 }
 
 fn pass(directory: &Path, args: &Args) -> Outcome {

@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("value", &[]),
     ("yaml", &[]),
     ("bounded", &[]),
+    ("visible", &[]),
     ("mail", &[]),
     ("dice", &["ids"]),
     ("game", &["bounded", "ids", "ordered", "value", "yaml"]),
@@ -46,12 +47,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "audit", "campaign", "dice", "game", "ids", "mail", "orders", "rules", "value", "world",
         ],
     ),
-    ("host", &["bounded", "campaign", "mail", "yaml"]),
+    ("host", &["bounded", "campaign", "mail", "visible", "yaml"]),
     (
         "cli",
         &[
             "audit", "bounded", "campaign", "cases", "dice", "dispatch", "game", "host", "ids",
-            "mail", "orders", "rules", "simulate", "world", "yaml",
+            "mail", "orders", "rules", "simulate", "visible", "world", "yaml",
         ],
     ),
 ];
