@@ -173,10 +173,11 @@ fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<Exi
 
 /// What killed passes have left half-written.
 fn unfinished(root: &Path) -> Vec<String> {
-    let mut names = BTreeSet::new();
+    let (mut names, root_length) = (BTreeSet::new(), root.display().to_string().len());
     gather(root, &mut names);
-    let is_left = |name: &String| name.contains(".unfinished-") || name.contains("/tmp/");
-    names.into_iter().filter(is_left).collect()
+    let inside = names.iter().filter_map(|name| name.get(root_length..));
+    let is_left = |name: &&str| name.contains(".unfinished-") || name.contains("/tmp/");
+    inside.filter(is_left).map(str::to_owned).collect()
 }
 
 /// What is there now is a part of what there will be: no record and no letter in two versions.
