@@ -55,7 +55,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, String> {
     // Of each open brace, whether it opens the `${...}` of a text, which goes on after it.
     let mut braces: Vec<bool> = Vec::new();
     let mut before = Lexed::SemiColon;
-    while let Some((lexed, position)) = lexer.next() {
+    for (lexed, position) in lexer {
         match &lexed {
             Lexed::EOF => break,
             Lexed::LexError(error) => return Err(fault(error, position.line())),
