@@ -287,7 +287,7 @@ impl Maildir {
     }
 
     /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After a power cut it may be
-    /// incomplete.
+    /// incomplete. Nobody else may write the same at this moment.
     ///
     /// # Errors
     /// As [`Maildir::put`].
@@ -296,7 +296,7 @@ impl Maildir {
         if self.place(&name)?.is_some() {
             return Ok(Put::AlreadyThere);
         }
-        Unseen::write(self, bytes)?.show(self, &self.root.join("new"), &name)?;
+        Unseen::write(self, bytes)?.show(&self.root.join("new"), &name)?;
         Ok(Put::Written)
     }
 

@@ -31,18 +31,21 @@ pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> boo
 
 /// The square of the distance of a point from the nearest of lines between two ends; none if there is none.
 pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option<i64> {
-    lines.iter().fold(None, |nearest, (a, b)| {
-        let nearer = nearest.is_none_or(|nearest| from_box(at, *a, *b) < nearest);
-        let distance = nearer.then(|| to_line(at, *a, *b));
-        nearest.into_iter().chain(distance).min()
-    })
+    let mut nearest = None;
+    for (a, b) in lines {
+        let known = nearest.unwrap_or(i64::MAX);
+        if from_box(at, *a, *b) < known {
+            nearest = Some(known.min(to_line(at, *a, *b)));
+        }
+    }
+    nearest
 }
 
 /// The square of the distance of a point from the upright box round two ends: no more than that from the line between them.
-fn from_box(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
-    let nearest =
-        [0, 1].map(|axis: usize| at[axis].clamp(a[axis].min(b[axis]), a[axis].max(b[axis])));
-    square(at, nearest)
+fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
+    let beside = (ax.min(bx) - x).max(x - ax.max(bx)).max(0);
+    let above = (ay.min(by) - y).max(y - ay.max(by)).max(0);
+    beside * beside + above * above
 }
 
 /// The square of the distance of a point from a closed outline.

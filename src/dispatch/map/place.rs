@@ -151,6 +151,10 @@ impl Board {
     fn best(&self, item: &Item, near: &[(Rect, i64)]) -> Option<Rect> {
         let mut best: Option<(i64, Rect)> = None;
         for (rect, cost) in candidates(item) {
+            // What lies there makes no place cheaper.
+            if best.is_some_and(|(least, _)| cost >= least) {
+                continue;
+            }
             let cost = cost + self.cost(item, &rect, near);
             if best.is_none_or(|(least, _)| cost < least) {
                 let cost = cost + way(item, &rect, near);

@@ -96,9 +96,10 @@ impl Batch {
         side_by_side(&self.written, |written| written.mail.sync())?;
         for written in self.written.drain(..) {
             let folder = written.maildir.root.join(written.folder);
-            written
-                .mail
-                .show(&written.maildir, &folder, &written.name)?;
+            // Another process may have brought the same mail since this one was begun.
+            if written.maildir.plain(&written.name).is_none() {
+                written.mail.show(&folder, &written.name)?;
+            }
             self.folders.insert(folder);
         }
         Ok(())

@@ -28,11 +28,8 @@ impl Unseen {
         synced.map_err(|error| MaildirError::new(self.0.path(), error))
     }
 
-    /// Lets it appear, unless another process has brought the same mail since it was begun.
-    pub(super) fn show(self, of: &Maildir, folder: &Path, name: &str) -> Result<(), MaildirError> {
-        if of.plain(name).is_some() {
-            return Ok(());
-        }
+    /// Lets it appear.
+    pub(super) fn show(self, folder: &Path, name: &str) -> Result<(), MaildirError> {
         let shown = self.0.persist(folder.join(name));
         shown.map_err(|refused| MaildirError::new(folder, refused.error))?;
         Ok(())
