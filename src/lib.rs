@@ -4,6 +4,7 @@
 //! resolve them on the world with dice, a dispatch tells each seat what it may know, and a mail carries it out.
 
 pub mod audit;
+pub mod bounded;
 pub mod campaign;
 pub mod cases;
 pub mod cli;

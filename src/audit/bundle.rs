@@ -11,12 +11,12 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
 use super::{Gathered, Progress, Report, Work, watched};
 use crate::{
+    bounded::{self, Allowance, Bounds, Entry},
     campaign::{
         CampaignError, Directory, Engine, HostError, Kept, Newest, Pinned, Secrets, Waiting,
         files::{self, Mode},
@@ -27,6 +27,13 @@ use crate::{
 
 /// Longest text of a bundle that is read, in bytes.
 const LARGEST: u64 = 64 << 20;
+/// The most bytes of all its texts together.
+const MOST_BYTES: u64 = 256 << 20;
+/// What may stand in its folder `dice`.
+const BOUNDS: Bounds = Bounds {
+    entries: 100_000,
+    depth: 8,
+};
 
 /// What a campaign is played again from.
 const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
@@ -84,7 +91,7 @@ pub fn write_watched(
             (directory.settings(), "campaign.yaml"),
             (directory.journal(), "journal.jsonl"),
         ] {
-            put(&out.join(to), &files::read_bytes(&from, u64::MAX)?)?;
+            put(&out.join(to), &read(&from, u64::MAX)?)?;
         }
         written += kept_keys(&directory, &engine, out)?;
         let pinned = Pinned::read(&directory.pinned())?;
@@ -106,10 +113,7 @@ fn kept_keys(directory: &Directory, engine: &Engine, out: &Path) -> Result<usize
     }
     for path in &paths {
         let name = path.file_name().unwrap_or_default();
-        put(
-            &out.join("secret").join(name),
-            &files::read_bytes(path, LARGEST)?,
-        )?;
+        put(&out.join("secret").join(name), &read(path, LARGEST)?)?;
     }
     Ok(paths.len())
 }
@@ -168,7 +172,7 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     if ended && !(FOR_REPLAY.iter()).all(|path| root.join(path).exists()) {
         return Ok(report);
     }
-    if !root.join("journal.jsonl").is_file() {
+    if !root.join("journal.jsonl").exists() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
         return Ok(report);
@@ -321,23 +325,18 @@ fn campaign_name(register: &str) -> Result<CampaignName, HostError> {
 }
 
 /// The texts below a folder by their path, `/` on every system.
-fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, HostError> {
+fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, CampaignError> {
+    let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut texts = BTreeMap::new();
-    let mut open: Vec<(PathBuf, String)> = vec![(folder.to_owned(), String::new())];
-    while let Some((folder, below)) = open.pop() {
-        let io = || CampaignError::io("read", &folder);
-        for entry in fs::read_dir(&folder).map_err(io())? {
-            let entry = entry.map_err(io())?;
-            let name = format!("{below}{}", entry.file_name().to_string_lossy());
-            let kind = entry.file_type().map_err(io())?;
-            if kind.is_dir() {
-                open.push((entry.path(), format!("{name}/")));
-            } else if kind.is_file() {
-                texts.insert(name, files::read_text(&entry.path(), LARGEST)?);
-            }
-        }
+    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
+        let bytes = allowance.read(&path, LARGEST)?;
+        texts.insert(name, bounded::text(bytes, &path)?);
     }
     Ok(texts)
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
+    Ok(bounded::read(path, limit)?)
 }
 
 impl Gathered {

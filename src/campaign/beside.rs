@@ -10,6 +10,7 @@ use super::{
     files::{self, Mode},
     trust::check_server,
 };
+use crate::bounded;
 
 /// Longest file of either kind, in bytes.
 const LONGEST: u64 = 64 << 10;
@@ -35,9 +36,9 @@ pub(super) fn results_of(directory: &Directory) -> Result<Option<String>, Campai
 }
 
 fn text_of(path: &std::path::Path) -> Result<Option<String>, CampaignError> {
-    match files::read_text(path, LONGEST) {
+    match bounded::read_text(path, LONGEST) {
         Err(error) if error.is_missing() => Ok(None),
-        text => text.map(Some),
+        text => Ok(Some(text?)),
     }
 }
 

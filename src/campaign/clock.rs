@@ -311,5 +311,4 @@ impl fmt::Display for Slot {
 written_as_text!(Slot);
 
 #[cfg(test)]
-#[path = "clock_tests.rs"]
 mod tests;

@@ -52,7 +52,7 @@ impl Directory {
             root: root.to_owned(),
         };
         for missing in [SETTINGS, JOURNAL] {
-            if !root.join(missing).is_file() {
+            if fs::symlink_metadata(root.join(missing)).is_err() {
                 return Err(CampaignError::NoCampaign {
                     path: root.to_owned(),
                     missing,
@@ -304,7 +304,7 @@ mod tests {
             pinned::tests::example()
         );
         assert_eq!(
-            files::read_text(&directory.master(), 100).unwrap(),
+            crate::bounded::read_text(&directory.master(), 100).unwrap(),
             "the master\n"
         );
         let _lock = directory.lock(Duration::ZERO).unwrap();

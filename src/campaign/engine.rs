@@ -37,6 +37,8 @@ pub struct Effects {
     pub on_record: VecDeque<Verdict>,
     /// What the checks decided of each text with orders that was taken.
     pub verdicts: Vec<Verdict>,
+    /// What check functions of the rules did wrong over the words of a seat: the umpire hears of it.
+    pub faults: Vec<(SeatId, String)>,
     /// The mails that go out, in order.
     pub letters: Vec<Letter>,
     /// New lines of the ledger.
@@ -49,6 +51,18 @@ pub struct Effects {
     pub receipts: Vec<String>,
     /// What a mail's words were understood as, for those who count.
     pub understood: Option<Understood>,
+}
+
+impl Effects {
+    /// Notes what check functions did wrong over the words of a seat, each fault once.
+    pub(super) fn failed_checks(&mut self, seat: &SeatId, faults: &[String]) {
+        for fault in faults {
+            let fault = (seat.clone(), fault.clone());
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+    }
 }
 
 /// Everything about a campaign that never changes.
@@ -355,6 +369,7 @@ impl Engine {
             Event::Umpire(ruling) => self.rule(&mut state, ruling, &head, &mut effects)?,
             Event::Done(_) => {}
         }
+        self.letter_on_faults(&mut state, &mut effects)?;
         Ok((state, effects))
     }
 

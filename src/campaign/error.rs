@@ -8,6 +8,7 @@ use std::{
 use thiserror::Error;
 
 use super::digest::Digest;
+use crate::bounded::FileError;
 
 /// An error of the durable part.
 #[derive(Debug, Error)]
@@ -43,22 +44,9 @@ pub enum CampaignError {
         /// The journal.
         path: PathBuf,
     },
-    /// A file is larger than it may be.
-    #[error("{} is larger than {limit} bytes, which no such file is; look whether it is the right file", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The greatest size in bytes.
-        limit: u64,
-    },
-    /// A file should be text and is not.
-    #[error("{} is not UTF-8 text (byte {offset}); save it as UTF-8", path.display())]
-    NotText {
-        /// The file.
-        path: PathBuf,
-        /// The first byte that is wrong, counted from 0.
-        offset: usize,
-    },
+    /// A file can't be read, or is none that may be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The settings can't be used.
     #[error("{}: {problem}", path.display())]
     Settings {
@@ -174,16 +162,21 @@ impl CampaignError {
     /// Did the machine fail (exit code 3), rather than what was read be wrong?
     #[must_use]
     pub fn is_environment(&self) -> bool {
-        matches!(
-            self,
-            Self::Environment { .. } | Self::Locked { .. } | Self::JournalBroken { .. }
-        )
+        match self {
+            Self::Environment { .. } | Self::Locked { .. } | Self::JournalBroken { .. } => true,
+            Self::File(error) => error.is_environment(),
+            _ => false,
+        }
     }
 
     /// Whether a file or folder is not there.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        matches!(self, Self::Environment { source, .. } if source.kind() == io::ErrorKind::NotFound)
+        match self {
+            Self::Environment { source, .. } => source.kind() == io::ErrorKind::NotFound,
+            Self::File(error) => error.is_missing(),
+            _ => false,
+        }
     }
 
     /// For `map_err`: the operating system refused to do something with a path.

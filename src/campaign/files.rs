@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, Permissions},
-    io::{self, Read, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use tempfile::NamedTempFile;
 
 use super::error::CampaignError;
+use crate::bounded;
 
 /// Who may read a file that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,23 +99,6 @@ pub(super) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(inside)
 }
 
-/// Reads a file of at most `limit` bytes.
-///
-/// # Errors
-/// The environment; [`CampaignError::TooLarge`].
-pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
-    let file = File::open(path).map_err(CampaignError::io("read", path))?;
-    let mut bytes = Vec::new();
-    let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes);
-    if read.map_err(CampaignError::io("read", path))? as u64 > limit {
-        return Err(CampaignError::TooLarge {
-            path: path.to_owned(),
-            limit,
-        });
-    }
-    Ok(bytes)
-}
-
 /// The text files of a folder in the order of their names; none if there is no such folder. Hidden files, folders and
 /// files that are no text or too large are left out.
 ///
@@ -134,7 +118,7 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, CampaignError>
     paths.sort();
     Ok(paths
         .iter()
-        .filter_map(|path| read_text(path, limit).ok())
+        .filter_map(|path| bounded::read_text(path, limit).ok())
         .collect())
 }
 
@@ -154,17 +138,6 @@ pub fn folders_in(folder: &Path) -> Result<Vec<String>, CampaignError> {
         .collect();
     names.sort_unstable();
     Ok(names)
-}
-
-/// Reads a text file of at most `limit` bytes.
-///
-/// # Errors
-/// As [`read_bytes`]; [`CampaignError::NotText`].
-pub fn read_text(path: &Path, limit: u64) -> Result<String, CampaignError> {
-    String::from_utf8(read_bytes(path, limit)?).map_err(|wrong| CampaignError::NotText {
-        path: path.to_owned(),
-        offset: wrong.utf8_error().valid_up_to(),
-    })
 }
 
 /// The folder that a path stands in; `.` for a bare name.
@@ -201,7 +174,7 @@ mod tests {
         let path = folder.path().join("ledger.txt");
         write_atomically(&path, b"one", Mode::Shared).unwrap();
         write_atomically(&path, b"two", Mode::Shared).unwrap();
-        assert_eq!(read_text(&path, 3).unwrap(), "two");
+        assert_eq!(bounded::read_text(&path, 3).unwrap(), "two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -228,20 +201,5 @@ mod tests {
                 .unwrap_err()
                 .is_environment()
         );
-        assert!(read_bytes(&path, 1).unwrap_err().is_environment());
-    }
-
-    #[test]
-    fn size_and_encoding_are_checked() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        fs::write(&path, b"ab\xff").unwrap();
-        assert!(matches!(
-            read_bytes(&path, 2),
-            Err(CampaignError::TooLarge { limit: 2, .. })
-        ));
-        let wrong = read_text(&path, 3).unwrap_err();
-        assert!(matches!(wrong, CampaignError::NotText { offset: 2, .. }));
-        assert!(!wrong.is_environment());
     }
 }

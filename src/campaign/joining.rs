@@ -25,6 +25,8 @@ pub struct Joined {
     pub text: String,
     /// What it means.
     pub understood: Understood,
+    /// What check functions of the rules did wrong over it, and over the words that it was put together from.
+    pub faults: Vec<String>,
     /// The first line that is the mail's own.
     own: usize,
 }
@@ -62,9 +64,14 @@ impl Engine {
         moment: &Moment,
         words: &str,
     ) -> Result<Joined, RuleError> {
-        let first = self.understand(moment, seat, words)?;
         let effects = &mut Effects::default();
-        self.join_read(state, seat, moment, words, &first, effects)
+        let first = self.judge_words(moment, seat, words, effects)?;
+        let joined = self.join_read(state, seat, moment, words, &first, effects)?;
+        let faults = effects.faults.drain(..).map(|(_, fault)| fault);
+        Ok(Joined {
+            faults: faults.collect(),
+            ..joined
+        })
     }
 
     /// The same for words that have been read at this moment.
@@ -93,6 +100,7 @@ impl Engine {
             return Ok(Joined {
                 text: words.to_owned(),
                 understood: first.clone(),
+                faults: Vec::new(),
                 own: 1,
             });
         }
@@ -104,6 +112,7 @@ impl Engine {
         let text = canonical_orders(&format!("{earlier}{own}"));
         Ok(Joined {
             understood: self.judge_words(moment, seat, &text, effects)?,
+            faults: Vec::new(),
             text,
             own: earlier.lines().count() + 1,
         })

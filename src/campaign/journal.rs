@@ -18,6 +18,7 @@ use super::{
     files,
     record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, seal, split_seal, unseal},
 };
+use crate::bounded;
 
 /// A journal open for writing. Whoever has one must hold the campaign's [`super::lock::Lock`].
 #[derive(Debug)]
@@ -61,8 +62,7 @@ pub fn read<E: DeserializeOwned>(
     path: &Path,
     from: Position,
 ) -> Result<Contents<E>, CampaignError> {
-    let file = File::open(path).map_err(CampaignError::io("read", path))?;
-    contents(&file, path, from)
+    contents(&bounded::open(path)?, path, from)
 }
 
 /// Does the journal have the record that ends at this position? Reads only its last bytes.
@@ -70,9 +70,8 @@ pub fn read<E: DeserializeOwned>(
 /// # Errors
 /// The environment.
 pub fn holds(path: &Path, position: Position) -> Result<bool, CampaignError> {
-    let failed = || CampaignError::io("read", path);
-    let file = File::open(path).map_err(failed())?;
-    ends_record(&file, position).map_err(failed())
+    let file = bounded::open(path)?;
+    ends_record(&file, position).map_err(CampaignError::io("read", path))
 }
 
 impl Journal {
@@ -117,12 +116,7 @@ impl Journal {
         path: &Path,
         from: Position,
     ) -> Result<(Self, Contents<E>), CampaignError> {
-        let failed = || CampaignError::io("open the journal", path);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(failed())?;
+        let file = bounded::open_as(path, OpenOptions::new().read(true).write(true))?;
         let contents = contents(&file, path, from)?;
         if contents.torn.is_some() {
             cut(&file, contents.position.offset)
@@ -380,5 +374,4 @@ fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
 }
 
 #[cfg(test)]
-#[path = "journal_tests.rs"]
 mod tests;

@@ -118,11 +118,13 @@ impl Engine {
         let understood = if reading.orders().next().is_none() {
             Understood::judged(reading, &Verdict::default(), Vec::new())
         } else if let Some(verdict) = effects.on_record.pop_front() {
+            effects.failed_checks(seat, &verdict.faults);
             Understood::judged(reading, &verdict, Vec::new())
         } else {
             let judgement = setting.judge(&self.program, &reading)?;
             let verdict = Verdict::of(&judgement);
             let understood = Understood::judged(reading, &verdict, judgement.remarks);
+            effects.failed_checks(seat, &verdict.faults);
             effects.verdicts.push(verdict);
             understood
         };

@@ -4,21 +4,20 @@
 //! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of that text is the digest of
 //! all: the `rules` line of the register (dice.md, section 4).
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use super::{
     digest::Digest,
     error::CampaignError,
     files::{self, Mode},
 };
+use crate::{
+    bounded::{self, Allowance, Bounds, Entry},
+    game::{LARGEST_FILE, MOST_BYTES, MOST_FILES},
+};
 
 const SUMS: &str = "SHA256SUMS";
-const LARGEST_FILE: u64 = 16 << 20;
-const MOST_FILES: usize = 5_000;
+/// Parts of the longest path.
 const MOST_PARTS: usize = 8;
 
 /// Pinned files by path (`games/toy/map.yaml`), with `/` on every system.
@@ -49,20 +48,14 @@ impl Pinned {
                 "parts of a pinned path are of A-Z, a-z, 0-9, . _ -, and begin with no dot".into(),
             ));
         }
-        if let Some((path, _)) = files
-            .iter()
-            .find(|(_, bytes)| bytes.len() as u64 > LARGEST_FILE)
-        {
-            return Err(wrong(
-                path,
-                format!("it has more than {LARGEST_FILE} bytes"),
-            ));
+        let size = |bytes: &Vec<u8>| bytes.len() as u64;
+        if let Some((path, _)) = (files.iter()).find(|(_, bytes)| size(bytes) > LARGEST_FILE) {
+            let problem = format!("it has more than {LARGEST_FILE} bytes");
+            return Err(wrong(path, problem));
         }
-        if files.len() > MOST_FILES {
-            return Err(wrong(
-                SUMS,
-                format!("{} files are too many; at most {MOST_FILES}", files.len()),
-            ));
+        if files.len() > MOST_FILES || files.values().map(size).sum::<u64>() > MOST_BYTES {
+            let problem = format!("at most {MOST_FILES} files with {MOST_BYTES} bytes are pinned");
+            return Err(wrong(SUMS, problem));
         }
         Ok(Self { files })
     }
@@ -115,10 +108,8 @@ impl Pinned {
     /// # Errors
     /// The environment; [`CampaignError::Pinned`] names the first file that was changed, added or taken away.
     pub fn read(folder: &Path) -> Result<Self, CampaignError> {
+        let found = read_files(folder)?;
         let sums = read_sums(folder)?;
-        let mut found = BTreeMap::new();
-        collect(folder, "", &mut found)?;
-        found.remove(SUMS);
         for (path, bytes) in &found {
             let digest = Digest::of(bytes);
             match sums.get(path) {
@@ -154,7 +145,7 @@ fn changed(folder: &Path, path: &str, problem: String) -> CampaignError {
 }
 
 fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, CampaignError> {
-    let text = files::read_text(&folder.join(SUMS), LARGEST_FILE)?;
+    let text = bounded::read_text(&folder.join(SUMS), LARGEST_FILE)?;
     let line = |line: &str| {
         let (digest, path) = line.split_once("  ")?;
         Some((path.to_owned(), digest.parse().ok()?))
@@ -169,32 +160,25 @@ fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, CampaignError> {
     })
 }
 
-/// Reads all files below a folder; `below` is its path inside the pinned folder, with a `/` at its end if it has one.
-fn collect(
-    folder: &Path,
-    below: &str,
-    found: &mut BTreeMap<String, Vec<u8>>,
-) -> Result<(), CampaignError> {
-    let here: PathBuf = folder.join(below);
-    let failed = || CampaignError::io("read", &here);
-    for entry in fs::read_dir(&here).map_err(failed())? {
-        let entry = entry.map_err(failed())?;
-        let path = format!("{below}{}", entry.file_name().to_string_lossy());
-        let kind = entry.file_type().map_err(failed())?;
-        if !is_plain_path(&path) || !(kind.is_dir() || kind.is_file()) || found.len() > MOST_FILES {
-            return Err(changed(
-                folder,
-                &path,
-                "was not there when the campaign began".into(),
-            ));
+/// All files below a folder but the sums.
+fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, CampaignError> {
+    let bounds = Bounds {
+        entries: 2 * MOST_FILES,
+        depth: MOST_PARTS,
+    };
+    let mut allowance = Allowance::new(folder, MOST_BYTES);
+    let mut found = BTreeMap::new();
+    for Entry { path, name } in bounded::files_below(folder, bounds, |_| true)? {
+        if name == SUMS {
+            continue;
         }
-        if kind.is_dir() {
-            collect(folder, &format!("{path}/"), found)?;
-        } else {
-            found.insert(path, files::read_bytes(&entry.path(), LARGEST_FILE)?);
+        if !is_plain_path(&name) {
+            let problem = "was not there when the campaign began".into();
+            return Err(changed(folder, &name, problem));
         }
+        found.insert(name, allowance.read(&path, LARGEST_FILE)?);
     }
-    Ok(())
+    Ok(found)
 }
 
 fn is_plain_path(path: &str) -> bool {
@@ -206,6 +190,8 @@ fn is_plain_path(path: &str) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 pub(super) mod tests {
+    use std::{fs, path::PathBuf};
+
     use super::*;
 
     pub fn example() -> Pinned {
@@ -291,10 +277,11 @@ pub(super) mod tests {
     fn links_are_not_followed() {
         let (folder, path) = written();
         std::os::unix::fs::symlink(folder.path(), path.join("rules/loop")).unwrap();
-        assert!(matches!(
-            Pinned::read(&path),
-            Err(CampaignError::Pinned { .. })
-        ));
+        let error = Pinned::read(&path).unwrap_err();
+        assert!(error.to_string().contains("symbolic link"), "{error}");
+        let linked = folder.path().join("linked");
+        std::os::unix::fs::symlink(&path, &linked).unwrap();
+        assert!(Pinned::read(&linked).is_err());
     }
 
     #[test]

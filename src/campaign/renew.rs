@@ -10,7 +10,7 @@ use super::{
     events::{Event, Ruling},
     files::{self, Mode},
 };
-use crate::dice::Master;
+use crate::{bounded::read_text, dice::Master};
 
 /// Longest secret file, in bytes.
 const LONGEST_SECRET: u64 = 64 << 10;
@@ -67,7 +67,7 @@ fn master(directory: &Directory) -> Result<Option<Master>, HostError> {
     if !is_there(&path)? {
         return Ok(None);
     }
-    let text = files::read_text(&path, LONGEST_SECRET)?;
+    let text = read_text(&path, LONGEST_SECRET).map_err(CampaignError::from)?;
     let master = Master::from_hex(text.trim());
     master.map(Some).map_err(|_| {
         wrong(&path, "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer")
@@ -82,7 +82,7 @@ pub fn kept(path: &Path) -> Result<Option<Kept>, HostError> {
     if !is_there(path)? {
         return Ok(None);
     }
-    let text = files::read_text(path, LONGEST_SECRET)?;
+    let text = read_text(path, LONGEST_SECRET).map_err(CampaignError::from)?;
     let kept = text.parse::<Kept>();
     kept.map(Some).map_err(|problem| wrong(path, &problem))
 }

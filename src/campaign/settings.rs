@@ -12,11 +12,11 @@ use super::{
     clock::Schedule,
     digest::Digest,
     error::CampaignError,
-    files,
     seats::{Address, Seats},
     trust::TrustAsked,
 };
 use crate::{
+    bounded,
     dice::{Lane, source::witness_lane},
     ids::SeatId,
     yaml,
@@ -208,9 +208,9 @@ impl Settings {
     /// Reads a settings file.
     ///
     /// # Errors
-    /// As [`Settings::parse`]; those of [`files::read_text`].
+    /// As [`Settings::parse`]; those of [`bounded::read_text`].
     pub fn read(path: &Path) -> Result<Self, CampaignError> {
-        Self::parse(&files::read_text(path, LARGEST)?, path)
+        Self::parse(&bounded::read_text(path, LARGEST)?, path)
     }
 
     /// The settings as YAML. Reading it gives the same settings.
@@ -375,5 +375,4 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "settings_tests.rs"]
 pub(super) mod tests;

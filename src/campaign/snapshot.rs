@@ -18,6 +18,7 @@ use super::{
     files::{self, Mode},
     journal::{self, Position},
 };
+use crate::bounded;
 
 /// How many are kept.
 const KEPT: usize = 3;
@@ -94,7 +95,7 @@ impl Snapshots {
 
     /// Reads a snapshot, if it is undamaged and of this build.
     fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<Stored<S>> {
-        let text = files::read_text(path, LARGEST).ok()?;
+        let text = bounded::read_text(path, LARGEST).ok()?;
         let (state, digest) = text.strip_suffix('\n')?.split_once('\n')?;
         if digest.parse() != Ok(Digest::of(state.as_bytes())) {
             return None;

@@ -37,6 +37,23 @@ impl Engine {
         self.letter_to_umpire(state, "stopped", &text, effects)
     }
 
+    /// Tells the umpire of what check functions of the rules did wrong while an input was worked off.
+    pub(super) fn letter_on_faults(
+        &self,
+        state: &mut State,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if effects.faults.is_empty() {
+            return Ok(());
+        }
+        let text = dispatch::check_failed(&dispatch::CheckFailed {
+            lang: Lang::En,
+            campaign: self.settings.campaign.as_str(),
+            faults: &effects.faults,
+        });
+        self.notice(state, "A check of orders failed", &text, effects)
+    }
+
     /// Sends the umpire a notice, if he has not got as many in this hour as a person reads. `what` stands in its subject.
     pub(super) fn notice(
         &self,

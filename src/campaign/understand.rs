@@ -76,6 +76,10 @@ pub struct Understood {
     /// What the checks say of the orders, for the receipt alone. Without a receipt to write nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
+    /// What check functions of the rules did wrong, with function, file and line. It is no fault of the player's: whoever has
+    /// the rules in hand must hear of it.
+    #[serde(skip)]
+    pub faults: Vec<String>,
 }
 
 /// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
@@ -89,14 +93,24 @@ pub struct Verdict {
     /// Those that could not be judged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unjudged: BTreeSet<usize>,
+    /// What the check functions did wrong there, each fault once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
 }
 
 impl Verdict {
     pub(super) fn of(judgement: &Judgement) -> Self {
         let problems = judgement.remarks.iter().filter(|remark| remark.problem);
+        let mut faults: Vec<String> = Vec::new();
+        for fault in judgement.unjudged.values().map(ToString::to_string) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
         Self {
             refused: problems.map(|remark| remark.order).collect(),
-            unjudged: judgement.unjudged.clone(),
+            unjudged: judgement.unjudged.keys().copied().collect(),
+            faults,
         }
     }
 }
@@ -124,6 +138,7 @@ impl Understood {
             reading,
             refused: verdict.refused.clone(),
             remarks,
+            faults: verdict.faults.clone(),
         };
         understood.set_aside(&verdict.unjudged);
         understood
@@ -134,7 +149,7 @@ impl Understood {
         Self {
             reading: self.reading.clone(),
             refused: self.refused.clone(),
-            remarks: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -5,7 +5,7 @@ use super::{
     run::Played,
 };
 use crate::{
-    game::{FactDecl, Game},
+    game::{Game, StateDecl},
     value::{Fields, Value},
     world::{Piece, World, names},
 };
@@ -109,7 +109,7 @@ fn world(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String
 }
 
 /// What a state is where it has never been set.
-fn default(declared: &crate::ordered::IndexMap<String, FactDecl>, name: &str) -> Value {
+fn default(declared: &crate::ordered::IndexMap<String, StateDecl>, name: &str) -> Value {
     declared
         .get(name)
         .map(|state| state.default.clone())

@@ -11,31 +11,35 @@ mod position;
 mod run;
 mod said;
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use thiserror::Error;
 
 pub use case::Case;
 pub use coverage::{Coverage, Covered, coverage};
 pub use position::CaseError;
 
-use crate::{orders::Grammar, rules::Program};
+use crate::{
+    bounded::{self, Bounds, Entry, FileError},
+    orders::Grammar,
+    rules::Program,
+    yaml,
+};
+
+/// The largest file of cases, in bytes.
+const LARGEST: u64 = 512 << 10;
+/// What may stand in a folder of cases.
+const BOUNDS: Bounds = Bounds {
+    entries: 10_000,
+    depth: 8,
+};
 
 /// A file of cases that can't be read.
 #[derive(Debug, Error)]
 pub enum CaseFileError {
-    /// The file or folder can't be read.
-    #[error("{}: {source}", .path.display())]
-    Io {
-        /// The path.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// The file or folder can't be read, or is none that may be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It is not what a case file should be.
     #[error("{}: {source}", .path.display())]
     Yaml {
@@ -63,51 +67,33 @@ pub struct Found {
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Found>, CaseFileError> {
     let mut found = Vec::new();
     for path in paths {
-        for file in files(path)? {
-            let text = std::fs::read_to_string(&file).map_err(|source| CaseFileError::Io {
-                path: file.clone(),
-                source,
-            })?;
-            for document in serde_yaml::Deserializer::from_str(&text) {
-                let case = Case::deserialize(document).map_err(|source| CaseFileError::Yaml {
-                    path: file.clone(),
-                    source,
-                })?;
-                found.push(Found {
-                    path: file.clone(),
-                    case,
-                });
+        if !path.is_dir() {
+            let text = bounded::read_named(path, LARGEST)?;
+            found.extend(cases_in(path, &text)?);
+            continue;
+        }
+        let files = bounded::files_below_named(path, BOUNDS, |_| true)?;
+        for Entry { path, .. } in files {
+            if path.extension().is_some_and(|end| end == "yaml") {
+                let text = bounded::read_text(&path, LARGEST)?;
+                found.extend(cases_in(&path, &text)?);
             }
         }
     }
     Ok(found)
 }
 
-fn files(path: &Path) -> Result<Vec<PathBuf>, CaseFileError> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let list = |source| CaseFileError::Io {
+/// The cases of a file.
+fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = Found>, CaseFileError> {
+    let cases = yaml::documents(text).map_err(|source| CaseFileError::Yaml {
         path: path.to_owned(),
         source,
+    })?;
+    let found = |case| Found {
+        path: path.to_owned(),
+        case,
     };
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
-        .map_err(list)?
-        .map(|entry| entry.map(|e| e.path()))
-        .collect::<Result<_, _>>()
-        .map_err(list)?;
-    entries.sort();
-    let mut found = Vec::new();
-    for entry in entries {
-        if entry.is_dir()
-            || entry
-                .extension()
-                .is_some_and(|extension| extension == "yaml")
-        {
-            found.extend(files(&entry)?);
-        }
-    }
-    Ok(found)
+    Ok(cases.into_iter().map(found))
 }
 
 /// Plays a case and says what differs from what must come of it: nothing if it passes.

@@ -157,8 +157,12 @@ impl Player<'_> {
             questions,
             options: &self.options,
         };
-        Understood::new(self.program, self.grammar, &setting, text)
-            .map_err(|error| CaseError(error.to_string()))
+        let understood = Understood::new(self.program, self.grammar, &setting, text)
+            .map_err(|error| CaseError(error.to_string()))?;
+        match understood.faults.first() {
+            Some(fault) => wrong(format!("a check of orders of {seat} failed: {fault}")),
+            None => Ok(understood),
+        }
     }
 
     fn play_on(&mut self) -> Result<(), CaseError> {

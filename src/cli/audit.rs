@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     audit::{self, bundle, statistics::Count, unpack::UnpackError},
+    bounded,
     cli::progress::Bar,
     dice,
 };
@@ -172,9 +173,11 @@ fn print_mails(report: &audit::mails::Report) -> Outcome {
     print(campaign, checked, unchecked, statistics, wrong, verdict)
 }
 
+/// The largest file of test vectors, in bytes.
+const LARGEST_VECTORS: u64 = 64 << 20;
+
 fn vectors(file: &Path, json: bool) -> Outcome {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
+    let text = bounded::read_named(file, LARGEST_VECTORS)?;
     let report = dice::run_vectors(&text).map_err(Failure::failed)?;
     if json {
         out::json(&serde_json::json!({

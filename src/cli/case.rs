@@ -8,7 +8,7 @@ use super::{
     out,
 };
 use crate::{
-    cases::{self, Case, CaseFileError},
+    cases::{self, Case},
     orders::Grammar,
     rules::Program,
 };
@@ -31,10 +31,7 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if any case failed.
 pub fn run(args: &Args) -> Outcome {
-    let found = cases::read(&args.paths).map_err(|error| match error {
-        CaseFileError::Io { .. } => Failure::environment(error),
-        CaseFileError::Yaml { .. } => Failure::failed(error),
-    })?;
+    let found = cases::read(&args.paths)?;
     let mut programs = Programs::default();
     let mut failed = 0_usize;
     for one in &found {

@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Outcome {
     let files = args.places.files(None);
     let ids = match &args.game {
         Some(id) => vec![id.clone()],
-        None => game::game_ids(&files)?,
+        None => files.game_ids()?,
     };
     let mut wrong = 0_usize;
     for id in &ids {

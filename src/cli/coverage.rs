@@ -9,7 +9,7 @@ use super::{
     library::Places,
     out,
 };
-use crate::cases::{self, CaseFileError, Covered, Found};
+use crate::cases::{self, Covered, Found};
 
 /// Arguments of `coverage`.
 #[derive(Debug, clap::Args)]
@@ -37,10 +37,7 @@ pub struct Args {
 impl Args {
     fn found(&self) -> Result<Vec<Found>, Failure> {
         let folder = self.cases.join(&self.game);
-        cases::read(&[folder]).map_err(|error| match error {
-            CaseFileError::Io { .. } => Failure::environment(error),
-            CaseFileError::Yaml { .. } => Failure::failed(error),
-        })
+        Ok(cases::read(&[folder])?)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{fmt::Display, io};
 
+use crate::{bounded::FileError, cases::CaseFileError};
+
 /// Why a command ended without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -53,6 +55,25 @@ impl Failure {
         Self {
             code: 1,
             message: String::new(),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        if error.is_environment() {
+            Self::environment(error)
+        } else {
+            Self::failed(error)
+        }
+    }
+}
+
+impl From<CaseFileError> for Failure {
+    fn from(error: CaseFileError) -> Self {
+        match error {
+            CaseFileError::File(error) => error.into(),
+            CaseFileError::Yaml { .. } => Self::failed(error),
         }
     }
 }

@@ -6,7 +6,7 @@ mod origins;
 use std::collections::BTreeMap;
 
 use super::{failure::Outcome, library::Places, new, out, words::Words};
-use crate::game::{self, Lang};
+use crate::game::{Files, Lang};
 use description::Description;
 
 /// Arguments of `games`.
@@ -63,7 +63,7 @@ fn lang(code: &str) -> Result<Lang, String> {
 
 fn list(args: &Args) -> Outcome {
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
-    for id in game::game_ids(&args.places.files(None))? {
+    for id in args.places.files(None).game_ids()? {
         let game = args.places.game(&id)?;
         titles.insert(id, description::said(&game.decl.title, args.lang));
     }

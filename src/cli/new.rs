@@ -15,7 +15,7 @@ use crate::{
         Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
     },
     dice::Master,
-    game::{self, Game, GameFiles, Lang},
+    game::{Files, Game, GameFiles, Lang},
     ids::SeatId,
 };
 
@@ -130,7 +130,7 @@ pub fn sound_game(
     id: &str,
 ) -> Result<(Game, GameFiles), Failure> {
     let layers = places.files(data);
-    let known = game::game_ids(&layers)?;
+    let known = layers.game_ids()?;
     if !known.iter().any(|game| game == id) {
         let near = known
             .iter()

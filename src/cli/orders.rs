@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Outcome {
     let joined = engine
         .join(&state, &seat, &moment, &words)
         .map_err(Failure::failed)?;
-    let (understood, words) = (joined.understood, joined.text);
+    let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
         out::json(
             &serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }),
@@ -69,12 +69,17 @@ pub fn run(args: &Args) -> Outcome {
                     &state,
                     &seat,
                     &moment,
-                    &understood,
-                    &words,
+                    understood,
+                    words,
                     &ReadFrom::default(),
                 )
                 .trim_end(),
         )?;
+    }
+    if let Some(fault) = joined.faults.first() {
+        return Err(Failure::failed(format!(
+            "a check of orders failed: {fault}"
+        )));
     }
     if understood.is_clean() {
         Ok(())

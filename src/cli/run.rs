@@ -13,6 +13,7 @@ use super::{
     serve::{self, Config},
 };
 use crate::{
+    bounded,
     campaign::{Campaign, Pass, Waiting},
     host::{self, HostConfig, log},
 };
@@ -109,10 +110,12 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
     }
 }
 
+/// The largest file with a beacon's values, in bytes.
+const LARGEST_BEACON: u64 = 1 << 20;
+
 /// Takes the beacon's value from a file. A file without the round that is waited for changes nothing.
 fn bring(campaign: &mut Campaign, file: &Path, args: &Args) -> Result<Pass, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
+    let text = bounded::read_named(file, LARGEST_BEACON)?;
     let wanted = campaign.engine().wanted(campaign.state());
     let mut pass = campaign
         .bring_beacon(&text, args.clock.now())

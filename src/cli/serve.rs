@@ -40,7 +40,7 @@ impl Config {
         let here = PathBuf::from("estafette.yaml");
         let file = self.file.as_ref().unwrap_or(&here);
         HostConfig::read(file).map_err(|error| match error {
-            host::ConfigError::File { .. } => Failure::environment(format!(
+            host::ConfigError::File(_) => Failure::environment(format!(
                 "{error}; name the configuration with --config FILE"
             )),
             host::ConfigError::Wrong { .. } => Failure::usage(error),

@@ -13,9 +13,11 @@ use super::{
     run::PATIENCE,
 };
 use crate::{
+    bounded,
     campaign::{Campaign, Pass, events::Ruling},
     ids::SeatId,
     world::Changes,
+    yaml,
 };
 
 /// Arguments of `umpire`.
@@ -219,12 +221,13 @@ pub fn run(args: &Args) -> Outcome {
     say(&pass)
 }
 
+/// The largest file of changes, in bytes.
+const LARGEST_CHANGE: u64 = 512 << 10;
+
 /// The changes that a file names.
 fn changes_in(file: &Path) -> Result<Box<Changes>, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::environment(format!("{}: {error}", file.display())))?;
-    crate::yaml::from_str(&text)
-        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
+    let text = bounded::read_named(file, LARGEST_CHANGE)?;
+    yaml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }
 
 /// The words of a letter, from the command line or from standard input.

@@ -12,6 +12,7 @@ use super::{
     out,
 };
 use crate::{
+    bounded,
     campaign::files::{self, Mode},
     dice::{
         Body, CampaignName, Chain, Chains, Digest, Entry, Lane, Master, register,
@@ -114,7 +115,7 @@ impl Secret {
     }
 
     fn read(path: &Path) -> Result<Self, Failure> {
-        let text = files::read_text(path, LARGEST_SECRET).map_err(Failure::environment)?;
+        let text = bounded::read_named(path, LARGEST_SECRET)?;
         let no_secret =
             || Failure::failed(format!("{}: this is no witness's secret", path.display()));
         let fields = |word: &'static str| {

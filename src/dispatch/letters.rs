@@ -57,6 +57,10 @@ static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/en/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/en/seal.txt")),
+        (
+            "check_failed.txt",
+            include_str!("../../templates/en/check_failed.txt"),
+        ),
         ("held.txt", include_str!("../../templates/en/held.txt")),
         (
             "unreachable.txt",
@@ -113,6 +117,10 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
             include_str!("../../templates/fr/stopped.txt"),
         ),
         ("seal.txt", include_str!("../../templates/fr/seal.txt")),
+        (
+            "check_failed.txt",
+            include_str!("../../templates/fr/check_failed.txt"),
+        ),
         ("held.txt", include_str!("../../templates/fr/held.txt")),
         (
             "unreachable.txt",

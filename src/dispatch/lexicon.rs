@@ -306,5 +306,4 @@ impl Lexicon {
 }
 
 #[cfg(test)]
-#[path = "lexicon_tests.rs"]
 mod tests;

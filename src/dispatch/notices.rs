@@ -6,7 +6,10 @@ use minijinja::context;
 use serde::Serialize;
 
 use super::{Words, jinja::data, letters::letter, when::moment};
-use crate::game::{Game, Lang};
+use crate::{
+    game::{Game, Lang},
+    ids::SeatId,
+};
 
 /// A mail is held: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -29,6 +32,23 @@ pub struct Held<'a> {
 #[must_use]
 pub fn held(held: &Held<'_>) -> String {
     letter(held.lang, "held.txt", data(held))
+}
+
+/// Check functions of the rules failed: for the umpire.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CheckFailed<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat whose orders were judged, and the error with function, file and line.
+    pub faults: &'a [(SeatId, String)],
+}
+
+/// The text of the notice that orders could not be judged. It has none of the mail's words.
+#[must_use]
+pub fn check_failed(failed: &CheckFailed<'_>) -> String {
+    letter(failed.lang, "check_failed.txt", data(failed))
 }
 
 /// Letters to a seat came back: for the umpire.

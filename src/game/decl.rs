@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Lang, Words};
+use super::{
+    model::{Lang, Words},
+    sequence::Follower,
+};
 use crate::{
     ids::{PlaceId, SeatId, SideId},
     ordered::IndexMap,
@@ -68,11 +71,74 @@ pub enum Audience {
     Umpire,
 }
 
-/// A fact, or an attribute of spaces or roads, with its value at the start.
+/// A fact of the game as a whole, with its value at the start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactDecl {
-    /// The value at the start where the scenario gives none.
+    /// The value at the start where the scenario gives none. Its type is the fact's type; `null` goes with any.
+    pub default: Value,
+    /// Who learns it.
+    #[serde(default)]
+    pub shown: Audience,
+    /// How long it holds; then it is its default again. No script needs to clear it.
+    #[serde(default)]
+    pub scope: Scope,
+}
+
+/// How long a fact holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Scope {
+    /// `campaign`: till a script changes it.
+    #[default]
+    Campaign,
+    /// `turn`: till the turn is over, which is when the fact `turn` changes, or when a phase with `ends_turn` is over.
+    Turn,
+    /// `phase`: till another phase begins.
+    Phase,
+    /// The id of a phase: till a phase of that id begins.
+    Until(String),
+}
+
+impl From<String> for Scope {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "campaign" => Self::Campaign,
+            "turn" => Self::Turn,
+            "phase" => Self::Phase,
+            _ => Self::Until(text),
+        }
+    }
+}
+
+impl From<Scope> for String {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::Campaign => "campaign".to_owned(),
+            Scope::Turn => "turn".to_owned(),
+            Scope::Phase => "phase".to_owned(),
+            Scope::Until(phase) => phase,
+        }
+    }
+}
+
+impl Scope {
+    /// Whether a fact of this scope is its default again when a phase of this id begins.
+    #[must_use]
+    pub fn ends_before(&self, phase: &str) -> bool {
+        match self {
+            Self::Campaign | Self::Turn => false,
+            Self::Phase => true,
+            Self::Until(until) => until == phase,
+        }
+    }
+}
+
+/// A state of spaces or of roads, with its value at the start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateDecl {
+    /// The value at the start where the scenario gives none. Its type is the state's type; `null` goes with any.
     pub default: Value,
     /// Who learns it.
     #[serde(default)]
@@ -126,6 +192,14 @@ pub struct PhaseDecl {
     /// What stands after the dot: `side`, `space`, or nothing.
     #[serde(default)]
     pub of: Option<String>,
+    /// The phases that may follow it: `supply`, `march.red`, `march.{side}` or `battle.{space}` (the same as this phase's, or any if
+    /// it has none), `march.{other}` (another one). A script that names another one has failed. Empty if the campaign always
+    /// ends with it.
+    #[serde(default)]
+    pub then: Option<Vec<Follower>>,
+    /// Whether the turn is over with it: facts of the scope `turn` are their defaults again.
+    #[serde(default)]
+    pub ends_turn: bool,
     /// Whether dispatches tell what happens in it under the heading of the phase before, as far as something happened there.
     #[serde(default)]
     pub goes_on: bool,
@@ -245,10 +319,10 @@ pub struct GameDecl {
     pub attributes: IndexMap<String, AttributeDecl>,
     /// State of spaces.
     #[serde(default)]
-    pub space_attributes: IndexMap<String, FactDecl>,
+    pub space_attributes: IndexMap<String, StateDecl>,
     /// State of roads.
     #[serde(default)]
-    pub road_attributes: IndexMap<String, FactDecl>,
+    pub road_attributes: IndexMap<String, StateDecl>,
     /// Boxes beside the map.
     #[serde(default)]
     pub boxes: IndexMap<PlaceId, BoxDecl>,

@@ -13,29 +13,57 @@ use std::{
 use include_dir::{Dir, DirEntry, include_dir};
 use sha2::{Digest, Sha256};
 
+use crate::bounded::{self, Bounds, FileError};
+
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
+
+/// The largest file of a game, in bytes. Those of the games that we know have a tenth of it at most.
+pub const LARGEST_FILE: u64 = 512 << 10;
+/// The most bytes of all files of a game together, its rules included.
+pub const MOST_BYTES: u64 = 4 << 20;
+/// The most files of a game.
+pub const MOST_FILES: usize = 1_000;
+
+/// What may stand in a folder of a game.
+const IN_A_FOLDER: Bounds = Bounds {
+    entries: 2 * MOST_FILES,
+    depth: 8,
+};
 
 /// A place that holds files of games and rules.
 pub trait Files {
     /// Paths of all files below a folder, sorted; none if there is no such folder.
     ///
     /// # Errors
-    /// If the folder can't be read.
-    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+    /// If the folder can't be read, or something in it is no file or folder.
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError>;
 
     /// The bytes of a file.
     ///
     /// # Errors
-    /// If there is no such file or it can't be read.
-    fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>>;
+    /// If there is no such file, it is larger than [`LARGEST_FILE`], or it can't be read.
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError>;
 
     /// Whether there is such a folder.
     ///
     /// # Errors
     /// If that can't be found out.
-    fn has(&self, folder: &str) -> io::Result<bool> {
+    fn has(&self, folder: &str) -> Result<bool, FileError> {
         Ok(!self.list(folder)?.is_empty())
+    }
+
+    /// Ids of the games, sorted.
+    ///
+    /// # Errors
+    /// As [`Files::list`].
+    fn game_ids(&self) -> Result<Vec<String>, FileError> {
+        let ids = self.list("games")?.into_iter().filter_map(|path| {
+            let mut parts = path.split('/').skip(1);
+            let id = parts.next()?.to_owned();
+            (parts.next() == Some("game.yaml") && parts.next().is_none()).then_some(id)
+        });
+        Ok(ids.collect())
     }
 }
 
@@ -63,7 +91,7 @@ impl Embedded {
 }
 
 impl Files for Embedded {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
         let mut paths = Vec::new();
         let top = folder.split('/').next().unwrap_or_default();
         if let Some(dir) = Self::dir(folder) {
@@ -73,14 +101,14 @@ impl Files for Embedded {
         Ok(paths)
     }
 
-    fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>> {
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError> {
         let found = Self::root(path).and_then(|(root, rest)| root.get_file(rest));
         found
             .map(|file| Cow::Borrowed(file.contents()))
             .ok_or_else(|| missing(path))
     }
 
-    fn has(&self, folder: &str) -> io::Result<bool> {
+    fn has(&self, folder: &str) -> Result<bool, FileError> {
         Ok(Self::dir(folder).is_some())
     }
 }
@@ -140,41 +168,50 @@ impl Disk {
 }
 
 impl Files for Disk {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let mut paths = Vec::new();
-        if let Some(dir) = self.place(folder).filter(|dir| dir.is_dir()) {
-            walk(&dir, folder, &mut paths)?;
-        }
-        paths.sort_unstable();
-        Ok(paths)
-    }
-
-    fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>> {
-        let place = self.place(path).ok_or_else(|| missing(path))?;
-        fs::read(place).map(Cow::Owned)
-    }
-
-    fn has(&self, folder: &str) -> io::Result<bool> {
-        Ok(self.place(folder).is_some_and(|dir| dir.is_dir()))
-    }
-}
-
-fn walk(dir: &Path, name: &str, paths: &mut Vec<String>) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        let file_name = entry.file_name();
-        // Editors' and systems' own files are no part of a game.
-        let Some(part) = file_name.to_str().filter(|part| !part.starts_with('.')) else {
-            continue;
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        let Some(dir) = self.place(folder) else {
+            return Ok(Vec::new());
         };
-        let path = format!("{name}/{part}");
-        if entry.path().is_dir() {
-            walk(&entry.path(), &path, paths)?;
+        // Editors' and systems' own files are no part of a game.
+        let keep = |name: &str| !name.starts_with('.');
+        let found = if folder.contains('/') {
+            bounded::files_below(&dir, IN_A_FOLDER, keep)
         } else {
-            paths.push(path);
+            bounded::files_below_named(&dir, IN_A_FOLDER, keep)
+        };
+        match found {
+            Err(error) if error.is_missing() => Ok(Vec::new()),
+            found => {
+                let names = found?.into_iter();
+                Ok(names
+                    .map(|entry| format!("{folder}/{}", entry.name))
+                    .collect())
+            }
         }
     }
-    Ok(())
+
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError> {
+        let place = self.place(path).ok_or_else(|| missing(path))?;
+        bounded::read(&place, LARGEST_FILE).map(Cow::Owned)
+    }
+
+    fn has(&self, folder: &str) -> Result<bool, FileError> {
+        match self.place(folder) {
+            None => Ok(false),
+            Some(dir) if folder.contains('/') => bounded::has_folder(&dir),
+            Some(dir) => Ok(dir.is_dir()),
+        }
+    }
+
+    /// Only looks for the files `game.yaml`: whatever else lies beside a game does not concern it.
+    fn game_ids(&self) -> Result<Vec<String>, FileError> {
+        let Some(root) = self.roots.get("games").filter(|root| root.is_dir()) else {
+            return Ok(Vec::new());
+        };
+        let names = bounded::names_in(root, IN_A_FOLDER.entries)?;
+        let is_game = |name: &String| root.join(name).join("game.yaml").is_file();
+        Ok(names.into_iter().filter(is_game).collect())
+    }
 }
 
 /// Several places, the earlier before the later. A folder (`games/<id>`, `rules/lib`, `data`) is taken whole from
@@ -183,7 +220,7 @@ fn walk(dir: &Path, name: &str, paths: &mut Vec<String>) -> io::Result<()> {
 pub struct Layers(pub Vec<Box<dyn Files>>);
 
 impl Layers {
-    fn owner(&self, path: &str) -> io::Result<Option<&dyn Files>> {
+    fn owner(&self, path: &str) -> Result<Option<&dyn Files>, FileError> {
         let end = path
             .match_indices('/')
             .nth(1)
@@ -200,26 +237,38 @@ impl Layers {
         }
         Ok(None)
     }
+
+    /// The names of all layers together.
+    fn joined(
+        &self,
+        names: impl Fn(&dyn Files) -> Result<Vec<String>, FileError>,
+    ) -> Result<Vec<String>, FileError> {
+        let mut all = Vec::new();
+        for layer in &self.0 {
+            all.extend(names(&**layer)?);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    }
 }
 
 impl Files for Layers {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
         if folder.contains('/') || folder == "data" {
             return self
                 .owner(folder)?
                 .map_or(Ok(Vec::new()), |layer| layer.list(folder));
         }
-        let mut paths = Vec::new();
-        for layer in &self.0 {
-            paths.extend(layer.list(folder)?);
-        }
-        paths.sort_unstable();
-        paths.dedup();
-        Ok(paths)
+        self.joined(|layer| layer.list(folder))
     }
 
-    fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>> {
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError> {
         self.owner(path)?.ok_or_else(|| missing(path))?.read(path)
+    }
+
+    fn game_ids(&self) -> Result<Vec<String>, FileError> {
+        self.joined(|layer| layer.game_ids())
     }
 }
 
@@ -232,9 +281,9 @@ fn bots_folders(id: &str) -> [String; 2] {
 ///
 /// # Errors
 /// If a file can't be read or is no text.
-pub fn bot_scripts(files: &dyn Files, id: &str) -> io::Result<Vec<(String, String)>> {
+pub fn bot_scripts(files: &dyn Files, id: &str) -> Result<Vec<(String, String)>, FileError> {
     let [shared, own] = bots_folders(id);
-    let in_folder = |rules: &str, folder: &str| -> io::Result<Vec<String>> {
+    let in_folder = |rules: &str, folder: &str| -> Result<Vec<String>, FileError> {
         let mut paths = files.list(rules)?;
         paths.retain(|path| path.starts_with(folder) && path.ends_with(".rhai"));
         Ok(paths)
@@ -246,12 +295,7 @@ pub fn bot_scripts(files: &dyn Files, id: &str) -> io::Result<Vec<(String, Strin
     let shared = in_folder("rules/lib", &shared)?;
     (shared.iter().chain(&own))
         .map(|path| {
-            let text = String::from_utf8(files.read(path)?.into_owned()).map_err(|_| {
-                io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("{path}: the file is not UTF-8 text"),
-                )
-            })?;
+            let text = bounded::text(files.read(path)?.into_owned(), Path::new(path))?;
             Ok((path.trim_start_matches("rules/").to_owned(), text))
         })
         .collect()
@@ -266,9 +310,10 @@ impl GameFiles {
     /// players and no part of it.
     ///
     /// # Errors
-    /// If a folder or file can't be read.
-    pub fn gather(files: &dyn Files, id: &str) -> io::Result<Self> {
+    /// If a folder or file can't be read, or there is more of them than any game has.
+    pub fn gather(files: &dyn Files, id: &str) -> Result<Self, FileError> {
         let mut found = BTreeMap::new();
+        let mut left = MOST_BYTES;
         let folders = [
             format!("games/{id}"),
             "rules/lib".to_owned(),
@@ -282,7 +327,19 @@ impl GameFiles {
                     continue;
                 }
                 let bytes = files.read(&path)?.into_owned();
+                left = left
+                    .checked_sub(bytes.len() as u64)
+                    .ok_or_else(|| FileError::TooMuch {
+                        path: folder.clone().into(),
+                        limit: MOST_BYTES,
+                    })?;
                 found.insert(path, bytes);
+                if found.len() > MOST_FILES {
+                    return Err(FileError::TooMany {
+                        path: folder.into(),
+                        limit: MOST_FILES,
+                    });
+                }
             }
         }
         Ok(Self(found))
@@ -318,33 +375,20 @@ impl GameFiles {
 }
 
 impl Files for GameFiles {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
         let prefix = format!("{folder}/");
         let inside = self.0.keys().filter(|path| path.starts_with(&prefix));
         Ok(inside.cloned().collect())
     }
 
-    fn read(&self, path: &str) -> io::Result<Cow<'_, [u8]>> {
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError> {
         let bytes = self.0.get(path).ok_or_else(|| missing(path))?;
         Ok(Cow::Borrowed(bytes))
     }
 }
 
-/// Ids of the games in a place, sorted.
-///
-/// # Errors
-/// If the place can't be read.
-pub fn game_ids(files: &dyn Files) -> io::Result<Vec<String>> {
-    let ids = files.list("games")?.into_iter().filter_map(|path| {
-        let mut parts = path.split('/').skip(1);
-        let id = parts.next()?.to_owned();
-        (parts.next() == Some("game.yaml") && parts.next().is_none()).then_some(id)
-    });
-    Ok(ids.collect())
-}
-
-fn missing(path: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, format!("there is no file {path}"))
+fn missing(path: &str) -> FileError {
+    FileError::missing(Path::new(path))
 }
 
 fn slashes(path: &Path) -> String {

@@ -91,7 +91,7 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
     if found.0.keys().any(|path| path.starts_with("games/")) {
         return Ok(found);
     }
-    let known = super::game_ids(files).unwrap_or_default().join(", ");
+    let known = files.game_ids().unwrap_or_default().join(", ");
     Err(refuse(format!(
         "there is no game `{id}`; there are: {known}"
     )))

@@ -1,12 +1,12 @@
-//! Places in a YAML text: where a path stands, and whether a map names a key twice.
+//! Places in a YAML text: where a path stands.
 //!
 //! The reader's errors carry a place, so a walk over the text that fails on purpose finds one.
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{Problem, read};
+use super::Problem;
 
 /// The scalar visits of a visitor, all answered by one expression.
 macro_rules! scalars {
@@ -139,73 +139,6 @@ impl<'de> Visitor<'de> for Stop {
     scalars!(|self| Err(de::Error::custom("here")));
 }
 
-/// Refuses a text in which a map names a key twice.
-pub(super) fn no_duplicates(file: &str, text: &str) -> Result<(), Problem> {
-    let document = serde_yaml::Deserializer::from_str(text);
-    Once.deserialize(document)
-        .map_err(|error| read::describe(file, &error))
-}
-
-/// Walks over everything and fails at the second of two equal keys.
-struct Once;
-
-impl<'de> DeserializeSeed<'de> for Once {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Once {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut keys = BTreeSet::new();
-        while map.next_key_seed(NewKey(&mut keys))?.is_some() {
-            map.next_value_seed(Once)?;
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Once)?.is_some() {}
-        Ok(())
-    }
-
-    scalars!(|self| Ok(()));
-}
-
-/// A key that its map has not named yet.
-struct NewKey<'a>(&'a mut BTreeSet<String>);
-
-impl<'de> DeserializeSeed<'de> for NewKey<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for NewKey<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E: de::Error>(self, key: &str) -> Result<(), E> {
-        if self.0.insert(key.to_owned()) {
-            return Ok(());
-        }
-        Err(E::custom(format_args!("`{key}` stands here twice")))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests may panic")]
@@ -238,12 +171,5 @@ mod tests {
         assert_eq!(found("list[0].missing"), (5, 5));
         assert_eq!(found("list[9]"), (5, 3));
         assert_eq!(found("nothing.at.all"), (0, 0));
-    }
-
-    #[test]
-    fn equal_keys_of_one_map_are_refused() {
-        assert!(no_duplicates("file", TEXT).is_ok());
-        let problem = no_duplicates("file", "a: {b: 1,\n b: 2}\nc: 1\n").unwrap_err();
-        assert_eq!(problem.to_string(), "file:2:2: a: `b` stands here twice");
     }
 }

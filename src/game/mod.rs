@@ -16,17 +16,21 @@ mod model;
 mod overlay;
 mod problem;
 mod read;
+mod sequence;
 mod sources;
 mod text;
 
 pub use area::Area;
 pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, Weakened};
-pub use files::{Disk, Embedded, Files, GameFiles, Layers, bot_scripts, game_ids};
+pub use files::{
+    Disk, Embedded, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES, bot_scripts,
+};
 pub use index::MapIndex;
 pub use load::{inspect, scripts, sort_problems};
 pub use model::*;
 pub use problem::Problem;
+pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
 pub use text::{ConditionText, Text, TopicText, VerbText};
 

@@ -14,8 +14,10 @@ pub(super) fn lay_over<T: DeserializeOwned>(
     over: (&str, &str),
 ) -> Result<T, Problem> {
     let value = |(path, text): (&str, &str)| -> Result<Value, Problem> {
-        locate::no_duplicates(path, text)?;
-        serde_yaml::from_str(text).map_err(|error| read::describe(path, &error))
+        let checked = yaml::check_strictly(text);
+        checked
+            .and_then(|()| serde_yaml::from_str(text))
+            .map_err(|error| read::describe(path, &error))
     };
     let mut merged = value(base)?;
     merge(&mut merged, value(over)?);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 
-use super::{Files, GameFiles, Problem, locate, overlay};
+use super::{Files, GameFiles, Problem, overlay};
 use crate::yaml;
 
 /// How far files are trusted.
@@ -128,10 +128,13 @@ impl<'a> Reader<'a> {
     }
 
     fn strict<T: DeserializeOwned>(&self, path: &str, text: &str) -> Result<T, Problem> {
-        if self.trust == Trust::Nothing {
-            locate::no_duplicates(path, text)?;
-        }
-        serde_yaml::from_str(text).map_err(|error| describe(path, &error))
+        let checked = match self.trust {
+            Trust::Nothing => yaml::check_strictly(text),
+            Trust::Pinned => yaml::check(text),
+        };
+        checked
+            .and_then(|()| serde_yaml::from_str(text))
+            .map_err(|error| describe(path, &error))
     }
 
     fn text(&mut self, path: &str) -> Option<String> {
@@ -141,12 +144,6 @@ impl<'a> Reader<'a> {
             Some(bytes) => String::from_utf8(bytes.clone())
                 .map_err(|_| Problem::new(path, "", "the file is not UTF-8 text")),
         };
-        let read = read.and_then(|text| {
-            if path.ends_with(".yaml") && yaml::is_too_deep(&text) {
-                return Err(Problem::new(path, "", yaml::TOO_DEEP));
-            }
-            Ok(text)
-        });
         self.keep(read)
     }
 

@@ -8,6 +8,7 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
+    bounded::{self, FileError},
     campaign::check_server,
     mail::{
         Host,
@@ -17,6 +18,7 @@ use crate::{
             Stop,
         },
     },
+    yaml,
 };
 
 /// The largest configuration that is read, in bytes.
@@ -25,14 +27,9 @@ const LARGEST: u64 = 256 << 10;
 /// Why a configuration can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file can't be read.
-    #[error("{}: {problem}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
+    /// A file or folder can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// What it says is wrong, with the place where that is known.
     #[error("{}: {problem}", path.display())]
     Wrong {
@@ -148,19 +145,7 @@ impl HostConfig {
     /// # Errors
     /// See [`ConfigError`].
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let failed = |problem: String| ConfigError::File {
-            path: path.to_owned(),
-            problem,
-        };
-        let size = fs::metadata(path)
-            .map_err(|error| failed(error.to_string()))?
-            .len();
-        if size > LARGEST {
-            return Err(failed(format!(
-                "larger than {LARGEST} bytes, which no such file is"
-            )));
-        }
-        let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+        let text = bounded::read_named(path, LARGEST)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -176,7 +161,7 @@ impl HostConfig {
     /// # Errors
     /// What is wrong, with line and column where the text itself is.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
-        let mut config: Self = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        let mut config: Self = yaml::from_str(text).map_err(|error| error.to_string())?;
         config.settle(folder);
         config.check()?;
         Ok(config)
@@ -294,12 +279,9 @@ impl HostConfig {
                 continue;
             }
             let folder = path.parent().unwrap_or(path);
-            let failed = |error: std::io::Error| ConfigError::File {
-                path: folder.to_owned(),
-                problem: error.to_string(),
-            };
-            for entry in fs::read_dir(folder).map_err(failed)? {
-                let path = entry.map_err(failed)?.path();
+            let failed = || FileError::io(folder);
+            for entry in fs::read_dir(folder).map_err(failed())? {
+                let path = entry.map_err(failed())?.path();
                 if path.join("campaign.yaml").is_file() {
                     found.push(path);
                 }

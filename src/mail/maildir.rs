@@ -384,5 +384,4 @@ pub fn file_name(key: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "maildir_tests.rs"]
 mod tests;

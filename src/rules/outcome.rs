@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::errors::RuleError;
 use crate::{
     ids::SeatId,
     orders::Order,
@@ -136,8 +137,9 @@ pub struct Suspended {
 pub struct Judgement {
     /// The remarks.
     pub remarks: Vec<Remark>,
-    /// Positions of the orders that could not be judged: their check failed, or there were too many to judge.
-    pub unjudged: BTreeSet<usize>,
+    /// The orders that could not be judged, by their positions, each with what its check function did wrong: it failed, or the
+    /// allowance of all checks of a mail was spent.
+    pub unjudged: BTreeMap<usize, RuleError>,
 }
 
 /// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with arguments.

@@ -11,13 +11,13 @@ use super::{
     outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
     runaway,
     sandbox::{self, Excess, Limits, Meter},
-    sources::Sources,
+    sources::{Place, Sources},
     stage::{RhaiResultOf, Run, Stage},
     trace::Trace,
 };
 use crate::{
     dice::{Dice, LedgerLine},
-    game::Game,
+    game::{Game, PhaseDecl, PhaseName},
     ids::SeatId,
     orders::Order,
     value::Value,
@@ -155,13 +155,18 @@ impl Program {
         start: &Start<'_>,
         dice: Box<dyn Dice>,
     ) -> (Result<Outcome, RuleError>, Box<dyn Dice>) {
+        let declared = self.game().decl.phase(PhaseName::new(start.phase).id);
         let mut run = self.new_run(start, start.world.clone());
+        run.world.phase_begins(self.game(), start.phase);
         run.dice = Some(dice);
         self.stage.set(Some(run));
         self.meter.start(self.meter.limits.operations);
         let ran = self.call_phase(start.phase).and_then(|next| {
             if self.stage.suspended.get() {
                 return Ok(next);
+            }
+            if declared.is_some_and(|phase| phase.ends_turn) {
+                self.stage.run()?.world.turn_ends(self.game());
             }
             look::everyone(&self.stage, |function, seat| {
                 self.call::<Dynamic>(function, (seat.to_owned(),))
@@ -258,24 +263,45 @@ impl Program {
         })))
     }
 
-    /// The phase that a script named, or the one after it in game.yaml.
+    /// The phase that a script named, or, where it named none, the only one that game.yaml lets follow. What game.yaml does not
+    /// have, or does not let follow, is an error of the script.
     fn next_phase(&self, named: &Dynamic, phase: &str) -> Result<String, RuleError> {
-        let phases = &self.stage.game.decl.phases;
-        let bare = |phase: &str| phase.split('.').next().unwrap_or_default().to_owned();
+        let here = PhaseName::new(phase);
+        let wrong = |what: String| self.fault_of(here.id, &format!("the phase `{phase}` {what}"));
+        let phases = &self.game().decl.phases;
+        let position = phases.iter().position(|known| known.id == here.id);
+        let declared = position.and_then(|position| phases.get(position));
+        let then = declared.filter(|phase| phase.then.is_some());
         if named.is_unit() {
-            let here = phases.iter().position(|known| known.id == bare(phase));
-            let next = here.and_then(|here| phases.get((here + 1) % phases.len()));
-            return next
-                .map(|next| next.id.clone())
-                .ok_or_else(|| RuleError::general(format!("no phase follows `{phase}`")));
+            let next = match (then, position) {
+                (Some(phase), _) => phase.only_follower(here.argument),
+                (None, Some(position)) => {
+                    let next = phases.get((position + 1) % phases.len());
+                    next.map(|next| next.id.clone())
+                }
+                (None, None) => None,
+            };
+            let may_follow = then.map_or_else(|| "none".to_owned(), PhaseDecl::followers);
+            return next.ok_or_else(|| {
+                wrong(format!(
+                    "names no next phase, and has not ended the campaign; there may follow: {may_follow}"
+                ))
+            });
         }
-        let name = super::convert::text_of(named).unwrap_or_default();
-        if phases.iter().any(|known| known.id == bare(&name)) {
-            Ok(name)
-        } else {
-            Err(RuleError::general(format!(
-                "the phase `{phase}` names `{name}` as the next one; there is no such phase"
-            )))
+        let name = super::convert::text_of(named)
+            .ok_or_else(|| wrong(format!("names no phase, but {}", named.type_name())))?;
+        self.game().check_phase(&name).map_err(|(what, hint)| {
+            let hint = hint.map_or_else(String::new, |hint| format!(", {hint}"));
+            wrong(format!("names `{name}` as the next one: {what}{hint}"))
+        })?;
+        match then {
+            Some(phase) if !phase.may_be_followed(here.argument, PhaseName::new(&name)) => {
+                let may_follow = phase.followers();
+                Err(wrong(format!(
+                    "names `{name}` as the next one, which game.yaml does not let follow it; there may follow: {may_follow}"
+                )))
+            }
+            _ => Ok(name),
         }
     }
 
@@ -286,6 +312,28 @@ impl Program {
         start: &Start<'_>,
         rolled: &[LedgerLine],
     ) -> RuleError {
+        let mut found = self.plain_error(error);
+        if runaway::is_one(error) {
+            runaway::locate(self, start, rolled, &mut found);
+        }
+        if found.function.is_none() {
+            found.function = start.phase.split('.').next().map(str::to_owned);
+        }
+        found
+    }
+
+    /// The same where a function that is no phase was called: what can't be placed is where it begins.
+    fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
+        let mut found = self.plain_error(error);
+        found.function.get_or_insert_with(|| function.to_owned());
+        if found.place == Place::default() {
+            found.place = self.sources.place(self.position_of(function));
+        }
+        found
+    }
+
+    /// An error with the place that Rhai tells, and the host's own words where the host stopped the run.
+    fn plain_error(&self, error: &EvalAltResult) -> RuleError {
         let stopped = self.meter.stopped.borrow().clone();
         let mut found = RuleError::eval(error, &self.sources);
         match stopped {
@@ -297,12 +345,6 @@ impl Program {
                 found.of_machine = true;
             }
             None => {}
-        }
-        if runaway::is_one(error) {
-            runaway::locate(self, start, rolled, &mut found);
-        }
-        if found.function.is_none() {
-            found.function = start.phase.split('.').next().map(str::to_owned);
         }
         found
     }
@@ -340,20 +382,18 @@ impl Program {
             if let Some(opener) = opener {
                 judged.insert("block".into(), order_map(opener, seat).into());
             }
-            match self.call::<rhai::Array>(function, (judged,)) {
-                Ok(found) => {
-                    judgement.remarks.extend(
-                        found
-                            .iter()
-                            .filter_map(|item| self.remark(index, item, seat)),
-                    );
+            let judged = self
+                .call::<rhai::Array>(function, (judged,))
+                .map_err(|error| self.explain_in(function, &error))
+                .and_then(|found| self.remarks(index, &found, function, seat));
+            match judged {
+                Ok(found) => judgement.remarks.extend(found),
+                Err(error) if error.of_machine => {
+                    self.stage.set(None);
+                    return Err(error);
                 }
                 Err(error) => {
-                    if let Some(Excess::Machine(_)) = &*self.meter.stopped.borrow() {
-                        self.stage.set(None);
-                        return Err(self.explain(&error, start, &[]));
-                    }
-                    judgement.unjudged.insert(index);
+                    judgement.unjudged.insert(index, error);
                 }
             }
         }
@@ -361,22 +401,63 @@ impl Program {
         Ok(judgement)
     }
 
-    fn remark(&self, order: usize, item: &Dynamic, seat: &SeatId) -> Option<Remark> {
-        let map = item.read_lock::<rhai::Map>()?;
-        let run = self.stage.run().ok()?;
-        let mut args = heard_fields(&self.stage.game, &run, &map, Some(seat)).ok()?;
-        let key = args
-            .remove("key")
-            .and_then(|key| key.as_text().map(str::to_owned))?;
-        let problem = args
-            .remove("level")
-            .is_some_and(|level| level == Value::from("problem"));
-        Some(Remark {
+    /// What a check function returned, as remarks on an order.
+    fn remarks(
+        &self,
+        order: usize,
+        found: &rhai::Array,
+        function: &str,
+        seat: &SeatId,
+    ) -> Result<Vec<Remark>, RuleError> {
+        let remarks = found.iter().map(|item| self.remark(order, item, seat));
+        remarks
+            .collect::<Result<_, String>>()
+            .map_err(|what| self.fault_of(function, &what))
+    }
+
+    fn remark(&self, order: usize, item: &Dynamic, seat: &SeatId) -> Result<Remark, String> {
+        let map = item.read_lock::<rhai::Map>().ok_or_else(|| {
+            let kind = item.type_name();
+            format!("a remark is a map with its `key` and `level`, not {kind}")
+        })?;
+        let run = self.stage.run().map_err(|error| error.to_string())?;
+        let mut args = heard_fields(&self.stage.game, &run, &map, Some(seat))
+            .map_err(|kind| format!("a remark can't carry {kind}"))?;
+        let key = args.remove("key");
+        let key = key.and_then(|key| key.as_text().map(str::to_owned));
+        let key = key.ok_or("a remark has no `key`, which names its text")?;
+        let problem = match args.remove("level").as_ref().map(Value::as_text) {
+            Some(Some("problem")) => true,
+            None | Some(Some("note")) => false,
+            Some(level) => {
+                let level = level.unwrap_or("no text");
+                return Err(format!(
+                    "the level of the remark `{key}` is `problem` or `note`, not `{level}`"
+                ));
+            }
+        };
+        Ok(Remark {
             order,
             key,
             problem,
             args,
         })
+    }
+
+    /// What a function did wrong that came to light after its end: the place is where it begins.
+    fn fault_of(&self, function: &str, what: &str) -> RuleError {
+        RuleError {
+            function: Some(function.to_owned()),
+            place: self.sources.place(self.position_of(function)),
+            ..RuleError::general(what)
+        }
+    }
+
+    /// Where a function of the scripts begins.
+    fn position_of(&self, function: &str) -> rhai::Position {
+        let mut functions = self.ast.iter_fn_def();
+        let found = functions.find(|known| known.name == function);
+        found.map_or(rhai::Position::NONE, |found| found.body.start_position())
     }
 
     /// The lines that a verb's template function proposes on a seat's view.

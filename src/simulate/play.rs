@@ -267,6 +267,9 @@ impl<'a> Play<'a> {
         let file = format!("{:04}", self.sent.len() + 1);
         let effects = self.campaign.post(&file, &bytes, self.now).map_err(said)?;
         self.sent.push((seat.clone(), bytes));
+        if let Some((seat, fault)) = effects.faults.first() {
+            return Err(format!("a check of orders of {seat} failed: {fault}"));
+        }
         self.tally(turn, &seat).mails += 1;
         if let Some(understood) = &effects.understood {
             let orders = understood.reading.orders().count();

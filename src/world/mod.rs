@@ -6,6 +6,7 @@
 mod changes;
 pub mod names;
 mod piece;
+mod scope;
 mod setup;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use super::{Knowledge, Piece, Seen, Sighting, World};
 use crate::{
     game::{Audience, Game, Shown},
     ids::{PieceId, SeatId},
+    ordered::IndexMap,
     value::Fields,
 };
 
@@ -44,11 +45,15 @@ impl World {
                 view.pieces.insert(known.id.clone(), known);
             }
         }
-        view.facts = Arc::new(public(&self.facts, &game.decl.facts));
+        view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
+            declared.shown
+        }));
         // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
-            let known = public(state, &game.decl.space_attributes);
+            let known = public(state, &game.decl.space_attributes, |declared| {
+                declared.shown
+            });
             if !known.is_empty() {
                 spaces.insert(space.clone(), known);
             }
@@ -58,7 +63,7 @@ impl World {
             known.extend(noted.clone());
         }
         let roads = self.roads.iter().filter_map(|(road, state)| {
-            let known = public(state, &game.decl.road_attributes);
+            let known = public(state, &game.decl.road_attributes, |declared| declared.shown);
             (!known.is_empty()).then(|| (road.clone(), known))
         });
         view.roads = Arc::new(roads.collect());
@@ -170,13 +175,15 @@ fn in_public_box(game: &Game, piece: &Piece) -> bool {
         .is_some_and(|declared| declared.shown == Audience::Public)
 }
 
-fn public(
+/// What of a state everybody learns, as it is declared.
+fn public<T>(
     state: &Fields,
-    declared: &crate::ordered::IndexMap<String, crate::game::FactDecl>,
+    declared: &IndexMap<String, T>,
+    shown: impl Fn(&T) -> Audience,
 ) -> Fields {
     declared
         .iter()
-        .filter(|(_, fact)| fact.shown == Audience::Public)
+        .filter(|(_, declared)| shown(declared) == Audience::Public)
         .filter_map(|(name, _)| Some((name.clone(), state.get(name)?.clone())))
         .collect()
 }

@@ -265,5 +265,4 @@ fn said(event: &Event) -> String {
 }
 
 #[cfg(test)]
-#[path = "pass_tests.rs"]
 mod tests;

@@ -296,7 +296,7 @@ impl<'a> Script<'a> {
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::game::{self, Embedded, GameFiles, game_ids};
+    use crate::game::{self, Embedded, Files, GameFiles};
 
     fn statements(text: &str) -> Vec<(String, bool)> {
         let script = Script::read(text).unwrap();
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn shipped_scripts_are_read_whole() {
         let mut statements = 0;
-        for id in game_ids(&Embedded).unwrap() {
+        for id in Embedded.game_ids().unwrap() {
             let files = GameFiles::gather(&Embedded, &id).unwrap();
             for (name, text) in game::scripts(&files, &id) {
                 let script = Script::read(&text).unwrap();

@@ -119,26 +119,10 @@ impl<'a> Check<'a> {
 
     /// Whether an id or `id.argument` names a phase of the game; says so if not.
     fn phase(&mut self, path: &str, name: &str) {
-        let game = self.game;
-        let (id, argument) = name
-            .split_once('.')
-            .map_or((name, None), |(id, argument)| (id, Some(argument)));
-        let ids = game.decl.phases.iter().map(|phase| phase.id.as_str());
-        if !self.known(path, "phase", id, ids) {
-            return;
-        }
-        let of = game.decl.phases.iter().find(|phase| phase.id == id);
-        match (of.and_then(|phase| phase.of.as_deref()), argument) {
-            (None, None) => {}
-            (None, Some(_)) => self.say(path, format!("phase `{id}` takes nothing after a dot")),
-            (Some(of), None) => self.say(path, format!("phase `{id}` needs a {of} after a dot")),
-            (Some("side"), Some(side)) => {
-                self.known(path, "side", side, self.sides());
-            }
-            (Some(_), Some(space)) => {
-                let spaces = game.map.map().spaces.iter().map(|space| space.id.as_str());
-                self.known(path, "space", space, spaces);
-            }
+        match self.game.check_phase(name) {
+            Ok(()) => {}
+            Err((message, Some(hint))) => self.say_hint(path, message, hint),
+            Err((message, None)) => self.say(path, message),
         }
     }
 

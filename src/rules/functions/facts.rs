@@ -31,7 +31,7 @@ pub mod functions {
         ))
     }
 
-    /// Sets a fact.
+    /// Sets a fact. When `turn` changes, the facts of the scope `turn` are their defaults again.
     #[rhai_fn(return_raw)]
     pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<()> {
         let stage = stage(&ctx)?;
@@ -44,6 +44,9 @@ pub mod functions {
             .map_err(|kind| error(format!("a fact can't hold {kind}")))?;
         let mut run = stage.run()?;
         run.keep(&value).map_err(error)?;
+        if name == "turn" && run.world.fact(name) != &value {
+            run.world.turn_ends(&stage.game);
+        }
         run.world.set_fact(name, value);
         Ok(())
     }

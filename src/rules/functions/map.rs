@@ -7,7 +7,7 @@ use rhai::{
 
 use super::lists::equal;
 use crate::{
-    game::{Area, FactDecl, Game, Road, Space},
+    game::{Area, Game, Road, Space, StateDecl},
     rules::stage::{RhaiResultOf, error},
     value::Value,
 };
@@ -40,10 +40,10 @@ pub(super) fn road_key(road: &Road) -> String {
 }
 
 fn declared<'a>(
-    list: &'a crate::ordered::IndexMap<String, FactDecl>,
+    list: &'a crate::ordered::IndexMap<String, StateDecl>,
     what: &str,
     name: &str,
-) -> RhaiResultOf<&'a FactDecl> {
+) -> RhaiResultOf<&'a StateDecl> {
     list.get(name).ok_or_else(|| {
         error(format!(
             "{what} have no state `{name}`; game.yaml declares them"

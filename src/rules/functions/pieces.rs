@@ -12,17 +12,58 @@ use crate::{
     ids::PlaceId,
     rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{PieceHandle, RhaiResultOf, Run, Stage, error},
+        stage::{PieceHandle, RhaiResultOf, Run, Stage, error, stage},
     },
     value::Value,
     world::Piece,
 };
 
-/// Handles on the pieces that a test holds for, in file order. A ghost stands nowhere.
+/// Which pieces a script wants: every function that lists pieces is one of these. A ghost stands nowhere and is never one.
+#[derive(Clone, Copy)]
+struct Selector<'a> {
+    /// Of this side; of any side if none.
+    side: Option<&'a str>,
+    place: Where<'a>,
+    /// Units alone.
+    units: bool,
+}
+
+/// Where the pieces are.
+#[derive(Clone, Copy)]
+enum Where<'a> {
+    Anywhere,
+    OnMap,
+    At(&'a str),
+}
+
+impl Selector<'_> {
+    fn takes(&self, game: &Game, piece: &Piece) -> bool {
+        self.side.is_none_or(|side| piece.side == *side)
+            && match self.place {
+                Where::Anywhere => true,
+                Where::OnMap => on_map(game, piece),
+                Where::At(place) => piece.is_at(place),
+            }
+            && (!self.units || game.is_unit(&piece.kind))
+            && piece.ghost.is_none()
+    }
+
+    /// Handles on the pieces, in file order.
+    fn list(&self, ctx: &NativeCallContext) -> RhaiResultOf<rhai::Array> {
+        let stage = stage(ctx)?;
+        if let Where::At(name) = self.place {
+            place(&stage.game, name).map_err(error)?;
+        }
+        let run = stage.run()?;
+        Ok(handles(&run, |piece| self.takes(&stage.game, piece)))
+    }
+}
+
+/// Handles on the pieces that a test holds for, in file order.
 fn handles(run: &Run, test: impl Fn(&Piece) -> bool) -> rhai::Array {
     let pieces = run.world.pieces.values().enumerate();
     pieces
-        .filter(|(_, piece)| piece.ghost.is_none() && test(piece))
+        .filter(|(_, piece)| test(piece))
         .map(|(index, _)| Dynamic::from(run.handle(index)))
         .collect()
 }
@@ -176,58 +217,67 @@ pub mod functions {
     /// All pieces on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn all_on_map(ctx: NativeCallContext) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| on_map(&stage.game, piece)))
+        Selector {
+            side: None,
+            place: Where::OnMap,
+            units: false,
+        }
+        .list(&ctx)
     }
 
     /// The pieces of a side on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn side_on_map(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| {
-            piece.side == *side && on_map(&stage.game, piece)
-        }))
+        Selector {
+            side: Some(side),
+            place: Where::OnMap,
+            units: false,
+        }
+        .list(&ctx)
     }
 
     /// The pieces of a side wherever they are, boxes included, in file order.
     #[rhai_fn(return_raw)]
     pub fn all_pieces(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| piece.side == *side))
+        Selector {
+            side: Some(side),
+            place: Where::Anywhere,
+            units: false,
+        }
+        .list(&ctx)
     }
 
     /// The pieces in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
     pub fn at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        super::place(&stage.game, place).map_err(error)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| piece.is_at(place)))
+        Selector {
+            side: None,
+            place: Where::At(place),
+            units: false,
+        }
+        .list(&ctx)
     }
 
     /// The pieces of a side in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
     pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        super::place(&stage.game, place).map_err(error)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| {
-            piece.side == *side && piece.is_at(place)
-        }))
+        Selector {
+            side: Some(side),
+            place: Where::At(place),
+            units: false,
+        }
+        .list(&ctx)
     }
 
     /// The units in a space or box, in file order.
     #[rhai_fn(name = "units_at", return_raw)]
     pub fn units_at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        super::place(&stage.game, place).map_err(error)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| {
-            piece.is_at(place) && stage.game.is_unit(&piece.kind)
-        }))
+        Selector {
+            side: None,
+            place: Where::At(place),
+            units: true,
+        }
+        .list(&ctx)
     }
 
     /// The units of a side in a space or box, in file order.
@@ -237,34 +287,40 @@ pub mod functions {
         place: &str,
         side: &str,
     ) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        super::place(&stage.game, place).map_err(error)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| {
-            piece.side == *side && piece.is_at(place) && stage.game.is_unit(&piece.kind)
-        }))
+        Selector {
+            side: Some(side),
+            place: Where::At(place),
+            units: true,
+        }
+        .list(&ctx)
     }
 
-    /// Whether units of a side stand in a space or box.
+    /// Returns true if units of a side stand in a space or box.
     #[rhai_fn(return_raw)]
     pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
         super::place(&stage.game, place).map_err(error)?;
+        let wanted = Selector {
+            side: Some(side),
+            place: Where::At(place),
+            units: true,
+        };
         let run = stage.run()?;
         Ok(run
             .world
             .at(place)
-            .any(|piece| piece.side == *side && stage.game.is_unit(&piece.kind)))
+            .any(|piece| wanted.takes(&stage.game, piece)))
     }
 
     /// The units of a side on the map, in file order.
     #[rhai_fn(return_raw)]
     pub fn units(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
-        let stage = stage(&ctx)?;
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| {
-            piece.side == *side && stage.game.is_unit(&piece.kind) && on_map(&stage.game, piece)
-        }))
+        Selector {
+            side: Some(side),
+            place: Where::OnMap,
+            units: true,
+        }
+        .list(&ctx)
     }
 
     /// The units of a side on the map of which a property has this value (as for `having`), in file order.
@@ -275,16 +331,16 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> RhaiResultOf<Array> {
+        let wanted = Selector {
+            side: Some(side),
+            place: Where::OnMap,
+            units: true,
+        };
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let mut found = Array::new();
         for (index, piece) in run.world.pieces.values().enumerate() {
-            if piece.ghost.is_none()
-                && piece.side == *side
-                && stage.game.is_unit(&piece.kind)
-                && on_map(&stage.game, piece)
-                && has(&stage, piece, property, &value)?
-            {
+            if wanted.takes(&stage.game, piece) && has(&stage, piece, property, &value)? {
                 found.push(Dynamic::from(run.handle(index)));
             }
         }
@@ -376,12 +432,13 @@ pub mod functions {
         }
         let place = slot.get("at").and_then(text_of);
         let except = names("except");
+        let from = Selector {
+            side: Some(side),
+            place: place.as_deref().map_or(Where::OnMap, Where::At),
+            units: false,
+        };
         let wanted = |piece: &Piece| {
-            piece.side == *side
-                && place
-                    .as_ref()
-                    .map_or_else(|| on_map(&stage.game, piece), |place| piece.is_at(place))
-                && !except.iter().any(|id| piece.id == *id.as_str())
+            from.takes(&stage.game, piece) && !except.iter().any(|id| piece.id == *id.as_str())
         };
         let unit = |piece: &Piece| stage.game.is_unit(&piece.kind);
         let mut found = handles(&run, |piece| wanted(piece) && !unit(piece));

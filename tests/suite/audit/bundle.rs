@@ -742,3 +742,45 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
         "{wrong:#?}"
     );
 }
+
+/// A bundle is a folder from somebody else: what a link in it leads to is his guess of what lies on this machine.
+#[cfg(unix)]
+#[test]
+fn links_in_a_bundle_are_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret");
+    fs::write(&secret, "a private line\n").unwrap();
+    for (name, target) in [
+        (REGISTER, secret.as_path()),
+        ("dice/items/secret.txt", secret.as_path()),
+        ("dice/ledger.txt", Path::new("/dev/zero")),
+        ("dice/items", outside.path()),
+        ("dice", outside.path()),
+        ("campaign.yaml", secret.as_path()),
+        ("journal.jsonl", Path::new("/dev/zero")),
+        ("pinned/SHA256SUMS", secret.as_path()),
+        ("pinned", outside.path()),
+        ("secret/keys", secret.as_path()),
+    ] {
+        let bundle = Forged::whole();
+        let path = bundle.path(name);
+        if path.is_dir() {
+            fs::rename(&path, outside.path().join(name.replace('/', "."))).unwrap();
+        } else {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let _ = fs::remove_file(&path);
+        }
+        let linked = if path.ends_with("dice") {
+            outside.path().join("dice")
+        } else {
+            target.to_owned()
+        };
+        std::os::unix::fs::symlink(linked, &path).unwrap();
+        let said = match bundle::audit(bundle.0.path(), &mut |_, _| {}) {
+            Ok(report) => report.wrong.join("\n"),
+            Err(error) => error.to_string(),
+        };
+        assert!(said.contains("symbolic link"), "{name}: {said}");
+        assert!(!said.contains("a private line"), "{name}: {said}");
+    }
+}

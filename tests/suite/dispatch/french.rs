@@ -9,7 +9,7 @@ use std::{
 use crate::dispatch::fixture::{asked_orders, asked_question, document};
 use estafette::{
     dispatch::{Proof, body, page},
-    game::{Embedded, Game, Lang, game_ids},
+    game::{Embedded, Files, Game, Lang},
 };
 use regex::Regex;
 
@@ -69,7 +69,7 @@ fn the_signs_of_what_ships_are_set() {
 #[test]
 fn a_die_is_named_once() {
     let twice = Regex::new(r"dés?\s+\{\{ *\w+\|reasons\(").unwrap();
-    for id in game_ids(&Embedded).unwrap() {
+    for id in Embedded.game_ids().unwrap() {
         let game = Game::load(&Embedded, &id).unwrap();
         let events = &game.text[&Lang::Fr].events;
         let wrong: Vec<_> = events
@@ -82,7 +82,7 @@ fn a_die_is_named_once() {
 
 #[test]
 fn the_signs_of_titles_and_summaries_are_set() {
-    for id in game_ids(&Embedded).unwrap() {
+    for id in Embedded.game_ids().unwrap() {
         let game = Game::load(&Embedded, &id).unwrap();
         let scenarios = game.scenarios.values().map(|scenario| &scenario.title);
         let sides = game.decl.sides.iter().map(|side| &side.name);

@@ -8,7 +8,7 @@ use std::{
 
 use estafette::{
     cases::{self, Found, coverage},
-    game::{Embedded, Game, game_ids},
+    game::{Embedded, Files, Game},
     orders::Grammar,
     rules::Program,
 };
@@ -83,7 +83,7 @@ fn failures<'a>(
 #[test]
 fn cases_cite_rules_that_exist() {
     let found = cases::read(&[folder()]).unwrap();
-    for id in game_ids(&Embedded).unwrap() {
+    for id in Embedded.game_ids().unwrap() {
         let unknown = coverage(&game(&id).checklist, &id, &found).unknown;
         assert!(
             unknown.is_empty(),
@@ -95,7 +95,7 @@ fn cases_cite_rules_that_exist() {
 #[test]
 fn every_rule_has_a_case() {
     let found = cases::read(&[folder()]).unwrap();
-    for id in game_ids(&Embedded).unwrap() {
+    for id in Embedded.game_ids().unwrap() {
         let covered = coverage(&game(&id).checklist, &id, &found);
         let missing: Vec<String> = covered
             .entries

@@ -304,10 +304,7 @@ fn earlier_places_go_before_later_ones_folder_by_folder() {
     );
     assert!(layers.read("rules/tiny/sequence.rhai").is_ok());
     assert_eq!(layers.list("games/tiny").unwrap(), ["games/tiny/game.yaml"]);
-    assert_eq!(
-        estafette::game::game_ids(&layers).unwrap(),
-        ["other", "tiny"]
-    );
+    assert_eq!(layers.game_ids().unwrap(), ["other", "tiny"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
-    game::{Embedded, Game, Lang, game_ids},
+    game::{Embedded, Files, Game, Lang},
     orders::{self, Expect, Grammar, Line, Order, Vocabulary},
     rules::Program,
     world::World,
@@ -16,7 +16,7 @@ struct Shipped {
 }
 
 fn shipped() -> Vec<Shipped> {
-    let ids = game_ids(&Embedded).unwrap();
+    let ids = Embedded.game_ids().unwrap();
     assert!(!ids.is_empty());
     ids.iter().map(|id| Shipped::load(id)).collect()
 }

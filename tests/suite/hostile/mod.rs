@@ -2,4 +2,5 @@
 
 mod data;
 mod finds;
+mod folders;
 mod input;

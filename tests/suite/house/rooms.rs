@@ -11,9 +11,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("ordered", &[]),
     ("value", &[]),
     ("yaml", &[]),
+    ("bounded", &[]),
     ("mail", &[]),
     ("dice", &["ids"]),
-    ("game", &["ids", "ordered", "value", "yaml"]),
+    ("game", &["bounded", "ids", "ordered", "value", "yaml"]),
     ("world", &["game", "ids", "ordered", "value"]),
     ("orders", &["game", "ids", "ordered", "value", "world"]),
     (
@@ -27,16 +28,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "campaign",
         &[
-            "", "dice", "dispatch", "game", "ids", "mail", "orders", "rules", "value", "world",
-            "yaml",
+            "", "bounded", "dice", "dispatch", "game", "ids", "mail", "orders", "rules", "value",
+            "world", "yaml",
         ],
     ),
-    ("audit", &["", "campaign", "dice", "ids", "mail"]),
+    ("audit", &["", "bounded", "campaign", "dice", "ids", "mail"]),
     (
         "cases",
         &[
-            "campaign", "dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value",
-            "world",
+            "bounded", "campaign", "dice", "dispatch", "game", "ids", "ordered", "orders", "rules",
+            "value", "world", "yaml",
         ],
     ),
     (
@@ -45,12 +46,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "audit", "campaign", "dice", "game", "ids", "mail", "orders", "rules", "value", "world",
         ],
     ),
-    ("host", &["campaign", "mail"]),
+    ("host", &["bounded", "campaign", "mail", "yaml"]),
     (
         "cli",
         &[
-            "audit", "campaign", "cases", "dice", "dispatch", "game", "host", "ids", "mail",
-            "orders", "rules", "simulate", "world", "yaml",
+            "audit", "bounded", "campaign", "cases", "dice", "dispatch", "game", "host", "ids",
+            "mail", "orders", "rules", "simulate", "world", "yaml",
         ],
     ),
 ];
