@@ -234,7 +234,9 @@ fn letters_of_an_input_that_was_not_closed_are_known() {
     )
     .unwrap();
     let report = estafette::audit::campaign(&test.root()).unwrap();
-    assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
+    // Its letters may have gone out or not: nothing is wrong, and not everything could be compared.
+    assert_eq!(report.verdict(), Verdict::Incomplete, "{report:#?}");
+    assert_eq!(report.unproven.len(), 1, "{report:#?}");
     test.open();
     assert_same(&PLAYED, &test);
 }

@@ -87,11 +87,14 @@ fn a_survivor_is_said_with_its_place_its_rules_and_whether_a_case_runs_it() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let last = line_of(folder.path(), "set_fact");
     let run = line_of(folder.path(), "needed");
+    let script = fs::read_to_string(folder.path().join("rules/ford/ford.rhai")).unwrap();
+    let text = script.lines().nth(run - 1).unwrap();
+    let column = text.find(" < ").unwrap() + 2;
     for line in [
         format!(
             "rules/ford/ford.rhai:{last}:5: `set_fact(\"turn\", turn() + 1);` left out (1.a, 1.b, 2.a, 2.b; no case runs it)"
         ),
-        format!("rules/ford/ford.rhai:{run}:76: `<` -> `<=` (1.a, 1.b, 2.a, 2.b)"),
+        format!("rules/ford/ford.rhai:{run}:{column}: `<` -> `<=` (1.a, 1.b, 2.a, 2.b)"),
     ] {
         assert!(ran.out.contains(&line), "no `{line}` in\n{}", ran.out);
     }
@@ -129,12 +132,7 @@ fn a_change_that_never_ends_is_noticed() {
         .filter(|it| it.starts_with(&here))
         .collect();
     // One round more or less has no effect; a loop that does not come to its end has one.
-    for endless in [
-        "left -= 1; -> ",
-        "-= -> +=",
-        "left > 0 -> !(left > 0)",
-        "1 -> 0",
-    ] {
+    for endless in ["left -= 1; -> ", "-= -> +=", "1 -> 0"] {
         assert!(!left.contains(&format!("{here}{endless}")), "{left:#?}");
     }
     assert!(left.contains(&format!("{here}> -> >=")), "{left:#?}");
