@@ -81,11 +81,13 @@ impl Heights {
         for row in 0..self.high.saturating_sub(1) {
             let mut run: Option<usize> = None;
             for column in 0..self.wide {
-                let full = column + 1 < self.wide
-                    && self
-                        .cell(column, row)
-                        .iter()
-                        .all(|(_, height)| *height > level);
+                let inside = column + 1 < self.wide;
+                let higher = if inside {
+                    self.higher(column, row, level)
+                } else {
+                    0
+                };
+                let full = higher == 4;
                 match (run, full) {
                     (None, true) => run = Some(column),
                     (Some(first), false) => {
@@ -95,12 +97,21 @@ impl Heights {
                     }
                     _ => {}
                 }
-                if !full && column + 1 < self.wide {
+                if (1..4).contains(&higher) {
                     self.edge(&mut d, column, row, level);
                 }
             }
         }
         d
+    }
+
+    /// How many corners of a cell are higher than a level: most cells lie all below it.
+    fn higher(&self, column: usize, row: usize, level: i64) -> usize {
+        let of_row = |row: usize| {
+            let left = self.corner(column, row) > level;
+            usize::from(left) + usize::from(self.corner(column + 1, row) > level)
+        };
+        of_row(row) + of_row(row + 1)
     }
 
     /// The corners of a cell with their heights, in a circle.
