@@ -151,7 +151,7 @@ fn no_rooms_use_each_other_in_a_circle() {
 }
 
 #[test]
-fn arrows_and_circles_are_seen_through_doors_and_nested_imports() {
+fn arrows_are_seen_through_nested_imports() {
     let sources = Sources::of(&[
         (
             "a",
