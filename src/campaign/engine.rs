@@ -19,7 +19,7 @@ use super::{
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, Note, Opening, Register, Source},
+    dice::{self, Body, CampaignName, Chains, Form, Note, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
     orders::{Grammar, Vocabularies, Vocabulary},
@@ -33,6 +33,12 @@ pub struct Effects {
     /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
     /// journal's [`Done`] record has the entries.
     pub recalled: bool,
+    /// The digests of letters to seats that are on record, by Message-ID: of a recall.
+    pub bound_on_record: BTreeMap<String, dice::Digest>,
+    /// The digests of pictures that are on record and not drawn again, taken one after the other.
+    pub pictures_on_record: VecDeque<dice::Digest>,
+    /// The digests of the pictures that were made, in their order.
+    pub pictures: Vec<dice::Digest>,
     /// What the checks decided, as it stands on record: taken from here in a recall, one after the other.
     pub on_record: VecDeque<Verdict>,
     /// What the checks decided of each text with orders that was taken.
@@ -186,6 +192,7 @@ impl Engine {
             settings: self.settings.clone(),
             rules,
             anchors: self.anchors(0)?,
+            form: Form::Letters,
             version: Some(crate::VERSION.to_owned()),
         })
     }
@@ -236,6 +243,7 @@ impl Engine {
             dispatch_at: None,
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
+            form: Form::default(),
             lost: 0,
             on_hold: false,
             openings: Vec::new(),
@@ -254,8 +262,26 @@ impl Engine {
         self.work(state, record, Effects::default())
     }
 
+    /// Does all the work of an input again that is on record, letters too. Of the record it takes nothing but the digests of
+    /// pictures, so that none needs to be drawn: whoever has a letter at hand compares them with [`Letter::sent`].
+    ///
+    /// # Errors
+    /// See [`EngineError`].
+    pub fn redo(
+        &self,
+        state: Option<State>,
+        record: &Record<Event>,
+        done: &Done,
+    ) -> Result<(State, Effects), EngineError> {
+        let effects = Effects {
+            pictures_on_record: done.pictures.clone().into(),
+            ..Effects::default()
+        };
+        self.work(state, record, effects)
+    }
+
     /// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
-    /// record and does all the work with [`Engine::apply`].
+    /// record and does all the work with [`Engine::redo`].
     ///
     /// # Errors
     /// See [`EngineError`].
@@ -267,6 +293,9 @@ impl Engine {
     ) -> Result<State, EngineError> {
         let effects = Effects {
             recalled: true,
+            bound_on_record: (done.mails.iter())
+                .filter_map(|mail| Some((mail.message_id.clone(), mail.bound?)))
+                .collect(),
             on_record: done.verdicts.clone().into(),
             ..Effects::default()
         };
@@ -381,6 +410,7 @@ impl Engine {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
             digest: letter.digest(),
+            bound: letter.bound,
         });
         Done {
             world: state.world.hash(),
@@ -390,6 +420,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
+            pictures: effects.pictures.clone(),
             verdicts: effects.verdicts.clone(),
             stopped: state.stopped().cloned(),
         }
@@ -425,7 +456,7 @@ impl Engine {
         created: &Created,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.rules = created.rules;
+        (state.rules, state.form) = (created.rules, created.form);
         let opening = self.opening(state, 0)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
         state.openings.push(opening);
@@ -444,6 +475,7 @@ impl Engine {
         let anchors = self.eras.get(era).map(|chains| chains.anchors(&seats));
         Ok(Opening {
             rules: state.rules.to_string().parse()?,
+            form: state.form,
             seats,
             chain: Chains::DEFAULT_LENGTH,
             anchors: anchors.transpose()?.unwrap_or_default(),

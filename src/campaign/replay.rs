@@ -123,7 +123,7 @@ fn replay(
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
                 let now = if input.event.mail().is_some_and(is_left) {
-                    let (now, effects) = engine.apply(state.take(), input)?;
+                    let (now, effects) = engine.redo(state.take(), input, done)?;
                     letters.extend(effects.letters);
                     now
                 } else {
