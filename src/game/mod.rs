@@ -33,7 +33,7 @@ pub use model::*;
 pub use problem::Problem;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
-pub use text::{ConditionText, Text, TopicText, VerbText};
+pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
 
 use serde::{Deserialize, Serialize};
 
