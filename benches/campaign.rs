@@ -137,7 +137,7 @@ fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
         .with_inputs(|| planned.state.clone())
         .bench_local_values(|state| {
             let (mail, done) = (&planned.mail, &planned.done);
-            engine.redo(Some(state), mail, done).unwrap()
+            engine.again(Some(state), mail, done).unwrap()
         });
 }
 

@@ -6,7 +6,7 @@
 
 mod addresses;
 mod again;
-mod alarm;
+pub mod alarm;
 mod amend;
 mod beside;
 mod bounces;
@@ -44,6 +44,7 @@ pub mod players;
 mod public;
 mod publish;
 pub mod rate;
+mod recall;
 mod receipts;
 pub mod recipient;
 pub mod record;

@@ -17,6 +17,7 @@ mod overlay;
 mod problem;
 mod read;
 mod sequence;
+pub mod shipped;
 mod sources;
 mod text;
 

@@ -59,7 +59,18 @@ const ROOMS: &[(&str, &[&str])] = &[
             "audit", "campaign", "dice", "game", "ids", "mail", "orders", "rules", "value", "world",
         ],
     ),
-    ("host", &["bounded", "campaign", "mail", "visible", "yaml"]),
+    ("isolation", &["bounded", "campaign", "game", "mail"]),
+    (
+        "host",
+        &[
+            "bounded",
+            "campaign",
+            "isolation",
+            "mail",
+            "visible",
+            "yaml",
+        ],
+    ),
     (
         "cli",
         &[
@@ -72,6 +83,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "game",
             "host",
             "ids",
+            "isolation",
             "mail",
             "orders",
             "rules",
