@@ -113,9 +113,11 @@ fn a_stop_by_letter_outlasts_a_restart() {
     for step in before {
         state = Some(campaign::apply(&engine, state, step.input).unwrap().0);
     }
-    // What the journal says if a map could not be drawn: the letters are not made again, so nothing else tells of it.
+    // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
+    // again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
+    done.entries.clear();
     let stopped = campaign::recall(&engine, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,
