@@ -55,6 +55,7 @@ struct Player<'a> {
 /// If the case is not what it should be, or a script fails.
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
     let game = program.game();
+    program.be_strict();
     let options: BTreeMap<_, _> = case
         .options
         .iter()

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::failure::Failure;
 use crate::{
-    game::{Disk, Embedded, Files, Game, Layers, Problem},
+    game::{Disk, Embedded, Files, Game, Layers, Problem, Severity},
     orders::Grammar,
     rules::Program,
 };
@@ -49,10 +49,12 @@ impl Places {
     }
 }
 
-/// All problems as one failure.
+/// All errors among problems as one failure.
 #[must_use]
 pub fn problems_failure(problems: &[Problem]) -> Failure {
-    let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
+    let errors = problems.iter();
+    let errors = errors.filter(|problem| problem.severity == Severity::Error);
+    let lines: Vec<_> = errors.map(ToString::to_string).collect();
     Failure::failed(lines.join("\n"))
 }
 

@@ -9,7 +9,6 @@ mod bots;
 mod convert;
 mod errors;
 mod functions;
-mod lint;
 mod look;
 mod outcome;
 mod program;
@@ -22,11 +21,12 @@ mod tests;
 
 pub use bots::{Asked, Bots, Luck};
 pub use errors::RuleError;
-pub use lint::lint;
+pub(crate) use look::LOOK;
 pub use outcome::{
     Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
     Wait,
 };
+pub(crate) use program::INVARIANTS;
 pub use program::{Parsed, Program, Start};
 pub use sandbox::{Limits, used_memory};
 pub use sources::Place;
