@@ -1,6 +1,7 @@
-//! Builds again when a file of a game or of its rules is added, changed or removed: they are embedded.
+//! Builds again when a file of a game, of its rules or of the letters is added, changed or removed: they are embedded.
 
 fn main() {
     println!("cargo::rerun-if-changed=games");
     println!("cargo::rerun-if-changed=rules");
+    println!("cargo::rerun-if-changed=templates");
 }

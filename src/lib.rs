@@ -19,7 +19,9 @@ pub mod ordered;
 pub mod orders;
 pub mod rules;
 pub mod simulate;
+mod unfinished;
 pub mod value;
+pub mod visible;
 pub mod world;
 mod yaml;
 

@@ -151,10 +151,7 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
     let name = campaign_name(&register)?;
-    let mut report = Report {
-        campaign: name.to_string(),
-        ..Report::default()
-    };
+    let mut report = Report::of(name.to_string());
     let (register, _) = Register::read(&name, &register);
     let mut dice = dice_bundle(&name, &texts);
     let openings = register.entries().iter();
@@ -179,7 +176,9 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     }
     match do_again(root, &register, progress) {
         Ok(work) => {
+            report.tally.inputs += work.report.tally.inputs;
             report.checked.extend(work.report.checked);
+            report.unproven.extend(work.report.unproven);
             report.unchecked.extend(work.report.unchecked);
             report.wrong.extend(work.report.wrong);
             compare(&texts, &work.gathered.texts(), &mut report);

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::{
-    campaign::{Directory, Engine, HostError, InMemory, Letter, events::Created, files, replay},
+    campaign::{
+        Directory, Engine, HostError, InMemory, Letter, Pinned, events::Created, files, replay,
+    },
     mail::maildir::{Maildir, file_name},
 };
 
@@ -21,7 +23,8 @@ pub(super) trait Kept {
 
 impl Kept for Directory {
     fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError> {
-        replay::check_origin(engine, self, created)
+        let pinned = Pinned::read(&self.pinned())?.digest();
+        replay::check_origin(engine.settings(), pinned, created)
     }
 
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {

@@ -4,26 +4,30 @@
 //! all that it needs.
 
 pub mod bundle;
+mod comparer;
 mod kept;
 pub mod mails;
+mod report;
 pub mod statistics;
 pub mod unpack;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    mem::take,
     path::Path,
 };
 
-use serde::Serialize;
-
-use self::{kept::Kept, statistics::Count};
+use self::{
+    comparer::{Comparer, Pair, comparing, same},
+    kept::Kept,
+};
+pub use crate::dice::verify::Verdict;
 use crate::{
     VERSION,
     campaign::{
-        Directory, Effects, Engine, HostError, InMemory, Position, Recipient, Record, State,
-        compare,
+        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Record, State, compare,
         events::Event,
-        host, journal, letter,
+        host, journal,
         replay::{Step, Steps},
         settings::SHORT_MARGIN,
     },
@@ -31,39 +35,10 @@ use crate::{
     ids::SeatId,
     mail::{MessageName, maildir::file_name},
 };
-
-/// What an audit has found.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
-    /// The campaign.
-    pub campaign: String,
-    /// What was checked, one line each.
-    pub checked: Vec<String>,
-    /// What could not be checked, and why.
-    pub unchecked: Vec<String>,
-    /// The first difference, or what the dice's checks found; empty if all is well.
-    pub wrong: Vec<String>,
-    /// Faces and sums of the dice that are known.
-    pub statistics: Vec<Count>,
-}
+pub use report::{Report, Tally};
 
 /// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
-
-impl Report {
-    fn of(engine: &Engine) -> Self {
-        Self {
-            campaign: engine.settings().campaign.to_string(),
-            ..Self::default()
-        }
-    }
-
-    /// Whether nothing is wrong.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        self.wrong.is_empty()
-    }
-}
 
 /// Everything that the dice protocol keeps of a campaign, gathered while it is replayed.
 #[derive(Default)]
@@ -144,7 +119,7 @@ fn watched(
     engine: &Engine,
     progress: Progress<'_>,
 ) -> Result<Work, HostError> {
-    let mut report = Report::of(engine);
+    let mut report = Report::of(engine.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
@@ -154,7 +129,7 @@ fn watched(
         }
     };
     if let Some(torn) = contents.torn {
-        report.unchecked.push(format!(
+        report.unproven.push(format!(
             "the journal's last {} bytes are an incomplete record",
             torn.bytes
         ));
@@ -167,7 +142,7 @@ fn watched(
 /// # Errors
 /// If the machine does not keep up.
 pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostError> {
-    let mut report = Report::of(engine);
+    let mut report = Report::of(engine.name().to_string());
     match campaign.records() {
         Ok(records) => {
             let mut work = replayed(engine, campaign, report, &records, &mut |_, _| {})?;
@@ -202,10 +177,18 @@ fn replayed(
         report,
         gathered: Gathered::default(),
         letters: (0, 0),
-        phases: 0,
         made: BTreeSet::new(),
     };
-    match replay.run(records, progress) {
+    // Without pictures it is done sooner than anybody could be asked to help.
+    let state = match engine.settings().pictures {
+        true => comparing(|comparer| replay.run(records, Some(comparer), progress)),
+        false => replay.run(records, None, progress),
+    };
+    let state = state.and_then(|state| {
+        replay.unknown_letters()?;
+        Ok(state)
+    });
+    match state {
         Ok(state) => {
             replay.say();
             Ok(Work {
@@ -242,15 +225,14 @@ impl Report {
     /// Checks the dice as far as these texts go, and counts them.
     fn dice(&mut self, bundle: &Bundle) {
         let found = dice::verify(bundle);
+        self.take(&found);
         let rolls = bundle.ledger.as_deref().unwrap_or(&bundle.register);
         let lines: Vec<LedgerLine> = rolls.lines().filter_map(|line| line.parse().ok()).collect();
         self.checked.push(format!(
             "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
-            lines.len(),
+            self.tally.rolls,
             found.passes()
         ));
-        self.unchecked
-            .extend(found.unchecked.iter().map(ToString::to_string));
         self.wrong
             .extend(found.findings.iter().map(ToString::to_string));
         self.statistics = statistics::count(&lines);
@@ -285,7 +267,6 @@ struct Replay<'a> {
     gathered: Gathered,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
-    phases: usize,
     /// The letters that were made again, by outbox and key.
     made: BTreeSet<(String, String)>,
 }
@@ -295,6 +276,7 @@ impl Replay<'_> {
     fn run(
         &mut self,
         records: &[Record<Event>],
+        comparer: Option<&Comparer>,
         progress: Progress<'_>,
     ) -> Result<Option<State>, HostError> {
         let mut state: Option<State> = None;
@@ -305,28 +287,32 @@ impl Replay<'_> {
             if let Event::Created(created) = &input.event {
                 self.kept.check_origin(self.engine, created)?;
             }
-            let (now, effects) = self.engine.apply(state.take(), input)?;
+            let (now, mut effects) = self.engine.apply(state.take(), input)?;
             match done {
                 Some((n, done)) => {
                     compare(n, done, &self.engine.done(&now, &effects))?;
-                    self.letters(&effects, n)?;
+                    self.letters(take(&mut effects.letters), n, comparer)?;
                     self.gathered.add(&effects);
-                    self.phases += 1;
+                    self.report.tally.inputs += 1;
                 }
-                None => self.unfinished(&effects, input.n)?,
+                None => self.unfinished(effects.letters, input.n, comparer)?,
             }
             state = Some(now);
         }
-        self.unknown_letters()?;
         Ok(state)
     }
 
     /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.
-    fn unfinished(&mut self, effects: &Effects, n: u64) -> Result<(), HostError> {
+    fn unfinished(
+        &mut self,
+        letters: Vec<Letter>,
+        n: u64,
+        comparer: Option<&Comparer>,
+    ) -> Result<(), HostError> {
         let before = self.letters;
-        self.letters(effects, n)?;
+        self.letters(letters, n, comparer)?;
         self.letters = before;
-        self.report.unchecked.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
+        self.report.unproven.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
         Ok(())
     }
 
@@ -345,38 +331,28 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Compares letters with the files in the outboxes, byte for byte.
-    fn letters(&mut self, effects: &Effects, n: u64) -> Result<(), HostError> {
-        let (mut there, mut sent) = (Vec::new(), Vec::new());
-        for letter in &effects.letters {
+    /// Compares letters with the files in the outboxes, byte for byte, or has it done.
+    fn letters(
+        &mut self,
+        letters: Vec<Letter>,
+        n: u64,
+        comparer: Option<&Comparer>,
+    ) -> Result<(), HostError> {
+        for letter in letters {
             let name = (letter.to.address_name(), file_name(&letter.message_id));
             self.made.insert(name);
-            match self.kept.sent(letter)? {
-                Some(bytes) => {
-                    there.push(letter);
-                    sent.push(bytes);
-                }
-                None => self.letters.1 += 1,
-            }
-        }
-        for ((letter, sent), made) in there.iter().zip(sent).zip(letter::drawn(&there)?) {
-            if made == sent {
-                self.letters.0 += 1;
+            let Some(sent) = self.kept.sent(&letter)? else {
+                self.letters.1 += 1;
                 continue;
+            };
+            self.letters.0 += 1;
+            match comparer {
+                Some(comparer) => {
+                    let sent = sent.into_owned();
+                    comparer.give(Pair { n, letter, sent })?;
+                }
+                None => same(n, &letter, &sent)?,
             }
-            let same = |(a, b): &(&u8, &u8)| a == b;
-            let at = sent.iter().zip(made.iter()).take_while(same).count();
-            return Err(HostError::Differs {
-                n,
-                what: "a letter in an outbox",
-                found: format!(
-                    "{} to {}, {} bytes",
-                    letter.message_id,
-                    to(&letter.to),
-                    made.len()
-                ),
-                recorded: format!("{} bytes, other from byte {at} on", sent.len()),
-            });
         }
         Ok(())
     }
@@ -388,7 +364,7 @@ impl Replay<'_> {
             .push("rules and data: the pinned files are those that the journal names".to_owned());
         self.report.checked.push(format!(
             "replay: {} inputs worked off again, to the same worlds, phases and dice",
-            self.phases
+            self.report.tally.inputs
         ));
         self.report.checked.push(format!("letters: {} made again, byte for byte the same; {same} of them lie in the outboxes unchanged", same + gone));
         if gone > 0 {
@@ -430,8 +406,4 @@ fn keys(engine: &Engine, envelope: u32) -> Option<PrivateBlock> {
         blinds: Vec::new(),
         rolls: Vec::new(),
     })
-}
-
-fn to(recipient: &Recipient) -> String {
-    recipient.to_string()
 }

@@ -1,8 +1,9 @@
-//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it, within bounds.
+//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it, within bounds. What else a
+//! file can be instead is known by its first bytes.
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Seek},
     path::{Component, Path, PathBuf},
 };
 
@@ -14,12 +15,76 @@ const MOST_ENTRIES: usize = 100_000;
 /// The most bytes of all files together.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// The longest name, in bytes.
+const LONGEST_NAME: u64 = 4 << 10;
+
+/// What a file is, as far as its first bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A tar archive.
+    Tar,
+    /// An archive or a compressed file of another kind.
+    Packed {
+        /// Its name.
+        with: &'static str,
+        /// The command that unpacks it.
+        by: &'static str,
+    },
+    /// Neither one of these nor text.
+    Unknown,
+    /// Text: a mail, a register.
+    Text,
+}
+
+/// First bytes of files that hold others.
+const PACKED: &[(&[u8], &str, &str)] = &[
+    (b"\x1f\x8b", "gzip", "gunzip"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (b"\xfd7zXZ\0", "xz", "unxz"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+    (b"\x1f\x9d", "compress", "uncompress"),
+    (b"PK\x03\x04", "zip", "unzip"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
+    (b"Rar!\x1a\x07", "RAR", "unrar x"),
+];
+
+/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as an archive.
+///
+/// # Errors
+/// If it can't be read.
+pub fn kind_of(path: &Path) -> io::Result<Kind> {
+    let mut start = Vec::new();
+    File::open(path)?.take(512).read_to_end(&mut start)?;
+    let packed = PACKED.iter().find(|(magic, ..)| start.starts_with(magic));
+    if let Some(&(_, with, by)) = packed {
+        return Ok(Kind::Packed { with, by });
+    }
+    let named = path.extension().is_some_and(|end| end == "tar");
+    if named || start.get(257..262) == Some(b"ustar") {
+        return Ok(Kind::Tar);
+    }
+    if start.contains(&0) {
+        return Ok(Kind::Unknown);
+    }
+    Ok(Kind::Text)
+}
+
 /// Why a .tar file is not unpacked.
 #[derive(Debug, Error)]
 pub enum UnpackError {
-    /// The machine failed, or the file is no whole archive.
+    /// The machine failed.
     #[error("{0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
+    /// It is not what its name says.
+    #[error(
+        "this is no tar archive, or a damaged one: its entry {entry} can't be read ({problem})"
+    )]
+    Damaged {
+        /// The entry, counted from 1.
+        entry: usize,
+        /// What the library says.
+        problem: String,
+    },
     /// A name that leads out of the folder.
     #[error("the archive has the name `{0}`, which is no plain path inside of a bundle")]
     Path(String),
@@ -29,6 +94,9 @@ pub enum UnpackError {
     /// A name that stands twice.
     #[error("`{0}` stands twice in the archive")]
     Twice(String),
+    /// A name that is longer than any.
+    #[error("a name in the archive has more than {LONGEST_NAME} bytes, which no bundle has")]
+    Name,
     /// Too many entries.
     #[error("the archive has more than {MOST_ENTRIES} files and folders, which no bundle has")]
     Many,
@@ -42,37 +110,75 @@ pub enum UnpackError {
 /// # Errors
 /// See [`UnpackError`]; what has been unpacked until then stays in the folder.
 pub fn unpack(archive: &Path, folder: &Path) -> Result<(), UnpackError> {
-    unpack_within(File::open(archive)?, folder, MOST_ENTRIES, MOST_BYTES)
+    let archive = File::open(archive).map_err(UnpackError::Io)?;
+    unpack_within(archive, folder, MOST_ENTRIES, MOST_BYTES)
+}
+
+/// An error of reading the archive: of the machine, or of what stands there.
+fn damaged(entry: usize) -> impl FnOnce(io::Error) -> UnpackError {
+    move |error| match error.raw_os_error() {
+        Some(_) => UnpackError::Io(error),
+        None => UnpackError::Damaged {
+            entry,
+            problem: error.to_string(),
+        },
+    }
+}
+
+/// Looks at all headers before anything is taken out: names longer than a header stand in entries of their own, which the
+/// library would read whole.
+fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), UnpackError> {
+    let mut archive = Archive::new(archive);
+    let entries = archive.entries_with_seek().map_err(damaged(1))?;
+    for (number, entry) in entries.raw(true).enumerate() {
+        let entry = entry.map_err(damaged(number + 1))?;
+        // Each may have one of the entries with its long name before it.
+        if number >= 3 * most_entries {
+            return Err(UnpackError::Many);
+        }
+        let kind = entry.header().entry_type();
+        let is_name = kind.is_gnu_longname()
+            || kind.is_gnu_longlink()
+            || kind.is_pax_local_extensions()
+            || kind.is_pax_global_extensions();
+        if is_name && entry.size() > LONGEST_NAME {
+            return Err(UnpackError::Name);
+        }
+    }
+    Ok(())
 }
 
 fn unpack_within(
-    archive: impl Read,
+    mut archive: impl Read + Seek,
     folder: &Path,
     most_entries: usize,
     most_bytes: u64,
 ) -> Result<(), UnpackError> {
+    look_over(&mut archive, most_entries)?;
+    archive.rewind().map_err(UnpackError::Io)?;
     let mut archive = Archive::new(archive);
     let mut left = most_bytes;
-    for (number, entry) in archive.entries()?.enumerate() {
-        let mut entry = entry?;
+    let entries = archive.entries().map_err(damaged(1))?;
+    for (number, entry) in entries.enumerate() {
+        let mut entry = entry.map_err(damaged(number + 1))?;
         if number >= most_entries {
             return Err(UnpackError::Many);
         }
-        let name = entry.path()?.into_owned();
+        let name = entry.path().map_err(damaged(number + 1))?.into_owned();
         let shown = || name.display().to_string();
         let path = folder.join(inside(&name).ok_or_else(|| UnpackError::Path(shown()))?);
         match entry.header().entry_type() {
-            EntryType::Directory => fs::create_dir_all(&path)?,
+            EntryType::Directory => fs::create_dir_all(&path).map_err(UnpackError::Io)?,
             EntryType::Regular => {
                 left = (left.checked_sub(entry.size())).ok_or(UnpackError::Large)?;
                 if let Some(above) = path.parent() {
-                    fs::create_dir_all(above)?;
+                    fs::create_dir_all(above).map_err(UnpackError::Io)?;
                 }
                 let mut file = File::create_new(&path).map_err(|error| match error.kind() {
                     io::ErrorKind::AlreadyExists => UnpackError::Twice(shown()),
-                    _ => error.into(),
+                    _ => UnpackError::Io(error),
                 })?;
-                io::copy(&mut entry, &mut file)?;
+                io::copy(&mut entry, &mut file).map_err(damaged(number + 1))?;
             }
             _ => return Err(UnpackError::Kind(shown())),
         }
@@ -96,6 +202,8 @@ fn inside(path: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
+
+    use std::io::Cursor;
 
     use super::*;
 
@@ -121,7 +229,7 @@ mod tests {
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).unwrap();
         let archive = archive(name, kind, bytes);
-        let result = unpack_within(archive.as_slice(), &inner, entries, most);
+        let result = unpack_within(Cursor::new(archive), &inner, entries, most);
         let around = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(around, 1, "nothing is written beside the folder");
         result.unwrap_err().to_string()
@@ -156,6 +264,45 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = archive("text", EntryType::Regular, b"0123456789");
         let cut = archive.get(..515).unwrap();
-        assert!(unpack_within(cut, folder.path(), 9, 99).is_err());
+        let error = unpack_within(Cursor::new(cut), folder.path(), 9, 99).unwrap_err();
+        assert!(matches!(error, UnpackError::Damaged { .. }), "{error}");
+        let noise = Cursor::new([0x5a; 2_000]);
+        let error = unpack_within(noise, folder.path(), 9, 99).unwrap_err();
+        assert!(error.to_string().contains("no tar archive"), "{error}");
+    }
+
+    #[test]
+    fn a_long_name_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for kind in [
+            EntryType::GNULongName,
+            EntryType::GNULongLink,
+            EntryType::XHeader,
+        ] {
+            let archive = archive("long", kind, &[b'a'; 5_000]);
+            let error = unpack_within(Cursor::new(archive), folder.path(), 9, 99).unwrap_err();
+            assert!(matches!(error, UnpackError::Name), "{error}");
+        }
+    }
+
+    #[test]
+    fn files_are_known_by_their_first_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let kind = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            kind_of(&path).unwrap()
+        };
+        let tar = archive("dice", EntryType::Directory, b"");
+        assert_eq!(kind("bundle", &tar), Kind::Tar);
+        assert_eq!(kind("noise.tar", b"noise"), Kind::Tar);
+        assert_eq!(kind("mail.eml", b"From: a@example.org\n"), Kind::Text);
+        assert_eq!(kind("picture.png", b"\x89PNG\0"), Kind::Unknown);
+        let packed = |with, by| Kind::Packed { with, by };
+        assert_eq!(
+            kind("bundle.tar", b"\x1f\x8b\x08"),
+            packed("gzip", "gunzip")
+        );
+        assert_eq!(kind("bundle.zip", b"PK\x03\x04"), packed("zip", "unzip"));
     }
 }

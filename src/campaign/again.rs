@@ -80,10 +80,7 @@ impl Engine {
 
     /// The state as far as a seat has been told of it: a public wait seems to go on while only others are asked in secret.
     fn as_told<'s>(&self, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
-        let Waiting::Answers {
-            questions, known, ..
-        } = &state.waiting
-        else {
+        let Some((questions, known)) = state.quiet() else {
             return Cow::Borrowed(state);
         };
         let shown = state.shown.as_ref();
@@ -97,26 +94,25 @@ impl Engine {
         told.contacts.clone_from(&state.contacts);
         told.foot.clone_from(&state.foot);
         if let Waiting::Answers { deadline, .. } = &mut told.waiting {
-            *deadline = *known;
+            *deadline = known;
         }
         Cow::Owned(told)
     }
 
     /// What a seat was asked when it was written to last, deadlines included.
     fn asked_as_shown(&self, state: &State, seat: &SeatId) -> Asked {
-        match (&state.waiting, &state.shown) {
+        match (&state.waiting, state.quiet(), &state.shown) {
             (
                 Waiting::Answers {
                     public: true,
                     deadline,
                     ..
                 },
-                _,
+                ..,
             ) => Asked::Waiting {
                 deadline: *deadline,
             },
-            (Waiting::Answers { known, .. }, Some(shown)) if self.is_quiet(state, seat) => {
-                let deadline = *known;
+            (_, Some((_, deadline)), Some(shown)) if self.is_quiet(state, seat) => {
                 if shown.questions.is_empty() && shown.seats.contains(seat) {
                     Asked::Orders {
                         phases: vec![state.in_full(&shown.wanted)],

@@ -71,6 +71,8 @@ impl Engine {
         );
         let note = self.enter(state, Body::Note(Note::new(&note)?), effects)?;
         state.dice.unsent.push(note);
+        // Who is asked now has as long as he would have had.
+        state.dispatch_at = self.settings.schedule.dispatch_at(state.time);
         self.run_on(state, head, effects)
     }
 
@@ -111,6 +113,7 @@ impl Place {
             (_, Waiting::Orders { .. }) => Some(Self::Orders),
             (Waiting::Repair { .. }, Waiting::Repair { .. }) => Some(Self::Phase),
             (Waiting::Repair { .. }, Waiting::Dice { .. }) if rolled => Some(Self::Phase),
+            (Waiting::Repair { .. }, Waiting::Dispatch { .. }) => Some(Self::Phase),
             _ => None,
         }
     }

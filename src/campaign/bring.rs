@@ -51,7 +51,8 @@ impl Campaign {
             let SourceValue::Drand { round, .. } = &value else {
                 continue;
             };
-            match self.engine().check_value(self.state(), &value) {
+            let moment = self.state().next_moment(now);
+            match self.engine().check_value(self.state(), &value, moment) {
                 Ok(()) => {
                     let value = value.to_string();
                     let event = Event::Value(Box::new(ValueIn {
@@ -63,6 +64,9 @@ impl Campaign {
                 }
                 Err(Reason::ValueWrong) => pass.lines.push(format!(
                     "round {round} of the beacon was not taken: its signature is not genuine"
+                )),
+                Err(Reason::ValueTooSoon) => pass.lines.push(format!(
+                    "round {round} of the beacon was not taken: its moment has not come, by this machine's clock"
                 )),
                 // A folder keeps the rounds of earlier envelopes.
                 Err(_) => {}

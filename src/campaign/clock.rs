@@ -17,6 +17,9 @@ use super::by_text::written_as_text;
 /// No waiting time of a schedule is longer, in hours: a quarter of a year.
 const MOST_HOURS: u32 = 24 * 92;
 
+/// In less time than this nobody answers a question by mail.
+const SHORTEST_DELAY: SignedDuration = SignedDuration::from_hours(1);
+
 const WEEKDAYS: [(&str, Weekday); 7] = [
     ("Mon", Weekday::Monday),
     ("Tue", Weekday::Tuesday),
@@ -30,13 +33,14 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 /// The calendar of a campaign.
 ///
 /// In the settings: `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
-/// or without `at`: `{zone: Europe/Paris, most_hours: 168}`.
+/// or without `at`: `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct Schedule {
     zone: Zone,
     deadlines: Deadlines,
     grace_hours: u32,
+    dispatch_after: Option<SignedDuration>,
 }
 
 /// A time zone of the IANA database, `Europe/Paris`.
@@ -89,6 +93,12 @@ struct Written {
     most_hours: Option<u32>,
     #[serde(default)]
     grace_hours: u32,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "jiff::fmt::serde::duration::friendly::compact::optional"
+    )]
+    dispatch_after: Option<SignedDuration>,
 }
 
 impl Schedule {
@@ -118,7 +128,38 @@ impl Schedule {
             zone,
             deadlines,
             grace_hours,
+            dispatch_after: None,
         })
+    }
+
+    /// The same with dispatches that go out so long after a seal, neither sooner nor later, whatever is asked in between.
+    ///
+    /// # Errors
+    /// If nobody could answer in that time, or nobody would wait for it.
+    pub fn dispatching_after(self, after: SignedDuration) -> Result<Self, String> {
+        let most = SignedDuration::from_hours(MOST_HOURS.into());
+        if !(SHORTEST_DELAY..=most).contains(&after) || after.subsec_nanos() != 0 {
+            return Err(format!(
+                "`dispatch_after` is {after:#}; it must be whole seconds, at least {SHORTEST_DELAY:#} so that questions can be \
+                 answered in time, and at most {most:#}"
+            ));
+        }
+        Ok(Self {
+            dispatch_after: Some(after),
+            ..self
+        })
+    }
+
+    /// How long after a seal dispatches go out; none if they go out as soon as all that has been asked is answered.
+    #[must_use]
+    pub fn dispatch_after(&self) -> Option<SignedDuration> {
+        self.dispatch_after
+    }
+
+    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as soon as it is known.
+    #[must_use]
+    pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
+        rolled.checked_add(self.dispatch_after?).ok()
     }
 
     /// The zone in which deadlines are told to players.
@@ -198,6 +239,7 @@ impl TryFrom<Written> for Schedule {
             early,
             most_hours,
             grace_hours,
+            dispatch_after,
         } = written;
         let deadlines = match most_hours {
             Some(_) if !at.is_empty() => {
@@ -213,7 +255,11 @@ impl TryFrom<Written> for Schedule {
             }
             most_hours => Deadlines::WhenAllIn { most_hours },
         };
-        Self::new(zone, deadlines, grace_hours)
+        let schedule = Self::new(zone, deadlines, grace_hours)?;
+        match dispatch_after {
+            Some(after) => schedule.dispatching_after(after),
+            None => Ok(schedule),
+        }
     }
 }
 
@@ -223,6 +269,7 @@ impl From<Schedule> for Written {
             zone,
             deadlines,
             grace_hours,
+            dispatch_after,
         } = schedule;
         match deadlines {
             Deadlines::WhenAllIn { most_hours } => Self {
@@ -232,6 +279,7 @@ impl From<Schedule> for Written {
                 early: None,
                 most_hours,
                 grace_hours,
+                dispatch_after,
             },
             Deadlines::Fixed {
                 at,
@@ -244,6 +292,7 @@ impl From<Schedule> for Written {
                 early: Some(early),
                 most_hours: None,
                 grace_hours,
+                dispatch_after,
             },
         }
     }

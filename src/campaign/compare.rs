@@ -22,6 +22,16 @@ pub(super) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -
 /// The first difference.
 pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
     let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
+    // First, as all else that differs comes of it.
+    if found.stopped != recorded.stopped {
+        let text =
+            |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
+        return Err(differs(
+            "the error that stopped the campaign",
+            &text(&found.stopped),
+            &text(&recorded.stopped),
+        ));
+    }
     for index in 0..found.entries.len().max(recorded.entries.len()) {
         if found.entries.get(index) != recorded.entries.get(index) {
             let entry = |list: &[String]| {
@@ -87,15 +97,6 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
             "what the checks decided of orders",
             &text(&found.verdicts),
             &text(&recorded.verdicts),
-        ));
-    }
-    if found.stopped != recorded.stopped {
-        let text =
-            |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
-        return Err(differs(
-            "the error that stopped the campaign",
-            &text(&found.stopped),
-            &text(&recorded.stopped),
         ));
     }
     Ok(())

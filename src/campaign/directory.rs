@@ -9,6 +9,7 @@
 //! beacon/                      values of the beacon, put there by whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
 //! addresses                    where players are reached, if anybody has moved; made again when it is missing
+//! alarm                        why it can't be opened, if so
 //! results-of                   the server whose word on senders counts, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
@@ -31,6 +32,7 @@ use super::{
     recipient::Recipient,
     settings::Settings,
 };
+use crate::{mail::maildir::Maildir, unfinished};
 
 const SETTINGS: &str = "campaign.yaml";
 const JOURNAL: &str = "journal.jsonl";
@@ -142,6 +144,12 @@ impl Directory {
         self.root.join("addresses")
     }
 
+    /// Why it can't be opened, if so.
+    #[must_use]
+    pub fn alarm(&self) -> PathBuf {
+        self.root.join("alarm")
+    }
+
     /// The server whose word on senders counts, as the host says.
     #[must_use]
     pub fn results_of(&self) -> PathBuf {
@@ -152,6 +160,20 @@ impl Directory {
     #[must_use]
     pub fn beacon(&self) -> PathBuf {
         self.root.join("beacon")
+    }
+
+    /// Removes what killed processes have left half-written, wherever in it something is written.
+    pub fn sweep(&self) {
+        let secret = self.keys();
+        let (snapshots, beacon) = (self.snapshots(), self.beacon());
+        for folder in [&self.root, files::folder_of(&secret), &snapshots, &beacon] {
+            unfinished::sweep(folder);
+        }
+        Maildir::at(self.inbox()).sweep();
+        // What can't be listed can't be swept either.
+        for recipient in files::folders_in(&self.outboxes()).unwrap_or_default() {
+            Maildir::at(self.outboxes().join(recipient)).sweep();
+        }
     }
 
     /// Takes the campaign for this process; waits for at most `patience`.

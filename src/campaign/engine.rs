@@ -233,6 +233,7 @@ impl Engine {
             time,
             sealed_now: false,
             shown: None,
+            dispatch_at: None,
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
             lost: 0,

@@ -22,10 +22,12 @@ pub enum EngineError {
     )]
     Beacon,
     /// The journal has a value of beacon or witness that can't be right.
-    #[error("`{value}` is not what the dice waited for; it was refused")]
+    #[error("`{value}` is not what the dice waited for: {why}")]
     Value {
         /// The value.
         value: String,
+        /// Why.
+        why: &'static str,
     },
     /// The umpire can't rule so now.
     #[error(transparent)]

@@ -223,6 +223,8 @@ pub enum Reason {
     ValueEarly,
     /// The value of a round after the one that the seal names, or of a later envelope.
     ValueLate,
+    /// The value of the beacon's round before the moment of that round.
+    ValueTooSoon,
     /// No genuine signature, or no token of the witness.
     ValueWrong,
     /// A value that the dice do not wait for.
@@ -257,6 +259,7 @@ impl Reason {
             Self::Finished => "finished",
             Self::ValueEarly => "value_early",
             Self::ValueLate => "value_late",
+            Self::ValueTooSoon => "value_too_soon",
             Self::ValueWrong => "value_wrong",
             Self::ValueNotAsked => "value_not_asked",
             Self::AddressUnfit => "address_unfit",

@@ -6,12 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::TempDir;
-
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 use super::error::CampaignError;
 use crate::bounded;
+use crate::unfinished;
 
 /// Who may read a file that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +20,6 @@ pub enum Mode {
     /// Only the owner (0600).
     Secret,
 }
-
-/// The names of files that are being written begin so; what a crash leaves of them can be deleted.
-pub const UNFINISHED: &str = ".unfinished-";
 
 /// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed into place.
 ///
@@ -49,12 +45,7 @@ pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Campaign
 /// Writes the bytes into an unfinished file in the same folder.
 fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, CampaignError> {
     let failed = || CampaignError::io("write", path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
-    if let Some(permissions) = permissions(mode) {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder_of(path)).map_err(failed())?;
+    let mut file = unfinished::create(folder_of(path), permissions(mode)).map_err(failed())?;
     file.write_all(bytes).map_err(failed())?;
     Ok(file)
 }
@@ -93,7 +84,7 @@ pub fn make_folder(folder: &Path) -> Result<(), CampaignError> {
 /// What the operating system says.
 pub(super) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
+    builder.prefix(unfinished::PREFIX);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     builder.tempdir_in(inside)

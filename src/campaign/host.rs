@@ -9,7 +9,7 @@ mod error;
 mod open;
 mod pass;
 
-use std::{path::Path, time::Duration};
+use std::{mem, path::Path, time::Duration};
 
 use jiff::Timestamp;
 
@@ -41,10 +41,22 @@ pub struct Campaign {
 }
 
 /// How often the state is written down: a process that stays up need not do it with every input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Unsaved {
     inputs: u32,
     most: u32,
+    /// Why it could not be, when that was tried last.
+    problem: Option<String>,
+}
+
+impl Default for Unsaved {
+    fn default() -> Self {
+        Self {
+            inputs: 0,
+            most: 1,
+            problem: None,
+        }
+    }
 }
 
 /// Changes whenever an older snapshot can't be used any more.
@@ -80,10 +92,9 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// What opening it has brought to light, for the umpire.
-    #[must_use]
-    pub fn notices(&self) -> &[String] {
-        &self.notices
+    /// What has come to light since the last call and is no part of the game, for whoever looks after the host.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        mem::take(&mut self.notices)
     }
 
     /// Where it stands.
@@ -110,23 +121,26 @@ impl Campaign {
         self.unsaved.most = inputs;
     }
 
-    /// Writes the state down, so that the next opening is quick.
-    ///
-    /// # Errors
-    /// If the disk refuses.
-    pub fn save(&mut self) -> Result<(), HostError> {
-        if self.unsaved.inputs > 0 {
-            self.snapshots.save(self.journal.position(), &self.state)?;
-            self.unsaved.inputs = 0;
+    /// Writes the state down, so that the next opening is quick. If that can't be done, the campaign goes on without and
+    /// says so once among its notices; it is tried again after as many inputs.
+    pub fn save(&mut self) {
+        if self.unsaved.inputs == 0 {
+            return;
         }
-        Ok(())
+        let saved = self.snapshots.save(self.journal.position(), &self.state);
+        let problem = saved.err().map(|error| format!(
+            "where it stands can't be noted, so that opening it takes longer; nothing is lost: {error}"
+        ));
+        if problem != self.unsaved.problem {
+            self.notices.extend(problem.clone());
+        }
+        (self.unsaved.inputs, self.unsaved.problem) = (0, problem);
     }
 
-    fn save_if_due(&mut self) -> Result<(), HostError> {
+    fn save_if_due(&mut self) {
         if self.unsaved.inputs >= self.unsaved.most {
-            self.save()?;
+            self.save();
         }
-        Ok(())
     }
 
     /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with it before.

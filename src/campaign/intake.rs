@@ -22,23 +22,45 @@ const IDLE_MAILS: &str = "idle";
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(super) const OLD_TOKENS: u64 = 3;
 
+/// A mail that has come.
+pub(super) struct Came<'a> {
+    /// Its file in the inbox.
+    pub file: &'a str,
+    /// What was read of it.
+    pub incoming: &'a Incoming,
+    /// The moment of the record that is written of it.
+    pub at: Timestamp,
+}
+
 impl Engine {
-    /// Judges the bytes of a mail: the record that they become. Nothing is changed.
+    /// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
     #[must_use]
-    pub fn judge(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
-        self.judge_for(state, file, bytes, self.settings.trust.least)
+    pub fn judge(&self, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
+        self.judge_for(state, file, bytes, self.settings.trust.least, at)
     }
 
     /// Judges a mail again that was held, and that the umpire has released.
     #[must_use]
-    pub fn judge_released(&self, state: &State, file: &str, bytes: &[u8]) -> Event {
-        self.judge_for(state, file, bytes, Trust::Token)
+    pub fn judge_released(&self, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
+        self.judge_for(state, file, bytes, Trust::Token, at)
     }
 
-    fn judge_for(&self, state: &State, file: &str, bytes: &[u8], least: Trust) -> Event {
+    fn judge_for(
+        &self,
+        state: &State,
+        file: &str,
+        bytes: &[u8],
+        least: Trust,
+        at: Timestamp,
+    ) -> Event {
         match mail::read(bytes, &Limits::default()) {
             Ok(incoming) => {
-                without_answer(self.judge_mail(state, file, &incoming, least), &incoming)
+                let came = Came {
+                    file,
+                    incoming: &incoming,
+                    at,
+                };
+                without_answer(self.judge_mail(state, &came, least), &incoming)
             }
             Err(error) => {
                 let reason = match error {
@@ -103,7 +125,8 @@ impl Engine {
         claims
     }
 
-    fn judge_mail(&self, state: &State, file: &str, incoming: &Incoming, least: Trust) -> Event {
+    fn judge_mail(&self, state: &State, came: &Came<'_>, least: Trust) -> Event {
+        let Came { file, incoming, .. } = *came;
         let refused = |reason, seat: Option<&str>, detail: String| {
             Event::Refused(Refused {
                 reason,
@@ -129,7 +152,7 @@ impl Engine {
         let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
         // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
         if good.is_none()
-            && let Some(event) = self.judge_witness(state, file, incoming)
+            && let Some(event) = self.judge_witness(state, came)
         {
             return event;
         }
@@ -182,7 +205,7 @@ impl Engine {
         }
         if let Some(value) = value {
             let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
-            return self.judge_beacon(state, seat, &value, rest, file, incoming);
+            return self.judge_beacon(state, seat, &value, rest, came);
         }
         let twice = same_again(seat, incoming.message_id.as_deref(), &words);
         if twice.is_some_and(|twice| state.taken.contains(&twice)) {
@@ -285,7 +308,10 @@ pub(super) fn mail_in(
 pub(super) fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,
-        Waiting::Orders { .. } | Waiting::Answers { .. } | Waiting::Dice { .. }
+        Waiting::Orders { .. }
+            | Waiting::Answers { .. }
+            | Waiting::Dice { .. }
+            | Waiting::Dispatch { .. }
     )
 }
 

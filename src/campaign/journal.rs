@@ -16,9 +16,12 @@ pub use super::record::{Position, Record};
 use super::{
     error::{CampaignError, JournalFault},
     files,
-    record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, seal, split_seal, unseal},
+    record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, link, seal, split_seal, unseal},
 };
 use crate::bounded;
+
+/// How many bytes are read at once.
+const READ_AT_ONCE: usize = 128 << 10;
 
 /// A journal open for writing. Whoever has one must hold the campaign's [`super::lock::Lock`].
 #[derive(Debug)]
@@ -54,15 +57,28 @@ pub struct Contents<E> {
     pub torn: Option<TornNotice>,
 }
 
-/// Reads and verifies the records that follow `from`, and changes nothing: for audits and for looking.
+/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for audits and for looking.
 ///
 /// # Errors
-/// The environment; [`CampaignError::Journal`] with the first wrong line.
+/// The environment; [`CampaignError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
+/// at `from`.
 pub fn read<E: DeserializeOwned>(
     path: &Path,
     from: Position,
 ) -> Result<Contents<E>, CampaignError> {
     contents(&bounded::open(path)?, path, from)
+}
+
+/// The first record; none in an empty journal.
+///
+/// # Errors
+/// As [`read`], as far as that record goes.
+pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, CampaignError> {
+    let file = File::open(path).map_err(CampaignError::io("read", path))?;
+    match Lines::of(&file, path)?.next(Position::START)? {
+        Next::Record(record) => Ok(Some(record)),
+        Next::Torn(_) | Next::End => Ok(None),
+    }
 }
 
 /// Does the journal have the record that ends at this position? Reads only its last bytes.
@@ -107,11 +123,11 @@ impl Journal {
         Self::open_after(path, Position::START)
     }
 
-    /// Opens a journal and verifies what follows a position, usually that of a snapshot. What stands before it is taken
-    /// on trust, except that the record which ends there must have the right head; an audit reads it all.
+    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of a snapshot: to make sure
+    /// of the others takes a digest of each, far less than reading what they say.
     ///
     /// # Errors
-    /// As [`read`]; [`JournalFault::OtherJournal`] when no such record ends there.
+    /// As [`read`].
     pub fn open_after<E: DeserializeOwned>(
         path: &Path,
         from: Position,
@@ -277,68 +293,101 @@ fn contents<E: DeserializeOwned>(
     path: &Path,
     from: Position,
 ) -> Result<Contents<E>, CampaignError> {
-    let failed = || CampaignError::io("read", path);
-    if !ends_record(file, from).map_err(failed())? {
-        let fault = JournalFault::OtherJournal {
-            n: from.n,
-            head: from.head,
-            offset: from.offset,
-        };
-        return Err(wrong(path, from.n, fault));
+    if !ends_record(file, from).map_err(CampaignError::io("read", path))? {
+        return Err(other_journal(path, from));
     }
-    let mut reader = BufReader::new(file);
-    reader
-        .seek(SeekFrom::Start(from.offset))
-        .map_err(failed())?;
-    let mut contents = Contents {
-        records: Vec::new(),
-        position: from,
-        torn: None,
-    };
-    let mut line = Vec::new();
+    let mut lines = Lines::of(file, path)?;
+    let mut position = Position::START;
+    while position.offset < from.offset {
+        position = lines.link(position)?;
+    }
+    if position != from {
+        return Err(other_journal(path, from));
+    }
+    let (mut records, mut torn) = (Vec::new(), None);
     loop {
-        line.clear();
-        reader
-            .by_ref()
-            .take(LONGEST_LINE + 1)
-            .read_until(b'\n', &mut line)
-            .map_err(failed())?;
-        let position = contents.position;
-        match next::<E>(&line, position).map_err(|fault| wrong(path, position.next(), fault))? {
+        match lines.next(position)? {
             Next::Record(record) => {
-                contents.position = position.behind(record.n, record.head, line.len());
-                contents.records.push(record);
+                position = position.behind(record.n, record.head, lines.line.len());
+                records.push(record);
+                continue;
             }
-            Next::Torn => {
-                contents.torn = Some(TornNotice {
-                    bytes: line.len() as u64,
-                    n: position.next(),
-                });
-                return Ok(contents);
-            }
-            Next::End => return Ok(contents),
+            Next::Torn(notice) => torn = Some(notice),
+            Next::End => {}
         }
+        return Ok(Contents {
+            records,
+            position,
+            torn,
+        });
     }
+}
+
+fn other_journal(path: &Path, Position { offset, n, head }: Position) -> CampaignError {
+    wrong(path, n, JournalFault::OtherJournal { n, head, offset })
+}
+
+/// The lines of a journal, one at a time.
+struct Lines<'a> {
+    path: &'a Path,
+    reader: BufReader<&'a File>,
+    line: Vec<u8>,
 }
 
 enum Next<E> {
     Record(Record<E>),
-    Torn,
+    Torn(TornNotice),
     End,
 }
 
-/// What a line is, given with its LF if it has one.
-fn next<E: DeserializeOwned>(line: &[u8], position: Position) -> Result<Next<E>, JournalFault> {
-    if line.len() as u64 > LONGEST_LINE {
-        return Err(JournalFault::TooLong(LONGEST_LINE));
+impl<'a> Lines<'a> {
+    /// From the file's beginning, wherever it has been read before.
+    fn of(file: &'a File, path: &'a Path) -> Result<Self, CampaignError> {
+        let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
+        reader.rewind().map_err(CampaignError::io("read", path))?;
+        let line = Vec::new();
+        Ok(Self { path, reader, line })
     }
-    match line {
-        [] => Ok(Next::End),
-        [record @ .., b'\n'] => unseal(record, &position).map(Next::Record),
-        // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
-        [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
-        _ if is_begun(line, position) => Ok(Next::Torn),
-        _ => Err(JournalFault::NoHead),
+
+    /// Reads the line at a position, with its LF if it has one; nothing at the end.
+    fn read(&mut self, at: Position) -> Result<(), CampaignError> {
+        self.line.clear();
+        let mut rest = self.reader.by_ref().take(LONGEST_LINE + 1);
+        let read = rest.read_until(b'\n', &mut self.line);
+        if read.map_err(CampaignError::io("read", self.path))? as u64 > LONGEST_LINE {
+            return Err(wrong(
+                self.path,
+                at.next(),
+                JournalFault::TooLong(LONGEST_LINE),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Passes over a record that must be whole, and gives the position behind it.
+    fn link(&mut self, at: Position) -> Result<Position, CampaignError> {
+        self.read(at)?;
+        let record = self.line.strip_suffix(b"\n").ok_or(JournalFault::NoHead);
+        let head = record.and_then(|record| link(record, &at));
+        let head = head.map_err(|fault| wrong(self.path, at.next(), fault))?;
+        Ok(at.behind(at.next(), head, self.line.len()))
+    }
+
+    /// Reads what stands at a position.
+    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<Next<E>, CampaignError> {
+        self.read(at)?;
+        let next = match self.line.as_slice() {
+            [] => Ok(Next::End),
+            [record @ .., b'\n'] => unseal(record, &at).map(Next::Record),
+            // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
+            [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
+            line if is_begun(line, at) => Ok(Next::Torn(TornNotice {
+                bytes: line.len() as u64,
+                n: at.next(),
+            })),
+            _ => Err(JournalFault::NoHead),
+        };
+        next.map_err(|fault| wrong(self.path, at.next(), fault))
     }
 }
 

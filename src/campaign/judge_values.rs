@@ -3,23 +3,19 @@
 use super::{
     engine::Engine,
     events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},
+    intake::Came,
     sources::{beacon_line, is_about_beacon, token_line},
     state::{State, Waiting},
 };
 use crate::{
     dice::{SourceValue, canonical_orders},
-    mail::{self, Incoming, Token},
+    mail::{self, Token},
 };
 
 impl Engine {
     /// Judges a mail that names a witness; none if it names none.
-    pub(super) fn judge_witness(
-        &self,
-        state: &State,
-        file: &str,
-        incoming: &Incoming,
-    ) -> Option<Event> {
-        let mut claims = mail::claims(incoming, &self.host());
+    pub(super) fn judge_witness(&self, state: &State, came: &Came<'_>) -> Option<Event> {
+        let mut claims = mail::claims(came.incoming, &self.host());
         claims.retain(|claim| claim.campaign == self.settings.campaign.as_str());
         let claim = claims.iter().find(|claim| {
             let name = claim.seat.strip_prefix("w-");
@@ -38,11 +34,11 @@ impl Engine {
         });
         let name = claim.seat.strip_prefix("w-")?;
         let checked = if is_token {
-            self.check_token(state, name, &incoming.words.text)
+            self.check_token(state, name, came)
         } else {
             Err(Reason::WrongToken)
         };
-        Some(judged(checked, None, state, &claim.seat, file, incoming))
+        Some(judged(checked, None, state, &claim.seat, came))
     }
 
     /// Judges the beacon's line in the words of a seat, with the orders beside it.
@@ -52,25 +48,30 @@ impl Engine {
         seat: &str,
         line: &str,
         orders: Option<MailIn>,
-        file: &str,
-        incoming: &Incoming,
+        came: &Came<'_>,
     ) -> Event {
         let value = beacon_line(line).ok_or(Reason::ValueWrong);
         let checked = value.and_then(|value| {
-            self.check_value(state, &value)?;
+            self.check_value(state, &value, came.at)?;
             Ok(value)
         });
-        judged(checked, orders, state, seat, file, incoming)
+        judged(checked, orders, state, seat, came)
     }
 
-    fn check_token(&self, state: &State, name: &str, words: &str) -> Result<SourceValue, Reason> {
+    fn check_token(
+        &self,
+        state: &State,
+        name: &str,
+        came: &Came<'_>,
+    ) -> Result<SourceValue, Reason> {
+        let words = &came.incoming.words.text;
         let (envelope, value) = token_line(name, words).ok_or(Reason::ValueWrong)?;
         match envelope.cmp(&state.dice.envelope) {
             std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
             std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
             std::cmp::Ordering::Equal => {}
         }
-        self.check_value(state, &value)?;
+        self.check_value(state, &value, came.at)?;
         Ok(value)
     }
 }
@@ -96,16 +97,16 @@ fn judged(
     orders: Option<MailIn>,
     state: &State,
     who: &str,
-    file: &str,
-    incoming: &Incoming,
+    came: &Came<'_>,
 ) -> Event {
+    let Came { file, incoming, .. } = came;
     match checked {
         Ok(value) => Event::Value(Box::new(ValueIn {
             value: value.to_string(),
             mail: Some(BroughtBy {
                 who: who.into(),
                 digest: incoming.digest.clone(),
-                file: file.to_owned(),
+                file: (*file).to_owned(),
             }),
             orders: orders.map(Box::new),
         })),
@@ -114,7 +115,7 @@ fn judged(
             seat: Some(who.into()),
             message_id: incoming.message_id.clone(),
             digest: incoming.digest.clone(),
-            file: file.to_owned(),
+            file: (*file).to_owned(),
             detail: detail(state),
         }),
     }

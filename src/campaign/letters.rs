@@ -334,6 +334,7 @@ impl Engine {
             {
                 known.filter(|_| *public || self.is_quiet(state, seat))
             }
+            Waiting::Dispatch { known } => known.filter(|_| self.is_quiet(state, seat)),
             Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
             _ => None,
         }

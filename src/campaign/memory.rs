@@ -84,7 +84,8 @@ impl InMemory {
     /// # Errors
     /// If the engine can't go on.
     pub fn post(&mut self, file: &str, bytes: &[u8], now: Timestamp) -> Result<Effects, HostError> {
-        let event = self.engine.judge(&self.state, file, bytes);
+        let moment = self.state.next_moment(now);
+        let event = self.engine.judge(&self.state, file, bytes, moment);
         self.input(event, now)
     }
 

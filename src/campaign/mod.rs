@@ -6,6 +6,7 @@
 
 mod addresses;
 mod again;
+mod alarm;
 mod amend;
 mod beside;
 mod bounces;
@@ -65,6 +66,7 @@ mod trust;
 mod umpire_letters;
 mod understand;
 
+pub use alarm::Alarm;
 pub use beside::moved;
 pub use bounces::{HARD_FAILURES, Unreachable};
 pub use checkpoints::{Checkpoint, Checkpoints, Stood};

@@ -1,5 +1,7 @@
 //! What a seat is asked at a moment, what it sees then, and what its words mean.
 
+use jiff::Timestamp;
+
 use super::{
     Setting, Understood, Verdict,
     engine::{Effects, Engine},
@@ -60,7 +62,9 @@ impl Engine {
             (Waiting::Orders { seats, phase, .. }, _) => {
                 (&state.world, seats.contains(seat).then_some(phase))
             }
-            (Waiting::Answers { .. }, Some(shown)) if questions.is_empty() => {
+            (Waiting::Answers { .. } | Waiting::Dispatch { .. }, Some(shown))
+                if questions.is_empty() =>
+            {
                 let orders = shown.questions.is_empty() && shown.seats.contains(seat);
                 let still_open = orders && self.is_quiet(state, seat);
                 (&shown.world, still_open.then_some(&shown.wanted))
@@ -77,15 +81,21 @@ impl Engine {
     }
 
     /// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
-    /// it is sent may tell. It knows when everybody has been told, when only its own orders were waited for, and when the
-    /// time of the wait is over.
+    /// it is sent may tell. It knows when everybody has been told, when it has been asked something itself, when only its own
+    /// orders were waited for, and when the time of the wait is over.
     #[must_use]
     pub fn is_quiet(&self, state: &State, seat: &SeatId) -> bool {
-        let (Waiting::Answers { known, .. }, Some(shown)) = (&state.waiting, &state.shown) else {
+        let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
             return false;
         };
-        let over = known.is_some() && self.settings.schedule.is_due(*known, false, state.time);
-        !shown.told && shown.seats != [seat.clone()] && !over
+        let knows = shown.told || shown.aware.contains(seat) || shown.seats == [seat.clone()];
+        !knows && !self.is_over(known, state)
+    }
+
+    /// Whether a wait with this deadline would be over by now.
+    pub(super) fn is_over(&self, deadline: Option<Timestamp>, state: &State) -> bool {
+        let due = self.settings.schedule.is_due(deadline, false, state.time);
+        deadline.is_some() && due && !state.on_hold
     }
 
     /// What words of a seat mean at this moment.

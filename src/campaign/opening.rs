@@ -63,6 +63,7 @@ impl Engine {
             address: &self.reply_address(state, seat),
             umpire: self.umpire(),
             questions_per_turn: self.settings.questions_per_turn,
+            dispatch_after: self.settings.schedule.dispatch_after(),
             options: &self.opening_options(lang),
             dice_mode: self.dice_mode(),
             orders: &self.opening_orders(&names, lang),

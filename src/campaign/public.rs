@@ -2,7 +2,7 @@
 //! its open key held back; the answers are sealed into the next envelope, and the phase, run again from its start, goes on
 //! with that one after them.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     close::Rolled,
@@ -205,6 +205,7 @@ impl Engine {
             wanted: String::new(),
             seats: seats_of(&questions),
             told: false,
+            aware: BTreeSet::new(),
             questions: questions.clone(),
             asked_in: Some(Box::new(asked_in)),
         }));

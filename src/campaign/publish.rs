@@ -196,9 +196,10 @@ impl Engine {
             Waiting::Orders { deadline, .. } => Asked::Waiting {
                 deadline: *deadline,
             },
-            Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Repair { .. } => {
-                Asked::Waiting { deadline: None }
-            }
+            Waiting::Answers { .. }
+            | Waiting::Dice { .. }
+            | Waiting::Dispatch { .. }
+            | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
             Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
         }
     }
@@ -216,30 +217,16 @@ impl Engine {
         };
         let decisions = Decisions::default();
         let mut lines = Vec::new();
-        for name in self.grammar.verbs() {
-            let Some(verb) = self.game.decl.orders.verbs.get(name) else {
-                continue;
-            };
-            let wanted = verb.phases.iter().any(|phase| {
-                phases
-                    .iter()
-                    .any(|asked| asked.split('.').next() == Some(phase))
-            });
-            if let (true, Some(function)) = (wanted, &verb.template) {
-                let phase = phases.first().map(String::as_str).unwrap_or_default();
-                let start = Start {
-                    phase,
-                    world: view,
-                    options: &self.settings.options,
-                    decisions: &decisions,
-                };
-                // Without its proposals a dispatch still goes out.
-                lines.extend(
-                    self.program
-                        .template(seat, &start, function)
-                        .unwrap_or_default(),
-                );
-            }
+        let start = Start {
+            phase: phases.first().map(String::as_str).unwrap_or_default(),
+            world: view,
+            options: &self.settings.options,
+            decisions: &decisions,
+        };
+        for function in orders::template_functions(&self.grammar, &self.game.decl, phases) {
+            // Without its proposals a dispatch still goes out.
+            let proposed = self.program.template(seat, &start, function);
+            lines.extend(proposed.unwrap_or_default());
         }
         let printed = orders::template(&self.grammar, vocabulary, &lines, lang);
         Ok(printed
@@ -267,6 +254,9 @@ impl Engine {
         {
             self.question_counts(state, seat);
             self.question_letter(state, seat, suspended, effects)?;
+        }
+        if let Some(shown) = &mut state.shown {
+            shown.aware.extend(asked);
         }
         Ok(())
     }

@@ -165,11 +165,7 @@ pub(super) fn unseal<E: DeserializeOwned>(
     line: &[u8],
     after: &Position,
 ) -> Result<Record<E>, JournalFault> {
-    let (text, found) = split_seal(line).ok_or(JournalFault::NoHead)?;
-    let computed = Digest::of(text);
-    if found != computed {
-        return Err(JournalFault::Head { found, computed });
-    }
+    let (text, head) = sealed(line)?;
     // What follows can only be wrong in a line that somebody sealed anew, or that another version wrote.
     let mut fields: Map<String, Value> =
         serde_json::from_slice(&[text, b"}"].concat()).map_err(content)?;
@@ -194,8 +190,32 @@ pub(super) fn unseal<E: DeserializeOwned>(
         prev,
         time,
         event,
-        head: found,
+        head,
     })
+}
+
+/// Makes sure that a line, given without its LF, is the record that follows `after`, and reads no more of it than that
+/// takes. Gives its head.
+///
+/// # Errors
+/// As [`unseal`].
+pub(super) fn link(line: &[u8], after: &Position) -> Result<Digest, JournalFault> {
+    let (text, head) = sealed(line)?;
+    if text.starts_with(after.beginning().as_bytes()) {
+        return Ok(head);
+    }
+    // Another program may have written it with other spaces; else this says what is wrong.
+    unseal::<Value>(line, after).map(|record| record.head)
+}
+
+/// The sealed text of a line and its head, which is true.
+fn sealed(line: &[u8]) -> Result<(&[u8], Digest), JournalFault> {
+    let (text, found) = split_seal(line).ok_or(JournalFault::NoHead)?;
+    let computed = Digest::of(text);
+    if found != computed {
+        return Err(JournalFault::Head { found, computed });
+    }
+    Ok((text, found))
 }
 
 /// The sealed text of a line and its head, if the line ends in one.
@@ -210,7 +230,7 @@ pub(super) fn split_seal(line: &[u8]) -> Option<(&[u8], Digest)> {
 
 /// Is it a whole record with a true head?
 pub(super) fn is_sealed(line: &[u8]) -> bool {
-    split_seal(line).is_some_and(|(text, head)| Digest::of(text) == head)
+    sealed(line).is_ok()
 }
 
 fn take<T: DeserializeOwned>(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Digest, Directory, Letter, Pinned, Position, Record,
+    Digest, Directory, Letter, Position, Record, Settings,
     compare::differs,
     engine::{Effects, Engine, EngineError},
     events::{Created, Done, Event, Ruling},
@@ -93,9 +93,9 @@ pub(super) fn catch_up(
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
         let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-        return replay(engine, directory, None, &all.records, left);
+        return replay(engine, None, &all.records, left);
     }
-    replay(engine, directory, known, after, left)
+    replay(engine, known, after, left)
 }
 
 /// The state from the whole journal.
@@ -104,14 +104,13 @@ pub(super) fn from_the_beginning(
     directory: &Directory,
 ) -> Result<Replayed, HostError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-    replay(engine, directory, None, &all.records, &BTreeSet::new())
+    replay(engine, None, &all.records, &BTreeSet::new())
 }
 
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
 /// was done, is worked off in full.
 fn replay(
     engine: &Engine,
-    directory: &Directory,
     mut state: Option<State>,
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
@@ -119,9 +118,6 @@ fn replay(
     let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
     for step in Steps::new(records, state.is_some()) {
         let Step { input, done } = step?;
-        if let Event::Created(created) = &input.event {
-            check_origin(engine, directory, created)?;
-        }
         last = done;
         state = Some(match done {
             Some((n, done)) => {
@@ -161,23 +157,22 @@ fn replay(
     }
 }
 
-/// Whether the directory's files are those with which the campaign was made.
+/// Whether settings and pinned files are those with which the campaign was made.
 ///
 /// # Errors
 /// The first that is not.
 pub fn check_origin(
-    engine: &Engine,
-    directory: &Directory,
+    settings: &Settings,
+    pinned: Digest,
     created: &Created,
 ) -> Result<(), HostError> {
-    let found: Digest = Pinned::read(&directory.pinned())?.digest();
-    if found != created.rules {
+    if pinned != created.rules {
         return Err(HostError::Rules {
             expected: created.rules,
-            found,
+            found: pinned,
         });
     }
-    if created.settings != *engine.settings() {
+    if created.settings != *settings {
         return Err(HostError::Settings);
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! From sealed orders to the next wait: the phases, and the questions between.
 
+use jiff::Timestamp;
+
 use super::{
     Checkpoint, Understood,
     engine::{DISCLOSURE, Effects, Engine, EngineError},
@@ -24,6 +26,9 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         for _ in 0..MAX_PHASES {
+            if state.world.ended.is_some() {
+                return self.finish(state, head, effects);
+            }
             let (outcome, rolled) = self.run_phase(state);
             match outcome {
                 Ok(Outcome::Done(resolved)) => {
@@ -35,9 +40,10 @@ impl Engine {
                     if let Some(watch) = &self.watch {
                         watch.phase_over(&phase, state);
                     }
-                    if state.world.ended.is_some() {
-                        return self.finish(state, head, effects);
-                    }
+                }
+                Ok(Outcome::Waiting(suspended)) if self.is_too_late(state, &suspended) => {
+                    state.dice.so_far = rolled;
+                    state.decisions.rounds.push(unanswered(suspended.wait));
                 }
                 Ok(Outcome::Waiting(suspended)) => {
                     if let Some(watch) = &self.watch {
@@ -160,6 +166,14 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         let deadline = self.settings.schedule.next_deadline(state.time);
+        let in_quiet = self.asks_in_quiet(&suspended.wait);
+        state.dice.so_far = rolled;
+        if state.dispatch_at.is_some() && !in_quiet {
+            state.waiting = Waiting::Dispatch {
+                known: known_deadline(state),
+            };
+            return Ok(());
+        }
         match &suspended.wait {
             Wait::Orders { seats, phase } => {
                 let told = state.begin_to_collect();
@@ -178,28 +192,66 @@ impl Engine {
                 self.receipts_of_carried(state, effects)
             }
             Wait::Questions { questions } => {
-                state.dice.so_far = rolled;
-                let answers = vec![None; questions.len()];
-                let public = self.are_public(questions);
-                let known = match &state.waiting {
-                    _ if public => deadline,
-                    Waiting::Orders { deadline, .. } => *deadline,
-                    Waiting::Answers { known, .. } => *known,
-                    _ => None,
+                let known = if in_quiet {
+                    known_deadline(state)
+                } else {
+                    deadline
                 };
                 state.waiting = Waiting::Answers {
                     questions: questions.clone(),
-                    answers,
-                    deadline,
+                    answers: vec![None; questions.len()],
+                    deadline: self.deadline_of_answers(state, !in_quiet),
                     known,
-                    public,
+                    public: !in_quiet,
                 };
-                if public {
-                    return self.ask_in_public(state, &suspended, head, effects);
+                if in_quiet {
+                    self.ask(state, &suspended, effects)
+                } else {
+                    self.ask_in_public(state, &suspended, head, effects)
                 }
-                self.ask(state, &suspended, effects)
             }
         }
+    }
+
+    /// Whether a wait is for answers to questions of which nobody may know but the asked.
+    fn asks_in_quiet(&self, wait: &Wait) -> bool {
+        matches!(wait, Wait::Questions { questions } if !self.are_public(questions))
+    }
+
+    /// Whether questions come up when the moment of the dispatches has come: they must not move it.
+    fn is_too_late(&self, state: &State, suspended: &Suspended) -> bool {
+        let due = state.dispatch_at.is_some_and(|at| state.time >= at);
+        due && self.asks_in_quiet(&suspended.wait)
+    }
+
+    /// The deadline that questions would get now: in quiet none after the moment of the dispatches.
+    pub(super) fn deadline_of_answers(&self, state: &State, public: bool) -> Option<Timestamp> {
+        let deadline = self.settings.schedule.next_deadline(state.time);
+        let dispatch = state.dispatch_at.filter(|_| !public);
+        deadline.into_iter().chain(dispatch).min()
+    }
+
+    /// The moment of the dispatches has come: questions that are open are decided by what stands in their place, and everybody
+    /// is told what has come of it all.
+    pub(super) fn dispatch_now(
+        &self,
+        state: &mut State,
+        head: &str,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if let Waiting::Answers {
+            questions, answers, ..
+        } = &state.waiting
+        {
+            let (questions, answers) = (questions.clone(), answers.clone());
+            self.resume(state, questions, answers, false, head, effects)?;
+        }
+        if !matches!(state.waiting, Waiting::Dispatch { .. }) {
+            // A script has failed.
+            return Ok(());
+        }
+        state.dispatch_at = None;
+        self.run_on(state, head, effects)
     }
 
     /// Takes the answers of a seat; when all questions are answered, the phase goes on.
@@ -297,6 +349,12 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if state.dispatch_at.is_some() {
+            state.waiting = Waiting::Dispatch {
+                known: known_deadline(state),
+            };
+            return Ok(());
+        }
         let at = state.time.checked_add(DISCLOSURE).unwrap_or(state.time);
         state.waiting = Waiting::Disclosure { at };
         state.shown = None;
@@ -317,5 +375,25 @@ impl Engine {
         entries.push(self.enter(state, Body::End(end), effects)?);
         self.show_register(state);
         self.end_letters(state, &entries, effects)
+    }
+}
+
+/// The deadline that everybody was told last, as a phase that asks in quiet finds it.
+fn known_deadline(state: &State) -> Option<Timestamp> {
+    match &state.waiting {
+        Waiting::Orders { deadline, .. } => *deadline,
+        _ => state.quiet().and_then(|(_, known)| known),
+    }
+}
+
+/// The round of questions that nobody is asked any more.
+fn unanswered(wait: Wait) -> Round {
+    let questions = match wait {
+        Wait::Questions { questions } => questions,
+        Wait::Orders { .. } => Vec::new(),
+    };
+    Round {
+        answers: vec![None; questions.len()],
+        questions,
     }
 }

@@ -77,6 +77,12 @@ pub enum RulingError {
     /// It would not be later.
     #[error("the deadline is {0}; name a later time")]
     NoExtension(Timestamp),
+    /// The dispatches would have to wait, and that would tell that somebody is asked.
+    #[error(
+        "the dispatches go out at {0}, whether somebody is asked or not, and a later deadline would tell that somebody is; \
+         `estafette umpire hold` stops the clock for everybody"
+    )]
+    AfterDispatch(Timestamp),
     /// The position can't be changed now.
     #[error(
         "the position can be changed only while orders are waited for, or where an error has stopped a phase: one that is half \
@@ -283,7 +289,7 @@ impl Engine {
             phase: stood.orders_for.clone(),
             deadline: self.settings.schedule.next_deadline(state.time),
         };
-        state.shown = None;
+        (state.shown, state.dispatch_at) = (None, None);
         state.world = stood.world.clone();
         state.phase.clone_from(&point.phase);
         state.decisions = stood.decisions.clone();

@@ -1,5 +1,7 @@
 //! The end of a wait: when it is due, and the seal of the orders that are in.
 
+use std::collections::BTreeSet;
+
 use super::{
     Understood,
     engine::{Effects, Engine, EngineError},
@@ -45,7 +47,14 @@ impl Engine {
     #[must_use]
     pub fn is_due(&self, state: &State, now: jiff::Timestamp) -> bool {
         let held = state.on_hold && !matches!(state.waiting, Waiting::Disclosure { .. });
-        if held || self.clock_waits(state) {
+        if held {
+            return false;
+        }
+        // The moment of the dispatches waits for nobody: that it does would tell who is asked.
+        if state.dispatch_is_due(now) {
+            return true;
+        }
+        if self.clock_waits(state) {
             return false;
         }
         match &state.waiting {
@@ -66,7 +75,7 @@ impl Engine {
                 ..
             } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
             Waiting::Disclosure { at } => now >= *at,
-            Waiting::Repair { .. } | Waiting::Nothing => false,
+            Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => false,
         }
     }
 
@@ -77,6 +86,9 @@ impl Engine {
         head: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        if state.dispatch_is_due(state.time) {
+            return self.dispatch_now(state, head, effects);
+        }
         match state.waiting.clone() {
             Waiting::Orders { .. } => self.close_orders(state, head, effects),
             Waiting::Answers {
@@ -87,7 +99,7 @@ impl Engine {
             } => self.resume(state, questions, answers, public, head, effects),
             Waiting::Dice { .. } => self.witnesses_are_late(state, head, effects),
             Waiting::Disclosure { .. } => self.disclose(state, effects),
-            Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
+            Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
         }
     }
 
@@ -124,6 +136,7 @@ impl Engine {
             wanted,
             seats: waited,
             told: false,
+            aware: BTreeSet::new(),
             questions: Vec::new(),
             asked_in: None,
             decisions,

@@ -98,6 +98,17 @@ pub fn beacon_values(text: &str) -> Vec<SourceValue> {
     text.lines().filter_map(read).collect()
 }
 
+/// What is wrong with a value, in words.
+fn fault(reason: Reason) -> &'static str {
+    match reason {
+        Reason::ValueEarly => "it is of an earlier round or envelope",
+        Reason::ValueLate => "it is of a later round or envelope",
+        Reason::ValueTooSoon => "the moment of its round had not come",
+        Reason::ValueWrong => "it is not genuine",
+        _ => "nobody had asked for it",
+    }
+}
+
 impl Engine {
     /// What the dice of the sealed envelope wait for; none if they wait for nothing.
     #[must_use]
@@ -211,15 +222,23 @@ impl Engine {
         mix.as_str().clone_into(&mut state.dice.mix);
         match state.stopped() {
             Some(_) => Ok(()),
-            None => self.run_on(state, head, effects),
+            None => {
+                state.dispatch_at = self.settings.schedule.dispatch_at(state.time);
+                self.run_on(state, head, effects)
+            }
         }
     }
 
-    /// Whether a value is the one that is waited for.
+    /// Whether a value is the one that is waited for, and can be known at this moment.
     ///
     /// # Errors
     /// Why it is not.
-    pub fn check_value(&self, state: &State, value: &SourceValue) -> Result<(), Reason> {
+    pub fn check_value(
+        &self,
+        state: &State,
+        value: &SourceValue,
+        at: Timestamp,
+    ) -> Result<(), Reason> {
         let Waiting::Dice {
             round: wanted,
             witnesses,
@@ -235,6 +254,11 @@ impl Engine {
                     std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
                     std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
                     std::cmp::Ordering::Equal => {}
+                }
+                // Who has the value of a round that does not exist yet has drawn it before the orders were bound, or the
+                // host's clock is wrong: either way it would prove nothing.
+                if self.moment_of(*round).is_none_or(|moment| at < moment) {
+                    return Err(Reason::ValueTooSoon);
                 }
                 let check = beacon.check_signature(*round, signature);
                 let genuine = check == beacon::SignatureCheck::Genuine;
@@ -270,9 +294,10 @@ impl Engine {
             state.taken.insert(mail.digest.clone());
         }
         let value: SourceValue = brought.value.parse()?;
-        if self.check_value(state, &value).is_err() {
+        if let Err(reason) = self.check_value(state, &value, state.time) {
             return Err(EngineError::Value {
                 value: brought.value.clone(),
+                why: fault(reason),
             });
         }
         if let Some(orders) = &brought.orders {

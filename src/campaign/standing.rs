@@ -2,11 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    engine::Engine,
-    state::{State, Waiting},
-    understand::group_of,
-};
+use super::{engine::Engine, state::State, taking::is_open, understand::group_of};
 use crate::{
     game::Lang,
     ids::SeatId,
@@ -52,10 +48,7 @@ impl Engine {
         state: &State,
         seat: &SeatId,
     ) -> Result<Option<Standing>, RuleError> {
-        let sealed = matches!(
-            state.waiting,
-            Waiting::Answers { .. } | Waiting::Dice { .. }
-        );
+        let sealed = !is_open(state);
         let words = state.seats.get(seat).map(|seat| {
             if sealed {
                 seat.late.as_str()

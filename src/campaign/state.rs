@@ -69,6 +69,10 @@ pub struct State {
     /// What the seats were shown last, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Box<Shown>>,
+    /// When everybody is told what came of the last seal, where the schedule fixes it; none before the dice are there, and
+    /// once it is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispatch_at: Option<Timestamp>,
     /// Where the umpire can take the campaign back to.
     pub checkpoints: Checkpoints,
     /// The digest of rules and data, for openings of the register.
@@ -96,6 +100,10 @@ pub struct Shown {
     pub seats: Vec<SeatId>,
     /// Whether everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
+    /// The seats that know it all the same: they have been asked something since, or the wait was over when the umpire
+    /// held the campaign.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub aware: BTreeSet<SeatId>,
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
@@ -215,6 +223,26 @@ impl State {
         }
     }
 
+    /// The present wait if nobody knows of it but the asked: its questions, and the deadline that everybody was told last.
+    #[must_use]
+    pub fn quiet(&self) -> Option<(&[Question], Option<Timestamp>)> {
+        match &self.waiting {
+            Waiting::Answers {
+                questions,
+                known,
+                public: false,
+                ..
+            } => Some((questions, *known)),
+            Waiting::Dispatch { known } => Some((&[], *known)),
+            _ => None,
+        }
+    }
+
+    /// Whether nobody waits for anything but the moment of the dispatches, which has come.
+    pub(super) fn dispatch_is_due(&self, now: Timestamp) -> bool {
+        self.quiet().is_some() && self.dispatch_at.is_some_and(|at| now >= at)
+    }
+
     /// The questions that everybody knows are waited for.
     #[must_use]
     pub fn asked_in_public(&self) -> Option<&[Question]> {
@@ -277,6 +305,13 @@ pub enum Waiting {
         /// Whether everybody knows of it: the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
+    },
+    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is asked nothing can't tell this
+    /// wait from one for the answers of others.
+    Dispatch {
+        /// The deadline that everybody was told last.
+        #[serde(default)]
+        known: Option<Timestamp>,
     },
     /// Nothing: a rule script failed, or a letter could not be made.
     Repair {

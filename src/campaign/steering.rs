@@ -34,7 +34,7 @@ impl State {
     /// Whether only the asked know what is waited for.
     #[must_use]
     pub fn waits_in_quiet(&self) -> bool {
-        matches!(self.waiting, Waiting::Answers { public: false, .. })
+        self.quiet().is_some()
     }
 }
 
@@ -56,6 +56,10 @@ impl Engine {
         if until <= deadline {
             return Err(RulingError::NoExtension(deadline));
         }
+        let dispatch = state.dispatch_at.filter(|_| state.waits_in_quiet());
+        if let Some(at) = dispatch.filter(|at| until > *at) {
+            return Err(RulingError::AfterDispatch(at));
+        }
         Ok(())
     }
 
@@ -66,10 +70,23 @@ impl Engine {
         why: &str,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
+        self.tell_if_over(state);
         state.on_hold = true;
         self.note_for_later(state, &format!("the campaign is held: {why}"), effects)?;
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
         self.word_letters(state, &seats, "hold", why, &[], effects)
+    }
+
+    /// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever sees this one over by now
+    /// must go on seeing it so.
+    fn tell_if_over(&self, state: &mut State) {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let over = state
+            .quiet()
+            .is_some_and(|(_, known)| self.is_over(known, state));
+        if let Some(shown) = state.shown.as_mut().filter(|_| over) {
+            shown.aware.extend(seats);
+        }
     }
 
     /// The clock goes on: players have at least the time that a new wait would give them.
@@ -82,16 +99,21 @@ impl Engine {
     ) -> Result<(), EngineError> {
         state.on_hold = false;
         let anew = self.settings.schedule.next_deadline(state.time);
-        let later =
-            |deadline: &mut Option<Timestamp>| *deadline = deadline.and(anew.max(*deadline));
+        let later = |deadline: &mut Option<Timestamp>, anew: Option<Timestamp>| {
+            *deadline = deadline.and(anew.max(*deadline));
+        };
+        let dispatch_at = self.settings.schedule.dispatch_at(state.time);
+        later(&mut state.dispatch_at, dispatch_at);
+        let for_answers = self.deadline_of_answers(state, !state.waits_in_quiet());
         match &mut state.waiting {
-            Waiting::Orders { deadline, .. } => later(deadline),
+            Waiting::Orders { deadline, .. } => later(deadline, anew),
             Waiting::Answers {
                 deadline, known, ..
             } => {
-                later(deadline);
-                later(known);
+                later(deadline, for_answers);
+                later(known, anew);
             }
+            Waiting::Dispatch { known } => later(known, anew),
             _ => {}
         }
         self.note_for_later(state, &format!("the campaign goes on: {why}"), effects)?;

@@ -291,7 +291,7 @@ pub(super) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
 pub(super) fn is_open(state: &State) -> bool {
     !matches!(
         state.waiting,
-        Waiting::Answers { .. } | Waiting::Dice { .. }
+        Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Dispatch { .. }
     )
 }
 

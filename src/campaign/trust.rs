@@ -146,7 +146,10 @@ impl Campaign {
                 file: file.to_owned(),
             });
         };
-        let event: Event = self.engine().judge_released(self.state(), file, &bytes);
+        let moment = self.state().next_moment(now);
+        let event: Event = self
+            .engine()
+            .judge_released(self.state(), file, &bytes, moment);
         let mut pass = Pass::default();
         self.input(event, now, &mut pass)?;
         Ok(pass)

@@ -43,6 +43,17 @@ pub struct Case {
     pub expect: Expected,
 }
 
+impl Case {
+    /// The options that are not at their defaults, as the campaign keeps them.
+    #[must_use]
+    pub fn settings(&self) -> BTreeMap<String, String> {
+        let options = self.options.iter();
+        options
+            .map(|(name, value)| (name.clone(), value.text()))
+            .collect()
+    }
+}
+
 fn none() -> String {
     "none".to_owned()
 }
@@ -172,6 +183,9 @@ pub struct Expected {
     /// Events that did not happen.
     #[serde(default)]
     pub absent: Vec<Fields>,
+    /// Labels of dice that were rolled, in this order, others between them.
+    #[serde(default)]
+    pub rolls: Vec<String>,
     /// All questions that were asked, in this order.
     #[serde(default)]
     pub questions: Option<Vec<Fields>>,
@@ -190,6 +204,9 @@ pub struct Expected {
     /// What the dispatch to a seat says.
     #[serde(default)]
     pub mail: BTreeMap<String, Said>,
+    /// What the order form of each seat proposes for the phase after the last one that was run.
+    #[serde(default)]
+    pub form: BTreeMap<String, Said>,
     /// What the receipt for a seat's orders says.
     #[serde(default)]
     pub receipt: BTreeMap<String, Said>,

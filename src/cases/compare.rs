@@ -25,6 +25,7 @@ pub fn differences(game: &Game, case: &Case, played: &Played) -> Vec<String> {
         ));
     }
     events(game, expected, played, &mut found);
+    rolls(expected, played, &mut found);
     questions(game, expected, played, &mut found);
     rejected(expected, played, &mut found);
     if !played.dice_left.is_empty() {
@@ -221,6 +222,20 @@ fn events(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String
                 show(&Value::Map(event.full.clone()))
             ));
         }
+    }
+}
+
+fn rolls(expected: &Expected, played: &Played, found: &mut Vec<String>) {
+    let mut rest = played.rolls.iter();
+    if let Some(missing) = expected
+        .rolls
+        .iter()
+        .find(|wanted| !rest.any(|label| label == *wanted))
+    {
+        found.push(format!(
+            "rolls: {missing} was not rolled (in this order); there were: {}",
+            played.rolls.join(", ")
+        ));
     }
 }
 

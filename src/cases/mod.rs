@@ -6,6 +6,7 @@
 mod case;
 mod compare;
 mod coverage;
+pub mod mutants;
 mod position;
 mod run;
 mod said;
@@ -102,6 +103,6 @@ fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = Found>, Case
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let played = run::play(program, grammar, case)?;
     let mut found = compare::differences(program.game(), case, &played);
-    found.extend(said::differences(program.game(), grammar, case, &played));
+    found.extend(said::differences(program, grammar, case, &played));
     Ok(found)
 }

@@ -31,6 +31,8 @@ pub struct Played {
     pub refused: Vec<Refusal>,
     /// What each seat's words meant when they were read, with the view that they were read on.
     pub read: Vec<(SeatId, Understood, World)>,
+    /// The labels of all rolls.
+    pub rolls: Vec<String>,
     /// Numbers of the dice list that no roll has taken.
     pub dice_left: Vec<u32>,
 }
@@ -56,11 +58,7 @@ struct Player<'a> {
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
     let game = program.game();
     program.be_strict();
-    let options: BTreeMap<_, _> = case
-        .options
-        .iter()
-        .map(|(name, value)| (name.clone(), value.text()))
-        .collect();
+    let options = case.settings();
     if let Some(name) = options
         .keys()
         .find(|name| !game.decl.options.contains_key(*name))
@@ -83,6 +81,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played,
             questions: Vec::new(),
             refused: Vec::new(),
             read: Vec::new(),
+            rolls: Vec::new(),
             dice_left: Vec::new(),
         },
     };
@@ -211,6 +210,8 @@ impl Player<'_> {
                 Outcome::Done(resolved) => {
                     let used: usize = dice.made().iter().map(|line| line.result.len()).sum();
                     self.dice.drain(..used);
+                    let labels = dice.made().iter().map(|line| line.label.to_string());
+                    self.played.rolls.extend(labels);
                     self.played.world = resolved.world;
                     self.played.next = resolved.next;
                     self.decisions.standing = resolved.standing;

@@ -10,13 +10,26 @@ use crate::{
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
     game::{Game, Lang},
     ids::SeatId,
-    orders::{Grammar, Vocabulary},
+    orders::{self, Grammar, Vocabulary},
+    rules::{Decisions, Program, RuleError, Start},
 };
 
 /// Differences between what seats are told and what a case expects.
 #[must_use]
-pub fn differences(game: &Game, grammar: &Grammar, case: &Case, played: &Played) -> Vec<String> {
+pub fn differences(
+    program: &Program,
+    grammar: &Grammar,
+    case: &Case,
+    played: &Played,
+) -> Vec<String> {
+    let game = program.game();
     let mut found = Vec::new();
+    for (seat, wanted) in &case.expect.form {
+        match form(program, grammar, case, played, &SeatId::from(seat.as_str())) {
+            Ok(text) => compare(&format!("form.{seat}"), &text, wanted, &mut found),
+            Err(error) => found.push(format!("form.{seat}: {error}")),
+        }
+    }
     for (seat, wanted) in &case.expect.mail {
         let text = mail(game, played, &SeatId::from(seat.as_str()));
         compare(&format!("mail.{seat}"), &text, wanted, &mut found);
@@ -52,6 +65,32 @@ fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {
     {
         found.push(format!("{what}: contains `{part}`"));
     }
+}
+
+/// The lines that the rules propose to a seat for the phase that comes next, in English.
+fn form(
+    program: &Program,
+    grammar: &Grammar,
+    case: &Case,
+    played: &Played,
+    seat: &SeatId,
+) -> Result<String, RuleError> {
+    let game = program.game();
+    let phases: Vec<String> = played.next.iter().cloned().collect();
+    let view = played.world.seen_by(game, seat);
+    let (options, decisions) = (case.settings(), Decisions::default());
+    let start = Start {
+        phase: phases.first().map(String::as_str).unwrap_or_default(),
+        world: &view,
+        options: &options,
+        decisions: &decisions,
+    };
+    let mut lines = Vec::new();
+    for function in orders::template_functions(grammar, &game.decl, &phases) {
+        lines.extend(program.template(seat, &start, function)?);
+    }
+    let vocabulary = Vocabulary::of_view(game, &view, Lang::En);
+    Ok(orders::template(grammar, &vocabulary, &lines, Lang::En).join("\n"))
 }
 
 /// The body of the dispatch that a seat would get at the end of the case, in English.

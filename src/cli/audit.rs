@@ -11,10 +11,13 @@ use super::{
     out,
 };
 use crate::{
-    audit::{self, bundle, statistics::Count, unpack::UnpackError},
+    audit::{
+        self, bundle,
+        unpack::{self, Kind, UnpackError},
+    },
     bounded,
     cli::progress::Bar,
-    dice,
+    dice::{self, verify::Verdict},
 };
 
 /// Arguments of `audit`.
@@ -35,11 +38,11 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 at the first difference, named.
+/// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is unproven.
 pub fn run(args: &Args) -> Outcome {
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args.json),
-        (Some(path), _) if is_tar(path) => tar(path, args.json),
+        (Some(path), _) if path.is_file() => file(path, args.json),
         (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args.json),
         (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args.json),
         (Some(path), _) => mails(path, args.json),
@@ -50,14 +53,27 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn is_tar(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "tar") && path.is_file()
+/// A file alone: what it is, its first bytes tell.
+fn file(path: &Path, json: bool) -> Outcome {
+    let shown = path.display();
+    let kind =
+        unpack::kind_of(path).map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
+    match kind {
+        Kind::Tar => tar(path, json),
+        Kind::Text => mails(path, json),
+        Kind::Packed { with, by } => Err(Failure::failed(format!(
+            "{shown} is packed with {with}: unpack it first (`{by}`), and name what comes out of it"
+        ))),
+        Kind::Unknown => Err(Failure::failed(format!(
+            "{shown} is neither a tar archive nor text; name a campaign's directory, a bundle (a folder or a .tar file) or mails"
+        ))),
+    }
 }
 
 fn tar(path: &Path, json: bool) -> Outcome {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
-    audit::unpack::unpack(path, folder.path()).map_err(|error| {
+    unpack::unpack(path, folder.path()).map_err(|error| {
         let text = format!("{}: {error}", path.display());
         match error {
             UnpackError::Io(_) => Failure::environment(text),
@@ -92,44 +108,41 @@ fn say(report: &audit::Report, json: bool) -> Outcome {
     if json {
         out::json(report)?;
     } else {
-        let verdict = if report.is_sound() {
-            "everything fits"
-        } else {
-            "something does not fit"
-        };
-        let audit::Report {
-            campaign,
-            checked,
-            unchecked,
-            statistics,
-            wrong,
-        } = report;
-        print(campaign, checked, unchecked, statistics, wrong, verdict)?;
+        print(report)?;
     }
-    if report.is_sound() {
-        Ok(())
-    } else {
-        Err(Failure::said())
+    outcome(report.verdict())
+}
+
+/// The exit code of a verdict.
+fn outcome(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Fits => Ok(()),
+        Verdict::Incomplete => Err(Failure::incomplete("")),
+        Verdict::Wrong => Err(Failure::said()),
     }
 }
 
-/// A report, line by line.
-fn print(
-    campaign: &str,
-    checked: &[String],
-    unchecked: &[String],
-    statistics: &[Count],
-    wrong: &[impl Display],
-    verdict: &str,
-) -> Outcome {
-    let checked = checked.iter().map(|line| format!("checked  {line}"));
-    let unchecked = unchecked.iter().map(|line| format!("left out {line}"));
-    let statistics = statistics.iter().map(|count| format!("dice     {count}"));
-    let wrong = wrong.iter().map(|wrong| format!("WRONG    {wrong}"));
-    let lines = checked.chain(unchecked).chain(statistics).chain(wrong);
-    lines
-        .chain([format!("{campaign}: {verdict}")])
-        .try_for_each(out::line)
+/// Lines of one kind that are printed: somebody may have written mails with thousands of things that don't fit.
+const MOST_LINES: usize = 100;
+
+/// A report, line by line, and what it comes to in one sentence.
+fn print(report: &audit::Report<impl Display>) -> Outcome {
+    lines("checked  ", &report.checked)?;
+    lines("left out ", &report.unchecked)?;
+    lines("dice     ", &report.statistics)?;
+    lines("UNPROVEN ", &report.unproven)?;
+    lines("WRONG    ", &report.wrong)?;
+    out::line(report.summary())
+}
+
+fn lines(kind: &str, things: &[impl Display]) -> Outcome {
+    for thing in things.iter().take(MOST_LINES) {
+        out::line(format!("{kind}{thing}"))?;
+    }
+    match things.len().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => out::line(format!("{kind}{more} more; --json prints all")),
+    }
 }
 
 fn mails(path: &Path, json: bool) -> Outcome {
@@ -137,40 +150,24 @@ fn mails(path: &Path, json: bool) -> Outcome {
     let watch = &mut |done, all| bar.show(done, all);
     let found = audit::mails::mails_watched(path, watch).map_err(Failure::environment)?;
     drop(bar);
+    if json {
+        out::json(&found)?;
+    } else {
+        found.campaigns.iter().try_for_each(print)?;
+        if found.further.all() > 0 {
+            out::line(found.further.to_string())?;
+        }
+    }
     if found.campaigns.is_empty() {
-        return Err(Failure::failed(format!(
-            "{}: no register entry stands in its {} mails (lines that begin with `sd1`). Name the folder with all mails \
-             of the campaign, the opening first; quoted-printable letters are read, pictures of letters are not.",
+        return Err(Failure::incomplete(format!(
+            "{}: nothing was checked: no register entry stands in its {} mails (lines that begin with `sd1`). Name the folder \
+             with all mails of the campaign, the opening first; quoted-printable letters are read, pictures of letters are \
+             not.",
             path.display(),
             found.mails
         )));
     }
-    if json {
-        out::json(&found)?;
-    } else {
-        found.campaigns.iter().try_for_each(print_mails)?;
-    }
-    if found.is_sound() {
-        Ok(())
-    } else {
-        Err(Failure::said())
-    }
-}
-
-fn print_mails(report: &audit::mails::Report) -> Outcome {
-    let verdict = if report.wrong.is_empty() {
-        "everything that these mails show fits"
-    } else {
-        "something does not fit; the first line with WRONG comes first"
-    };
-    let audit::mails::Report {
-        campaign,
-        checked,
-        unchecked,
-        wrong,
-        statistics,
-    } = report;
-    print(campaign, checked, unchecked, statistics, wrong, verdict)
+    outcome(found.verdict())
 }
 
 /// The largest file of test vectors, in bytes.

@@ -10,11 +10,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::{
-    audit::bundle,
-    campaign::files::{UNFINISHED, folder_of},
-    cli::progress::Bar,
-};
+use crate::{audit::bundle, campaign::files::folder_of, cli::progress::Bar, unfinished};
 
 /// Arguments of `bundle`.
 #[derive(Debug, clap::Args)]
@@ -54,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
         tempfile::tempdir()
     } else {
         tempfile::Builder::new()
-            .prefix(UNFINISHED)
+            .prefix(unfinished::PREFIX)
             .tempdir_in(beside)
     }?;
     let folder = unfinished.path().join("bundle");

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Outcome {
             one.path.display()
         ))?;
         for difference in differences {
-            out::line(format!("  {difference}"))?;
+            out::text(&format!("  {difference}"))?;
         }
     }
     out::line(format!("{} passed, {failed} failed", found.len() - failed))?;
@@ -80,11 +80,7 @@ impl Programs {
     /// # Errors
     /// If the game can't be loaded.
     pub fn judge(&mut self, places: &Places, case: &Case) -> Result<Vec<String>, Failure> {
-        let options: BTreeMap<_, _> = case
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.text()))
-            .collect();
+        let options = case.settings();
         let key = (case.game.clone(), options.clone());
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;

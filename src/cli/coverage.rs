@@ -1,4 +1,6 @@
-//! `estafette coverage GAME`: which entries of the rule checklist have cases.
+//! `estafette coverage GAME`: which entries of the rule checklist have cases, and what the cases do not notice.
+
+mod mutants;
 
 use std::path::PathBuf;
 
@@ -7,7 +9,7 @@ use super::{
     library::Places,
     out,
 };
-use crate::cases::{self, Covered};
+use crate::cases::{self, Covered, Found};
 
 /// Arguments of `coverage`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +22,11 @@ pub struct Args {
     /// Only these chapters (`0-12`, `9`)
     #[arg(long, value_name = "RANGE")]
     chapters: Option<String>,
+    /// Change the rules in so many small ways, one at a time, and print the changes that no case notices
+    #[arg(long, value_name = "N", conflicts_with = "chapters")]
+    mutants: Option<usize>,
+    #[command(flatten)]
+    draw: mutants::Draw,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -27,14 +34,24 @@ pub struct Args {
     places: Places,
 }
 
+impl Args {
+    fn found(&self) -> Result<Vec<Found>, Failure> {
+        let folder = self.cases.join(&self.game);
+        Ok(cases::read(&[folder])?)
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have.
+/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With `--mutants`, 1 if the game is
+/// not sound or a case fails before anything is changed; changes that no case notices are no failure.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(count) = args.mutants {
+        return mutants::run(args, count);
+    }
     let game = args.places.game(&args.game)?;
-    let folder = args.cases.join(&args.game);
-    let found = cases::read(&[folder])?;
+    let found = args.found()?;
     let range = args.chapters.as_deref().map(chapters).transpose()?;
     let mut coverage = cases::coverage(&game.checklist, &args.game, &found);
     if let Some((first, last)) = range {

@@ -10,10 +10,11 @@ use std::{
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
+    out,
     serve::Config,
 };
 use crate::{
-    campaign::{Campaign, Digest, Directory},
+    campaign::{Campaign, Digest, Directory, Shelf},
     host::{HostConfig, Roll, Route},
     mail::{HandedOver, Limits, maildir::Maildir},
 };
@@ -39,6 +40,9 @@ pub struct Args {
     #[command(flatten)]
     clock: Clock,
 }
+
+/// How long a delivery waits for another process that has the campaign.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Where a mail is kept.
 struct Inbox {
@@ -111,17 +115,19 @@ fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
 /// A pass over the campaign, if nobody else has it.
 fn work(inbox: &Inbox, args: &Args) {
     let Some(root) = &inbox.campaign else { return };
-    let worked = Campaign::open(root, Duration::from_millis(200)).and_then(|mut campaign| {
+    let (now, mut shelf) = (args.clock.now(), Shelf::default());
+    let opened = Campaign::open_or_tell(root, PATIENCE, &mut shelf, now);
+    let worked = opened.and_then(|mut campaign| {
         // Only a configuration says what the host trusts.
         if args.directory.is_none() {
             campaign.trust_results_of(inbox.results_of.as_deref())?;
         }
-        campaign.pass(args.clock.now())
+        campaign.pass(now)
     });
     if let Err(error) = worked {
-        eprintln!(
-            "estafette: the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
-        );
+        out::remark(format!(
+            "the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
+        ));
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{
         Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
         Waiting, clock::Deadlines,
     },
-    dice::Master,
+    dice::{Master, verify::Verdict},
     ids::SeatId,
     mail::{self, Limits, maildir::Maildir},
 };
@@ -134,8 +134,9 @@ impl Demo {
             directory.display()
         ))?;
         out::line(
-            "Its dice come from a fixed seed, so that this demo is always the same: they are no secret.\n",
+            "Its dice come from a fixed seed, so that this demo is always the same: they are no secret.",
         )?;
+        out::line("")?;
         let mut demo = Self {
             out: args.out.clone(),
             directory,
@@ -153,8 +154,9 @@ impl Demo {
         self.now = self.now.checked_add(BETWEEN).map_err(Failure::failed)?;
         let bytes = self.filled(step)?;
         let incoming = mail::read(&bytes, &Limits::default()).map_err(Failure::failed)?;
+        out::line("")?;
         out::line(format!(
-            "\n{}  {}: {}",
+            "{}  {}: {}",
             self.now.strftime("%H:%M"),
             step.seat,
             step.say
@@ -254,19 +256,22 @@ impl Demo {
     }
 
     fn end(&self) -> Outcome {
-        out::line("\nThe umpire audits what has been played:\n")?;
+        out::text("\nThe umpire audits what has been played:\n\n")?;
         let report = audit::campaign(&self.directory).map_err(failure)?;
         for line in &report.checked {
             out::line(format!("  checked  {line}"))?;
         }
+        for line in &report.unproven {
+            out::line(format!("  UNPROVEN {line}"))?;
+        }
         for line in &report.wrong {
             out::line(format!("  WRONG    {line}"))?;
         }
-        if !report.is_sound() {
+        if report.verdict() != Verdict::Fits {
             return Err(Failure::failed("the audit has found something"));
         }
         let out_dir = self.out.display();
-        out::line("\nThe audit is passed. Look at:\n")?;
+        out::text("\nThe audit is passed. Look at:\n\n")?;
         out::line(format!(
             "  {out_dir}/letters/<seat>/    every letter: .eml as sent, .txt, .html, the map as .png"
         ))?;

@@ -2,14 +2,15 @@
 
 use std::{fmt::Display, io};
 
-use crate::{bounded::FileError, cases::CaseFileError};
+use crate::{bounded::FileError, cases::CaseFileError, visible::visible};
 
 /// Why a command ended without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 75: the mail must be kept by its sender.
+    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 4: what was checked is incomplete,
+    /// 75: the mail must be kept by its sender.
     pub code: u8,
-    /// What, where, and what to do; empty if all has been said.
+    /// What, where, and what to do, ready to be printed; empty if all has been said.
     pub message: String,
 }
 
@@ -19,43 +20,65 @@ pub type Outcome = Result<(), Failure>;
 impl Failure {
     /// The thing checked failed.
     pub fn failed(message: impl Display) -> Self {
-        Self {
-            code: 1,
-            message: message.to_string(),
-        }
+        Self::new(1, [message])
+    }
+
+    /// Several things failed, a line each.
+    pub fn failed_in(messages: impl IntoIterator<Item = impl Display>) -> Self {
+        Self::new(1, messages)
     }
 
     /// The command was not given right.
     pub fn usage(message: impl Display) -> Self {
-        Self {
-            code: 2,
-            message: message.to_string(),
-        }
+        Self::new(2, [message])
+    }
+
+    /// The same with details, a line each.
+    pub fn usage_in(messages: impl IntoIterator<Item = impl Display>) -> Self {
+        Self::new(2, messages)
     }
 
     /// Disk, network or another part of the machine failed.
     pub fn environment(message: impl Display) -> Self {
+        Self::new(3, [message])
+    }
+
+    /// The thing checked has nothing wrong, and is not proven.
+    pub fn incomplete(message: impl Display) -> Self {
         Self {
-            code: 3,
+            code: 4,
             message: message.to_string(),
         }
     }
 
     /// The sender must keep the mail and try again (`EX_TEMPFAIL` of sysexits.h).
     pub fn keep_the_mail(message: impl Display) -> Self {
+        Self::new(75, [message])
+    }
+
+    /// What errors quote may be anybody's: each is one line, with nothing in it that a terminal would obey.
+    fn new(code: u8, messages: impl IntoIterator<Item = impl Display>) -> Self {
+        let lines = messages.into_iter().map(|message| message.to_string());
+        let lines: Vec<_> = lines.map(|line| visible(&line).into_owned()).collect();
         Self {
-            code: 75,
-            message: message.to_string(),
+            code,
+            message: lines.join("\n"),
+        }
+    }
+
+    /// The same failure of one of several things, said on standard error by now.
+    #[must_use]
+    pub fn of_code(code: u8) -> Self {
+        Self {
+            code,
+            message: String::new(),
         }
     }
 
     /// All has been said on standard output.
     #[must_use]
     pub fn said() -> Self {
-        Self {
-            code: 1,
-            message: String::new(),
-        }
+        Self::of_code(1)
     }
 }
 

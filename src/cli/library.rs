@@ -53,9 +53,7 @@ impl Places {
 #[must_use]
 pub fn problems_failure(problems: &[Problem]) -> Failure {
     let errors = problems.iter();
-    let errors = errors.filter(|problem| problem.severity == Severity::Error);
-    let lines: Vec<_> = errors.map(ToString::to_string).collect();
-    Failure::failed(lines.join("\n"))
+    Failure::failed_in(errors.filter(|problem| problem.severity == Severity::Error))
 }
 
 /// A game's rules and order language, ready for use.

@@ -64,7 +64,7 @@ enum Command {
     Witness(witness::Args),
     /// The map as a picture
     Map(map::Args),
-    /// Replay and verify everything; exit 1 at the first difference, named
+    /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is unproven
     Audit(audit::Args),
     /// What an auditor needs, without secrets that still matter
     Bundle(bundle::Args),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     failure::{Failure, Outcome},
@@ -73,6 +73,10 @@ pub struct Args {
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
     #[arg(long, value_name = "HOURS")]
     most_hours: Option<u32>,
+    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody is asked a question in between
+    /// or not, so that their time tells nothing: `24h`. Without: as soon as all answers are in
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    dispatch_after: Option<SignedDuration>,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
@@ -110,10 +114,10 @@ pub fn run(args: &Args) -> Outcome {
         settings.campaign
     ))?;
     if let Some(margin) = settings.short_margin() {
-        eprintln!(
-            "estafette: warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
+        out::remark(format!(
+            "warning: only {margin} seconds lie between a seal and the beacon's round; a seal that is longer on its way \
              proves nothing to its reader, and an hour is usual"
-        );
+        ));
     }
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
@@ -150,6 +154,14 @@ pub fn sound_game(
 
 /// An error of a campaign as a failure of the command.
 pub fn failure(error: HostError) -> Failure {
+    if let HostError::Game(problems) = &error {
+        let lines = problems.iter().map(ToString::to_string);
+        return Failure::failed_in(
+            ["the game's files are not sound:".to_owned()]
+                .into_iter()
+                .chain(lines),
+        );
+    }
     if error.is_environment() {
         Failure::environment(error)
     } else {
@@ -226,6 +238,11 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
+}
+
+fn span(text: &str) -> Result<SignedDuration, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
 fn unreachable(text: &str) -> Result<Unreachable, String> {
@@ -439,5 +456,9 @@ fn schedule(args: &Args) -> Result<Schedule, Failure> {
         }
     };
     let zone = args.zone.parse().map_err(Failure::usage)?;
-    Schedule::new(zone, deadlines, 0).map_err(Failure::usage)
+    let schedule = Schedule::new(zone, deadlines, 0).map_err(Failure::usage)?;
+    match args.dispatch_after {
+        Some(after) => schedule.dispatching_after(after).map_err(Failure::usage),
+        None => Ok(schedule),
+    }
 }

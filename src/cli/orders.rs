@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Outcome {
             &serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }),
         )?;
     } else {
-        out::line(
+        out::text(
             engine
                 .receipt_text(
                     &state,

@@ -1,21 +1,41 @@
-//! What commands give: standard output, where a reader that has gone (`| head`) is no failure, and files that they are told to
-//! write.
+//! What commands give: standard output, where a reader that has gone (`| head`) is no failure, remarks on standard error, and
+//! files that they are told to write. Whatever is printed has its control characters written out.
 
 use std::{
+    fmt::Display,
     io::{self, Write},
     path::Path,
 };
 
 use super::failure::{Failure, Outcome};
-use crate::campaign::files::{Mode, write_atomically};
+use crate::{
+    campaign::files::{Mode, write_atomically},
+    visible::{visible, visible_json},
+};
 
-/// Writes a line.
+/// Writes a line: one, whatever the text has in it.
 ///
 /// # Errors
 /// If standard output can't be written, except when its reader has gone.
 pub fn line(text: impl AsRef<str>) -> Outcome {
-    let mut out = io::stdout().lock();
-    match writeln!(out, "{}", text.as_ref()) {
+    print(&visible(text.as_ref()))
+}
+
+/// Writes a text whose line breaks are our own.
+///
+/// # Errors
+/// As [`line`].
+pub fn text(text: &str) -> Outcome {
+    text.lines().try_for_each(line)
+}
+
+/// Writes a remark for people on standard error.
+pub fn remark(text: impl Display) {
+    eprintln!("estafette: {}", visible(&text.to_string()));
+}
+
+fn print(text: &str) -> Outcome {
+    match writeln!(io::stdout().lock(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
@@ -37,7 +57,8 @@ pub fn bytes(bytes: &[u8]) -> Outcome {
 /// # Errors
 /// As [`line`].
 pub fn json(value: &impl serde::Serialize) -> Outcome {
-    line(serde_json::to_string_pretty(value).map_err(Failure::environment)?)
+    let text = serde_json::to_string_pretty(value).map_err(Failure::environment)?;
+    print(&visible_json(&text))
 }
 
 /// Writes a file that the user has named: whole, or not at all.

@@ -4,6 +4,8 @@ use std::io::{IsTerminal, stderr};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::visible::visible;
+
 /// Work of fewer steps is over before anybody could look.
 const FEWEST: usize = 50;
 
@@ -50,7 +52,7 @@ impl Bar {
 
     /// Writes a line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.println(line);
+        self.bar.println(visible(line));
     }
 }
 

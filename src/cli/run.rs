@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::{Campaign, Pass, Waiting},
+    campaign::{Campaign, Pass, Shelf, Waiting},
     host::{self, HostConfig, log},
 };
 
@@ -52,15 +52,14 @@ pub fn run(args: &Args) -> Outcome {
     let mut worst: Option<Failure> = None;
     for directory in &args.directories {
         if let Err(failure) = pass(directory, args) {
-            eprintln!("estafette: {}: {}", directory.display(), failure.message);
+            for line in failure.message.lines() {
+                out::remark(format!("{}: {line}", directory.display()));
+            }
             let code = worst
                 .as_ref()
                 .map_or(0, |worst| worst.code)
                 .max(failure.code);
-            worst = Some(Failure {
-                code,
-                message: String::new(),
-            });
+            worst = Some(Failure::of_code(code));
         }
     }
     worst.map_or(Ok(()), Err)
@@ -81,22 +80,25 @@ fn round(config: &HostConfig, args: &Args) -> Outcome {
     if once.troubles.is_empty() {
         return Ok(());
     }
-    Err(Failure::environment(once.troubles.join("\nestafette: ")))
+    once.troubles.iter().for_each(out::remark);
+    Err(Failure::of_code(3))
 }
 
 fn pass(directory: &Path, args: &Args) -> Outcome {
-    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let now = args.clock.now();
+    let opened = Campaign::open_or_tell(directory, PATIENCE, &mut Shelf::default(), now);
+    let mut campaign = opened.map_err(failure)?;
     let name = campaign.engine().settings().campaign.clone();
-    for notice in campaign.notices() {
+    for notice in campaign.take_notices() {
         out::line(format!("{name}: {notice}"))?;
     }
-    let mut pass = campaign.pass(args.clock.now()).map_err(failure)?;
+    let mut pass = campaign.pass(now).map_err(failure)?;
     if let Some(file) = &args.beacon {
         let brought = bring(&mut campaign, file, args)?;
         pass.lines.extend(brought.lines);
         pass.letters += brought.letters;
     }
-    for line in &pass.lines {
+    for line in pass.lines.into_iter().chain(campaign.take_notices()) {
         out::line(format!("{name}: {line}"))?;
     }
     if !args.quiet || pass.letters > 0 {

@@ -59,7 +59,10 @@ impl Config {
 /// An error of the host as a failure of the command.
 pub fn failure(error: ServeError) -> Failure {
     match error {
-        ServeError::Nothing(_) => Failure::usage(error),
+        ServeError::Nothing { ref left_out } => {
+            let heading = error.to_string();
+            Failure::usage_in([&heading].into_iter().chain(left_out))
+        }
         _ => Failure::environment(error),
     }
 }

@@ -174,8 +174,9 @@ fn say(report: &Report) -> Outcome {
             .iter()
             .map(|(seat, bot)| format!("{seat} {bot}"))
             .collect();
+        out::line("")?;
         out::line(format!(
-            "\n{}: {} campaigns, ended in turn {}",
+            "{}: {} campaigns, ended in turn {}",
             who.join(", "),
             results.campaigns,
             spread(results.turns)
@@ -184,7 +185,7 @@ fn say(report: &Report) -> Outcome {
             out::line(format!("  {count:>5}  {ending}"))?;
         }
     }
-    out::line("\nA seat and turn (least, median, most)")?;
+    out::text("\nA seat and turn (least, median, most)")?;
     let seats = report
         .seats
         .iter()
@@ -205,13 +206,14 @@ fn say(report: &Report) -> Outcome {
         ))?;
     }
     for (number, faults) in &report.faults {
-        out::line(format!("\ncampaign {number}:"))?;
+        out::text(&format!("\ncampaign {number}:"))?;
         for fault in faults {
             out::line(format!("  {fault}"))?;
         }
     }
+    out::line("")?;
     out::line(format!(
-        "\nmilliseconds for a campaign (least, median, most): played {}; audited {}",
+        "milliseconds for a campaign (least, median, most): played {}; audited {}",
         spread(report.play),
         spread(report.audit)
     ))

@@ -2,11 +2,19 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{failure::Outcome, new::failure, out};
+use super::{
+    failure::{Failure, Outcome},
+    new::failure,
+    out,
+};
 use crate::{
-    campaign::{CameBack, Engine, HeldMail, State, Waiting, host, state::SeatState},
+    campaign::{
+        Alarm, CameBack, Directory, Engine, HeldMail, HostError, Settings, State, Waiting, host,
+        state::SeatState,
+    },
     game::Lang,
     ids::SeatId,
     world::Ending,
@@ -33,6 +41,9 @@ struct Status<'a> {
     phase: &'a str,
     envelope: u32,
     waiting: &'a Waiting,
+    /// When everybody is told what came of the last seal, where the schedule fixes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispatch_at: Option<jiff::Timestamp>,
     /// No wait ends until the umpire lets the campaign go on.
     on_hold: bool,
     ready: Vec<String>,
@@ -44,6 +55,9 @@ struct Status<'a> {
     /// Where `estafette umpire rollback` can take it back to.
     checkpoints: Vec<Point<'a>>,
     ended: &'a Option<Ending>,
+    /// It could not be opened when that was tried last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alarm: Option<Unopened>,
 }
 
 /// How a seat's player can be reached, and what has come from him.
@@ -105,12 +119,62 @@ struct Point<'a> {
     phase: &'a str,
 }
 
+/// A campaign that can't be opened, or could not when that was tried last.
+#[derive(Debug, Serialize)]
+struct Unopened {
+    campaign: String,
+    /// Why.
+    stopped: String,
+    /// When the host has found it; none if it has not come to that.
+    since: Option<Timestamp>,
+}
+
+impl Unopened {
+    fn of(directory: &Directory, stopped: String, alarm: Option<&Alarm>) -> Self {
+        let name = Settings::read(&directory.settings()).map(|it| it.campaign.to_string());
+        Self {
+            campaign: name.unwrap_or_else(|_| directory.root().display().to_string()),
+            stopped,
+            since: alarm.map(|alarm| alarm.since),
+        }
+    }
+
+    fn print(&self) -> Outcome {
+        let Self {
+            campaign, stopped, ..
+        } = self;
+        out::line(format!(
+            "{campaign}: STOPPED, it can't be opened: {stopped}"
+        ))?;
+        if let Some(since) = self.since {
+            out::line(format!("  found at {since}, and told to the umpire"))?;
+        }
+        out::line("  docs/umpire.md says what to do, under \"When files are damaged\"")
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
-/// If the campaign is damaged.
+/// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> Outcome {
-    let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
+    let directory = Directory::open(&args.directory).map_err(HostError::from);
+    let directory = directory.map_err(failure)?;
+    let alarm = Alarm::of(&directory).map_err(HostError::from);
+    let alarm = alarm.map_err(failure)?;
+    let (engine, state) = match host::look(&args.directory) {
+        Ok((_, engine, state)) => (engine, state),
+        Err(error) if error.is_environment() => return Err(failure(error)),
+        Err(error) => {
+            let unopened = Unopened::of(&directory, Alarm::problem_of(&error), alarm.as_ref());
+            if args.json {
+                out::json(&unopened)?;
+            } else {
+                unopened.print()?;
+            }
+            return Err(Failure::said());
+        }
+    };
     let settings = engine.settings();
     let status = Status {
         campaign: settings.campaign.to_string(),
@@ -120,6 +184,7 @@ pub fn run(args: &Args) -> Outcome {
         phase: &state.phase,
         envelope: state.dice.envelope,
         waiting: &state.waiting,
+        dispatch_at: state.dispatch_at,
         on_hold: state.on_hold,
         ready: state
             .seats
@@ -134,15 +199,24 @@ pub fn run(args: &Args) -> Outcome {
         came_back: &state.came_back,
         checkpoints: points(&state),
         ended: &state.world.ended,
+        alarm: alarm.map(|alarm| Unopened::of(&directory, alarm.problem.clone(), Some(&alarm))),
     };
     if args.json {
         return out::json(&status);
+    }
+    if let Some(alarm) = &status.alarm {
+        alarm.print()?;
     }
     out::line(format!(
         "{}: {}, {}, turn {}, phase {}",
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
     out::line(waiting(&state))?;
+    if let (true, Some(at)) = (state.waits_in_quiet(), state.dispatch_at) {
+        out::line(format!(
+            "dispatches go out at {at}, neither sooner nor later"
+        ))?;
+    }
     if state.on_hold {
         out::line("held by the umpire: no wait ends until `estafette umpire resume`")?;
     }
@@ -238,6 +312,7 @@ fn waiting(state: &State) -> String {
                 until(silent)
             )
         }
+        Waiting::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
         Waiting::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
         Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),
         Waiting::Nothing => "ended".to_owned(),

@@ -206,7 +206,7 @@ impl Secret {
             )));
         }
         if let (false, Some(host)) = (known, &host) {
-            eprintln!("estafette: from now on tokens go to {host} only");
+            out::remark(format!("from now on tokens go to {host} only"));
         }
         self.host = host;
         Ok(())

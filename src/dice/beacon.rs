@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use jiff::Timestamp;
+
 use super::{error::DiceError, hash::Digest, time::Time};
 
 /// Lower-case hexadecimal digits of any even length: keys and signatures of beacons that we may not know.
@@ -143,6 +145,15 @@ impl Beacon {
     pub fn moment_of(&self, round: u64) -> u64 {
         self.genesis
             .saturating_add(round.saturating_sub(1).saturating_mul(self.period))
+    }
+
+    /// The moment of a round as a time; one that lies beyond all times is the last of them.
+    #[must_use]
+    pub fn time_of(&self, round: u64) -> Time {
+        let seconds = i64::try_from(self.moment_of(round)).unwrap_or(i64::MAX);
+        Timestamp::from_second(seconds)
+            .unwrap_or(Timestamp::MAX)
+            .into()
     }
 
     /// Checks a round's signature with the public key, without a network.

@@ -1,6 +1,9 @@
 //! The bodies of the register's entries (dice.md, section 4): typed, written and read.
 
-use std::fmt;
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use super::{
     error::DiceError,
@@ -129,9 +132,10 @@ impl Opening {
         if self.sources.is_empty() {
             return Some("no source".to_owned());
         }
-        if self.seats.is_empty()
-            || (1..self.seats.len()).any(|i| self.seats[..i].contains(&self.seats[i]))
-        {
+        let places: HashMap<&str, usize> = (self.seats.iter().enumerate())
+            .map(|(place, seat)| (seat.as_str(), place))
+            .collect();
+        if self.seats.is_empty() || places.len() < self.seats.len() {
             return Some("no seats, or a seat twice".to_owned());
         }
         let first_lanes = ["open", "shut"]
@@ -147,21 +151,16 @@ impl Opening {
                 "anchors must be those of open, shut and each seat, in this order".to_owned(),
             );
         }
+        let is_joined = |lane: &Lane| {
+            let places: Option<Vec<&usize>> = lane.seats().map(|name| places.get(name)).collect();
+            places.is_some_and(|places| places.len() > 1 && places.is_sorted())
+        };
+        let mut known = HashSet::new();
         let further = &self.anchors[self.seats.len() + 2..];
-        let wrong = further.iter().enumerate().find(|(i, (lane, _))| {
-            !self.is_joined_lane(lane) || further[..*i].iter().any(|(earlier, _)| earlier == lane)
-        });
-        wrong.map(|(_, (lane, _))| {
+        let wrong = (further.iter()).find(|(lane, _)| !is_joined(lane) || !known.insert(lane));
+        wrong.map(|(lane, _)| {
             format!("the lane `{lane}` is not several seats in seat order, or stands twice")
         })
-    }
-
-    fn is_joined_lane(&self, lane: &Lane) -> bool {
-        let places: Option<Vec<usize>> = lane
-            .seats()
-            .map(|name| self.seats.iter().position(|seat| *seat == *name))
-            .collect();
-        places.is_some_and(|places| places.len() > 1 && places.is_sorted())
     }
 
     /// The anchor of a lane.

@@ -23,6 +23,12 @@ pub enum DiceError {
         /// What is wrong in it.
         problem: String,
     },
+    /// An entry has a type that the protocol doesn't know.
+    #[error("in `{heading}`: no entry has this type: expected open, seal, dice, note or end")]
+    UnknownType {
+        /// The first line of the entry.
+        heading: String,
+    },
     /// The operating system gave no random bytes.
     #[error(
         "the operating system gave no random bytes ({0}); try again, and draw no master by other means"

@@ -1,6 +1,6 @@
 //! The register: the public chain of entries, alike for everybody (dice.md, section 4).
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use super::{
     entry::Body,
@@ -47,6 +47,12 @@ impl Entry {
         hash(&self.above_head())
     }
 
+    /// Number, stated head and true head: two entries of a campaign with the same three are the same.
+    #[must_use]
+    pub fn identity(&self) -> (u32, Digest, Digest) {
+        (self.n, self.head, self.true_head())
+    }
+
     /// The first line, which names the entry in messages.
     #[must_use]
     pub fn heading(&self) -> String {
@@ -66,6 +72,13 @@ impl Entry {
         let [_, prev, body @ .., head] = lines else {
             return Err(fault("it is too short".to_owned()));
         };
+        if let Ok((.., kind)) = read_heading(heading)
+            && !Body::is_kind(kind)
+        {
+            return Err(DiceError::UnknownType {
+                heading: heading.to_owned(),
+            });
+        }
         let entry = Self::from_parts(heading, prev, body, head)
             .map_err(|error| fault(error.to_string()))?;
         // One text for one meaning: whatever would be written otherwise (order of lines, repeated lines) is refused.
@@ -103,11 +116,10 @@ impl fmt::Display for Entry {
     }
 }
 
-fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
+/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind one.
+pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
     match line.split(' ').collect::<Vec<_>>().as_slice() {
-        ["sd1", campaign, n, kind] if Body::is_kind(kind) => {
-            Ok((campaign.parse()?, ordinal(n)?, *kind))
-        }
+        ["sd1", campaign, n, kind] => Ok((campaign.parse()?, ordinal(n)?, *kind)),
         _ => Err(DiceError::malformed(
             "the first line of an entry",
             line,
@@ -153,12 +165,14 @@ impl Register {
     pub fn read(campaign: &CampaignName, text: &str) -> (Self, Vec<DiceError>) {
         let mut register = Self::new(campaign.clone());
         let mut errors = Vec::new();
+        let mut known = HashSet::new();
         for entry in find_entries(text) {
             match entry {
-                Ok(entry) if entry.campaign == *campaign && !register.entries.contains(&entry) => {
-                    register.entries.push(entry);
+                Ok(entry) => {
+                    if entry.campaign == *campaign && known.insert(entry.identity()) {
+                        register.entries.push(entry);
+                    }
                 }
-                Ok(_) => {}
                 Err(error) => errors.push(error),
             }
         }

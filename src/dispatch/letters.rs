@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use jiff::{Timestamp, tz::TimeZone};
+use include_dir::{Dir, include_dir};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig};
 use serde::Serialize;
 
@@ -11,133 +12,28 @@ use super::{
     jinja::data,
     layout::{reflow, wrap},
     text::forces,
-    when::moment,
+    when::{moment, span},
 };
 use crate::{
     game::{Game, Lang},
     mail::LETTER_HEAD,
 };
 
-static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    environment(&[
-        (
-            "dispatch.html",
-            include_str!("../../templates/dispatch.html"),
-        ),
-        (
-            "opening.txt",
-            include_str!("../../templates/en/opening.txt"),
-        ),
-        (
-            "question.txt",
-            include_str!("../../templates/en/question.txt"),
-        ),
-        (
-            "receipt.txt",
-            include_str!("../../templates/en/receipt.txt"),
-        ),
-        (
-            "left_out.txt",
-            include_str!("../../templates/en/left_out.txt"),
-        ),
-        (
-            "refusal.txt",
-            include_str!("../../templates/en/refusal.txt"),
-        ),
-        (
-            "disclosure.txt",
-            include_str!("../../templates/en/disclosure.txt"),
-        ),
-        (
-            "new_secret.txt",
-            include_str!("../../templates/en/new_secret.txt"),
-        ),
-        (
-            "stopped.txt",
-            include_str!("../../templates/en/stopped.txt"),
-        ),
-        ("seal.txt", include_str!("../../templates/en/seal.txt")),
-        (
-            "check_failed.txt",
-            include_str!("../../templates/en/check_failed.txt"),
-        ),
-        ("held.txt", include_str!("../../templates/en/held.txt")),
-        (
-            "unreachable.txt",
-            include_str!("../../templates/en/unreachable.txt"),
-        ),
-        ("value.txt", include_str!("../../templates/en/value.txt")),
-        (
-            "address.txt",
-            include_str!("../../templates/en/address.txt"),
-        ),
-        (
-            "awaited.txt",
-            include_str!("../../templates/en/awaited.txt"),
-        ),
-        ("umpire.txt", include_str!("../../templates/en/umpire.txt")),
-    ])
-});
-static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    environment(&[
-        (
-            "dispatch.html",
-            include_str!("../../templates/dispatch.html"),
-        ),
-        (
-            "opening.txt",
-            include_str!("../../templates/fr/opening.txt"),
-        ),
-        (
-            "question.txt",
-            include_str!("../../templates/fr/question.txt"),
-        ),
-        (
-            "receipt.txt",
-            include_str!("../../templates/fr/receipt.txt"),
-        ),
-        (
-            "left_out.txt",
-            include_str!("../../templates/fr/left_out.txt"),
-        ),
-        (
-            "refusal.txt",
-            include_str!("../../templates/fr/refusal.txt"),
-        ),
-        (
-            "disclosure.txt",
-            include_str!("../../templates/fr/disclosure.txt"),
-        ),
-        (
-            "new_secret.txt",
-            include_str!("../../templates/fr/new_secret.txt"),
-        ),
-        (
-            "stopped.txt",
-            include_str!("../../templates/fr/stopped.txt"),
-        ),
-        ("seal.txt", include_str!("../../templates/fr/seal.txt")),
-        (
-            "check_failed.txt",
-            include_str!("../../templates/fr/check_failed.txt"),
-        ),
-        ("held.txt", include_str!("../../templates/fr/held.txt")),
-        (
-            "unreachable.txt",
-            include_str!("../../templates/fr/unreachable.txt"),
-        ),
-        ("value.txt", include_str!("../../templates/fr/value.txt")),
-        (
-            "address.txt",
-            include_str!("../../templates/fr/address.txt"),
-        ),
-        (
-            "awaited.txt",
-            include_str!("../../templates/fr/awaited.txt"),
-        ),
-        ("umpire.txt", include_str!("../../templates/fr/umpire.txt")),
-    ])
-});
+/// What `templates/` holds: the page, and a folder of letters for each language.
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::En));
+static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::Fr));
+
+/// The templates of a language by their names: those of its folder, and those that all languages share.
+fn sources(lang: Lang) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = TEMPLATES.get_dir(lang.code()).into_iter();
+    let files = TEMPLATES.files().chain(own.flat_map(Dir::files));
+    files.filter_map(|file| {
+        let name = file.path().file_name()?.to_str()?;
+        let is_template = name.ends_with(".html") || name.ends_with(".txt");
+        is_template.then_some((name, file.contents_utf8()?))
+    })
+}
 
 /// The host's templates of a language, compiled once.
 pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
@@ -148,7 +44,7 @@ pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
 }
 
 /// A template that can't be compiled is left out; the tests make sure that none is.
-fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static> {
+fn environment(lang: Lang) -> Environment<'static> {
     let mut env = Environment::new();
     // Tags on lines of their own leave no lines behind. These settings are always legal.
     if let Ok(syntax) = SyntaxConfig::builder()
@@ -172,7 +68,7 @@ fn environment(sources: &[(&'static str, &'static str)]) -> Environment<'static>
     env.add_filter("numbered", |text: String, number: usize| {
         wrap(&text, &format!("{number:3} | "), "    | ").join("\n")
     });
-    for (name, source) in sources {
+    for (name, source) in sources(lang) {
         // Nothing to be done about a broken one here: rendering it says so.
         let _ = env.add_template(name, source);
     }
@@ -236,6 +132,8 @@ pub struct Opening<'a> {
     pub umpire: &'a str,
     /// How many question mails a seat gets in a turn.
     pub questions_per_turn: u32,
+    /// How long after a seal dispatches go out, where that is fixed.
+    pub dispatch_after: Option<SignedDuration>,
     /// Options with their values, printed.
     pub options: &'a [String],
     /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
@@ -275,6 +173,7 @@ pub fn opening(opening: &Opening<'_>) -> String {
             address => opening.address,
             umpire => opening.umpire,
             questions => opening.questions_per_turn,
+            dispatch_after => opening.dispatch_after.map(span),
             options => data(&opening.options),
             mode => opening.dice_mode,
             parts => data(&[false, true].map(|standing| OpeningPart {
@@ -310,7 +209,8 @@ pub struct Refusal<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
-    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_wrong`, `value_not_asked`.
+    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_too_soon`,
+    /// `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
     pub campaign: &'a str,
@@ -422,4 +322,24 @@ pub fn stopped(stopped: &Stopped<'_>) -> String {
             at => moment(&words, stopped.at.0, stopped.at.1),
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Lang, sources, templates};
+
+    #[test]
+    fn every_template_compiles_in_every_language() {
+        let names = |lang| sources(lang).map(|(name, _)| name).collect::<BTreeSet<_>>();
+        for lang in Lang::ALL {
+            assert_eq!(names(lang), names(Lang::En));
+            for name in names(lang) {
+                if let Err(error) = templates(lang).get_template(name) {
+                    panic!("{}/{name}: {error}", lang.code());
+                }
+            }
+        }
+    }
 }

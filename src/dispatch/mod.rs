@@ -36,8 +36,9 @@ pub use letters::{
     question, refusal, sealed, stopped,
 };
 pub use notices::{
-    AddressLetter, AddressWhat, Awaited, CheckFailed, GivenUp, Held, UmpiresWord, ValueTaken,
-    about_address, check_failed, decision_awaited, held, umpires_word, unreachable, value_taken,
+    AddressLetter, AddressWhat, Alarm, Awaited, CheckFailed, GivenUp, Held, UmpiresWord,
+    ValueTaken, about_address, alarm, check_failed, decision_awaited, held, umpires_word,
+    unreachable, value_taken,
 };
 pub use proof::Proof;
 pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};

@@ -11,6 +11,39 @@ use crate::{
     ids::SeatId,
 };
 
+/// A campaign can't be opened: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct Alarm<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// What is wrong, in one line or several.
+    pub problem: &'a str,
+    /// When it was found, and the campaign's time zone.
+    pub at: (Timestamp, &'a TimeZone),
+}
+
+/// The text of the notice that a campaign can't be opened. It needs nothing of the game, which may be what is wrong.
+#[must_use]
+pub fn alarm(alarm: &Alarm<'_>) -> String {
+    let (at, zone) = alarm.at;
+    let at = at.to_zoned(zone.clone());
+    // Copied whole, with its paths and digests.
+    let problem: Vec<String> = (alarm.problem.lines())
+        .map(|line| format!("| {line}"))
+        .collect();
+    letter(
+        alarm.lang,
+        "alarm.txt",
+        context! {
+            campaign => alarm.campaign,
+            problem => problem.join("\n"),
+            at => at.strftime("%Y-%m-%d %H:%M %Z").to_string(),
+        },
+    )
+}
+
 /// A mail is held: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Held<'a> {

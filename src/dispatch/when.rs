@@ -1,6 +1,6 @@
 //! Dates and deadlines in words.
 
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use minijinja::context;
 
 use super::Words;
@@ -52,9 +52,29 @@ fn weekday(lang: Lang, date: Date) -> &'static str {
     Phrases::of(lang).days.get(day).map_or("", String::as_str)
 }
 
+/// A span of time in hours and minutes, the same in all languages: "24 h", "1 h 30 min".
+#[must_use]
+pub fn span(time: SignedDuration) -> String {
+    let minutes = time.as_mins();
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spans_are_hours_and_minutes() {
+        let of = |minutes| span(SignedDuration::from_mins(minutes));
+        assert_eq!(
+            [of(24 * 60), of(90), of(5)],
+            ["24 h", "1 h 30 min", "5 min"]
+        );
+    }
 
     #[test]
     fn dates_are_words() {

@@ -27,6 +27,7 @@ impl Collector {
     pub fn new(roll: Roll, state: &std::path::Path) -> Result<Self, MaildirError> {
         let aside = Maildir::at(state.join("aside"));
         aside.create()?;
+        aside.sweep();
         for member in &roll.members {
             Maildir::at(member.directory.inbox()).create()?;
         }

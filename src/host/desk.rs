@@ -23,6 +23,8 @@ const SAVE_EVERY: u32 = 100;
 const QUIET: SignedDuration = SignedDuration::from_secs(1);
 /// A campaign without news is looked at in full this often: for values of the beacon, and mails that were left behind.
 const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
+/// A campaign is opened anew this often: nothing else finds what somebody has changed in its files under a host that is up.
+const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
 
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
 #[derive(Default)]
@@ -36,6 +38,7 @@ pub struct Desk {
 struct File {
     member: Member,
     open: Option<Campaign>,
+    opened: Option<Timestamp>,
     looked: Option<Timestamp>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
@@ -50,6 +53,7 @@ impl Desk {
         let file = |member| File {
             member,
             open: None,
+            opened: None,
             looked: None,
             trouble: Backoff::default(),
             not_before: None,
@@ -78,7 +82,8 @@ impl Desk {
         Some(found)
     }
 
-    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters were written.
+    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters may have been written: what does not
+    /// pass by itself is told to the umpire.
     pub fn work(&mut self, place: usize, now: Timestamp) -> bool {
         let Some(file) = self.files.get_mut(&place) else {
             return false;
@@ -87,14 +92,15 @@ impl Desk {
             return false;
         }
         let worked = panic::catch_unwind(AssertUnwindSafe(|| file.pass(now, &mut self.shelf)));
-        let problem = match worked {
+        let (problem, passes) = match worked {
             Ok(Ok(wrote)) => {
                 (file.trouble, file.not_before) = (Backoff::default(), None);
                 return wrote;
             }
-            Ok(Err(error)) => error.to_string(),
+            Ok(Err(error)) => (error.to_string(), error.is_environment()),
             Err(_) => {
-                "the program has an error, told above; what is in the journal is safe".to_owned()
+                let said = "the program has an error, told above; what is in the journal is safe";
+                (said.to_owned(), true)
             }
         };
         // What is in memory may be half done; the journal is not.
@@ -108,19 +114,21 @@ impl Desk {
             seconds = wait.as_secs(),
             "{problem}"
         );
-        false
+        !passes
     }
 
     /// Writes down where all campaigns stand, so that the next start is quick.
     pub fn close(&mut self) {
         for file in self.files.values_mut() {
-            if let Some(mut campaign) = file.open.take()
-                && let Err(error) = campaign
-                    .resume(PATIENCE)
-                    .and_then(|same| if same { campaign.save() } else { Ok(()) })
-            {
-                tracing::warn!(campaign = file.member.name(), "{error}");
+            let Some(mut campaign) = file.open.take() else {
+                continue;
+            };
+            match campaign.resume(PATIENCE) {
+                Ok(true) => campaign.save(),
+                Ok(false) => {}
+                Err(error) => tracing::warn!(campaign = file.member.name(), "{error}"),
             }
+            file.warn(&mut campaign);
         }
     }
 }
@@ -155,12 +163,12 @@ impl File {
     }
 
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, HostError> {
-        let mut campaign = self.opened(shelf)?;
+        let mut campaign = self.opened(now, shelf)?;
         let pass = campaign.pass(now)?;
         if self.is_unseen(now) {
             // Not at the first look, when all campaigns come one after the other.
             if self.looked.is_some() {
-                campaign.save()?;
+                campaign.save();
             }
             self.looked = Some(now);
         }
@@ -178,24 +186,34 @@ impl File {
         }
         let quiet = pass.lines.is_empty().then(|| now.checked_add(QUIET).ok());
         self.quiet_until = quiet.flatten();
+        self.warn(&mut campaign);
         campaign.rest();
         self.open = Some(campaign);
         Ok(pass.letters > 0)
     }
 
     /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.
-    fn opened(&mut self, shelf: &mut Shelf) -> Result<Campaign, HostError> {
+    fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, HostError> {
+        let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
         if let Some(mut campaign) = self.open.take()
+            && self.opened.is_some_and(is_fresh)
             && campaign.resume(PATIENCE)?
         {
             return Ok(campaign);
         }
-        let mut campaign = Campaign::open_from(self.member.directory.root(), PATIENCE, shelf)?;
+        let root = self.member.directory.root();
+        let mut campaign = Campaign::open_or_tell(root, PATIENCE, shelf, now)?;
+        self.opened = Some(now);
         campaign.save_every(SAVE_EVERY);
         campaign.trust_results_of(self.member.results_of.as_deref())?;
-        for notice in campaign.notices() {
+        self.warn(&mut campaign);
+        Ok(campaign)
+    }
+
+    /// Tells what has come to light to whoever reads the log.
+    fn warn(&self, campaign: &mut Campaign) {
+        for notice in campaign.take_notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }
-        Ok(campaign)
     }
 }

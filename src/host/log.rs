@@ -1,9 +1,12 @@
 //! The log: one event a line on standard error. Mails are named by key and Message-ID, never by what they say, and reply
 //! addresses, which hold tokens, are not written.
 
+use std::io::{self, Write};
+
 use tracing_subscriber::EnvFilter;
 
 use super::config::{LogConfig, LogFormat, LogLevel};
+use crate::visible::{visible, visible_json};
 
 /// Begins to log. A second call does nothing.
 pub fn begin(config: LogConfig) {
@@ -16,13 +19,65 @@ pub fn begin(config: LogConfig) {
     };
     // Libraries may log what goes over a connection, passwords included.
     let filter = EnvFilter::new(format!("warn,estafette={level}"));
+    let format = config.format;
     let builder = tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(move || Lines {
+            to: io::stderr(),
+            format,
+        })
         .with_env_filter(filter)
         .with_target(false);
     // The only failure is that somebody logs already.
-    let _ = match config.format {
+    let _ = match format {
         LogFormat::Text => builder.with_ansi(false).try_init(),
         LogFormat::Json => builder.json().try_init(),
     };
+}
+
+/// Writes what it is given at once as one line: an event quotes servers, mails and files.
+struct Lines<W> {
+    to: W,
+    format: LogFormat,
+}
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        let line = match self.format {
+            LogFormat::Text => visible(line),
+            LogFormat::Json => visible_json(line),
+        };
+        self.to.write_all(format!("{line}\n").as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_line_that_no_terminal_obeys() {
+        for (format, shown) in [
+            (LogFormat::Text, "WARN no\\n\\u{1b}[2J\\u{9b}\n"),
+            (LogFormat::Json, "WARN no\n\\u001b[2J\\u009b\n"),
+        ] {
+            let mut out = Vec::new();
+            let mut lines = Lines {
+                to: &mut out,
+                format,
+            };
+            lines
+                .write_all("WARN no\n\u{1b}[2J\u{9b}\n".as_bytes())
+                .unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), shown);
+        }
+    }
 }

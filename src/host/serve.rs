@@ -49,8 +49,11 @@ pub enum ServeError {
     #[error(transparent)]
     Mailbox(#[from] MaildirError),
     /// There is nothing to serve.
-    #[error("no campaign can be served; name directories in `campaigns` or on the command line{0}")]
-    Nothing(String),
+    #[error("no campaign can be served; name directories in `campaigns` or on the command line")]
+    Nothing {
+        /// The directories that were named, with what is wrong with each.
+        left_out: Vec<String>,
+    },
     /// A thread ended by an error in the program; all others were ended, too.
     #[error(
         "the host has stopped by an error in the program, told above; nothing is lost, start it again"
@@ -73,13 +76,13 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
     files::make_folder(&config.state)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
     let (roll, wrong) = Roll::read(&config.directories(more)?);
-    let mut told = String::new();
+    let mut left_out = Vec::new();
     for (root, problem) in &wrong {
         tracing::error!(campaign = %root.display(), "left out: {problem}");
-        told.push_str(&format!("\n{}: {problem}", root.display()));
+        left_out.push(format!("{}: {problem}", root.display()));
     }
     if roll.members.is_empty() {
-        return Err(ServeError::Nothing(told));
+        return Err(ServeError::Nothing { left_out });
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;

@@ -27,6 +27,8 @@ pub struct Kept {
     pub name: String,
     /// The campaign that the header `X-Estafette` of our letters names.
     pub campaign: Option<String>,
+    /// When it was sent, as its header says.
+    pub sent: Option<Timestamp>,
     /// When the reader's own server took it, as the newest `Received` line says.
     pub received: Option<Timestamp>,
     /// The text of the mail: plain, or made from HTML. Lines end with LF.
@@ -193,6 +195,7 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) 
     mails.push(Kept {
         name: name.to_owned(),
         campaign: campaign(message),
+        sent: sent(message),
         received: received(message),
         text: bodies.map(|text| lines_of(&text)).collect(),
         attached: texts
@@ -217,6 +220,10 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) 
 fn campaign(message: &Message<'_>) -> Option<String> {
     let field = message.header_raw(HeaderName::Other("X-Estafette".into()))?;
     Some(field.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+fn sent(message: &Message<'_>) -> Option<Timestamp> {
+    Timestamp::from_second(message.date()?.to_timestamp()).ok()
 }
 
 /// Each server writes its line above those that are there: the first is that of the reader's own, and everything below

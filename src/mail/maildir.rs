@@ -2,10 +2,11 @@
 //!
 //! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a read mail follow `:2,` in its
 //! name. A fourth, `done`, is our own: what has been worked off lies there. Flags decide nothing, so that a person may
-//! look into the folder with a mail program. Nothing is locked, nothing is ever deleted, and whatever happens half-way
-//! can be done again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
+//! look into the folder with a mail program. No mail is ever locked or deleted, and whatever happens half-way can be done
+//! again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
 
 mod batch;
+mod unseen;
 
 use std::{
     collections::BTreeMap,
@@ -19,6 +20,9 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use batch::Batch;
+use unseen::Unseen;
+
+use crate::unfinished;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -116,6 +120,11 @@ impl Maildir {
             fs::create_dir_all(path).map_err(|error| MaildirError::new(path, error))?;
         }
         Ok(())
+    }
+
+    /// Removes the halves of mails that killed processes have left.
+    pub fn sweep(&self) {
+        unfinished::sweep(&self.root.join("tmp"));
     }
 
     /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual names, by time of arrival.
@@ -278,7 +287,7 @@ impl Maildir {
     }
 
     /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After a power cut it may be
-    /// incomplete.
+    /// incomplete. Nobody else may write the same at this moment.
     ///
     /// # Errors
     /// As [`Maildir::put`].
@@ -287,9 +296,7 @@ impl Maildir {
         if self.place(&name)?.is_some() {
             return Ok(Put::AlreadyThere);
         }
-        let (temporary, new) = (self.root.join("tmp").join(&name), self.root.join("new"));
-        batch::write(&temporary, bytes)?;
-        fs::rename(&temporary, new.join(&name)).map_err(|error| MaildirError::new(&new, error))?;
+        Unseen::write(self, bytes)?.show(&self.root.join("new"), &name)?;
         Ok(Put::Written)
     }
 

@@ -11,7 +11,7 @@ use super::{
     vocabulary::Vocabulary,
 };
 use crate::{
-    game::{Game, Lang},
+    game::{Game, GameDecl, Lang},
     ids::SideId,
 };
 
@@ -235,6 +235,24 @@ fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Op
         }
         _ => None,
     }
+}
+
+/// The functions of the rules that propose lines for orders of some phases, in the order of the verbs.
+pub fn template_functions<'a>(
+    grammar: &'a Grammar,
+    decl: &'a GameDecl,
+    phases: &'a [String],
+) -> impl Iterator<Item = &'a str> {
+    let is_asked = |phase: &String| {
+        let mut asked = phases.iter().map(|asked| asked.split('.').next());
+        asked.any(|asked| asked == Some(phase))
+    };
+    let verbs = grammar
+        .verbs()
+        .filter_map(|name| decl.orders.verbs.get(name));
+    verbs
+        .filter(move |verb| verb.phases.iter().any(is_asked))
+        .filter_map(|verb| verb.template.as_deref())
 }
 
 /// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so that a mail that

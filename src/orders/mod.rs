@@ -28,7 +28,7 @@ pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
-    topic_help, topics_of_seat,
+    template_functions, topic_help, topics_of_seat,
 };
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
 pub use print::{print, print_answer, print_command};

@@ -18,6 +18,8 @@ mod sources;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod tokens;
+mod trace;
 
 pub use bots::{Asked, Bots, Luck};
 pub use errors::RuleError;
@@ -26,7 +28,8 @@ pub use outcome::{
     Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
     Wait,
 };
-pub(crate) use program::INVARIANTS;
-pub use program::{Parsed, Program, Start};
+pub use program::{INVARIANTS, Parsed, Program, Start};
 pub use sandbox::{Limits, used_memory};
 pub use sources::Place;
+pub use tokens::{Token, TokenKind, tokens};
+pub use trace::{Spot, Trace};

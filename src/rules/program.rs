@@ -13,6 +13,7 @@ use super::{
     sandbox::{self, Excess, Limits, Meter},
     sources::{Place, Sources},
     stage::{RhaiResultOf, Run, Stage},
+    trace::Trace,
 };
 use crate::{
     dice::{Dice, LedgerLine},
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// The script function that says what must never be so.
-pub(crate) const INVARIANTS: &str = "invariants";
+pub const INVARIANTS: &str = "invariants";
 
 /// The rules of one game, ready to run. It belongs to one thread.
 pub struct Program {
@@ -109,6 +110,15 @@ impl Program {
             ast: parsed.ast,
             sources: parsed.sources,
         }
+    }
+
+    /// The same rules, and where they go when they are run. Watched rules are several times slower.
+    #[must_use]
+    pub fn traced(game: Arc<Game>, parsed: Parsed, limits: Limits) -> (Self, Trace) {
+        let mut program = Self::of_parsed(game, parsed, limits);
+        let trace = Trace::new(program.sources.clone());
+        trace.watch(&mut program.engine);
+        (program, trace)
     }
 
     /// The game whose rules these are.

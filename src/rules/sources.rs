@@ -2,6 +2,8 @@
 
 use rhai::Position;
 
+use super::trace::Spot;
+
 /// The joined text of several script files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sources {
@@ -41,17 +43,27 @@ impl Sources {
     }
 
     pub fn place(&self, position: Position) -> Place {
-        let Some(line) = position.line() else {
+        let Some(spot) = self.spot(position) else {
             return Place::default();
         };
-        let file = self.starts.iter().rev().find(|(_, start)| *start <= line);
-        let Some((script, start)) = file else {
-            return Place::default();
-        };
+        let name = self.starts.get(spot.script).map(|(name, _)| name.clone());
         Place {
-            script: script.clone(),
+            script: name.unwrap_or_default(),
+            line: spot.line,
+            column: spot.column,
+        }
+    }
+
+    /// The place of a position in the joined text.
+    pub fn spot(&self, position: Position) -> Option<Spot> {
+        let line = position.line()?;
+        let script = self.starts.partition_point(|(_, start)| *start <= line);
+        let script = script.checked_sub(1)?;
+        let (_, start) = self.starts.get(script)?;
+        Some(Spot {
+            script,
             line: line - start + 1,
             column: position.position().unwrap_or(0),
-        }
+        })
     }
 }

@@ -159,6 +159,7 @@ impl<'a> Play<'a> {
                 Waiting::Orders { deadline, .. }
                 | Waiting::Answers { deadline, .. }
                 | Waiting::Dice { deadline, .. } => *deadline,
+                Waiting::Dispatch { .. } => self.campaign.state().dispatch_at,
             };
             if self.someone_writes()? {
                 continue;
@@ -365,9 +366,7 @@ impl<'a> Play<'a> {
             Err(error) => return self.checks.fault(Some(state), "audit", said(error)),
         };
         match audit::in_memory(&self.campaign, &engine) {
-            Ok(report) => report
-                .wrong
-                .iter()
+            Ok(report) => (report.wrong.iter().chain(&report.unproven))
                 .for_each(|wrong| self.checks.fault(Some(state), "audit", wrong.clone())),
             Err(error) => self.checks.fault(Some(state), "audit", said(error)),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Evidence, Shown};
+use super::{evidence::Evidence, texts::Shown};
 use crate::{
     dice::{Body, Bundle, CampaignName, Key, Receipt, Seal, What, digest},
     ids::SeatId,
@@ -44,6 +44,7 @@ fn receipts(evidence: &Evidence) -> Option<String> {
 
 /// The texts of the sealed orders, by their path in a bundle.
 fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
+    let known = Known::of(evidence);
     let mut texts = BTreeMap::new();
     let seals = evidence
         .entries
@@ -54,9 +55,9 @@ fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
         });
     for seal in seals {
         for (seat, bound) in &seal.orders {
-            let blind = blind(evidence, seal.envelope, seat);
+            let blind = known.blinds.get(&(seal.envelope, seat));
             let fits = |text: &&String| blind.is_some_and(|blind| digest(blind, text) == *bound);
-            if let Some(text) = sealed_text(evidence, seal, seat, fits) {
+            if let Some(text) = known.sealed_text(seal, seat, fits) {
                 texts.insert(format!("{}/orders-{seat}.txt", seal.envelope), text.clone());
             }
         }
@@ -64,43 +65,62 @@ fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
     texts
 }
 
-/// The words of the last receipt before the seal. Without one nothing was sealed, or standing orders that came while
-/// the answers to questions were waited for, with a receipt of the envelope before: these count only if they fit.
-fn sealed_text<'e>(
-    evidence: &'e Evidence,
-    seal: &Seal,
-    seat: &SeatId,
-    fits: impl Fn(&&String) -> bool,
-) -> Option<&'e String> {
-    static NOTHING: String = String::new();
-    let of = |envelope: u32| {
-        let receipts = evidence.receipts.iter().map(|said| &said.what);
-        receipts
-            .filter(move |shown| shown.receipt.envelope == envelope && shown.receipt.seat == *seat)
-    };
-    let before_seal = of(seal.envelope).filter(|shown| shown.receipt.time <= seal.sealed);
-    let last = before_seal.max_by_key(|shown| shown.receipt.k);
-    if let Some(last) = last {
-        return of(seal.envelope)
-            .filter(|shown| shown.receipt == last.receipt)
-            .find_map(quoted);
+/// What mails say of each seat's orders, by envelope and seat.
+struct Known<'e> {
+    receipts: BTreeMap<(u32, &'e SeatId), Vec<&'e Shown>>,
+    /// The first blind that was found of each.
+    blinds: BTreeMap<(u32, &'e SeatId), &'e Key>,
+}
+
+impl<'e> Known<'e> {
+    fn of(evidence: &'e Evidence) -> Self {
+        let mut receipts: BTreeMap<_, Vec<&Shown>> = BTreeMap::new();
+        for shown in evidence.receipts.iter().map(|said| &said.what) {
+            let place = (shown.receipt.envelope, &shown.receipt.seat);
+            receipts.entry(place).or_default().push(shown);
+        }
+        let mut blinds = BTreeMap::new();
+        for block in evidence.private.iter().map(|said| &said.what) {
+            for (what, blind) in &block.blinds {
+                if let What::Orders(seat) = what {
+                    blinds.entry((block.envelope, seat)).or_insert(blind);
+                }
+            }
+        }
+        Self { receipts, blinds }
     }
-    let earlier = of(seal.envelope.saturating_sub(1)).filter_map(quoted);
-    std::iter::once(&NOTHING).chain(earlier).find(fits)
+
+    fn of_envelope(&self, envelope: u32, seat: &'e SeatId) -> impl Iterator<Item = &'e Shown> {
+        let shown = self.receipts.get(&(envelope, seat));
+        shown.into_iter().flatten().copied()
+    }
+
+    /// The words of the last receipt before the seal. Without one nothing was sealed, or standing orders that came while
+    /// the answers to questions were waited for, with a receipt of the envelope before: these count only if they fit.
+    fn sealed_text(
+        &self,
+        seal: &Seal,
+        seat: &'e SeatId,
+        fits: impl Fn(&&String) -> bool,
+    ) -> Option<&'e String> {
+        static NOTHING: String = String::new();
+        let of = |envelope: u32| self.of_envelope(envelope, seat);
+        let before_seal = of(seal.envelope).filter(|shown| shown.receipt.time <= seal.sealed);
+        let last = before_seal.max_by_key(|shown| shown.receipt.k);
+        if let Some(last) = last {
+            return of(seal.envelope)
+                .filter(|shown| shown.receipt == last.receipt)
+                .find_map(quoted);
+        }
+        let earlier = of(seal.envelope.saturating_sub(1)).filter_map(quoted);
+        std::iter::once(&NOTHING).chain(earlier).find(fits)
+    }
 }
 
 /// The words that a receipt quotes, if they have its digest.
 fn quoted(shown: &Shown) -> Option<&String> {
-    shown.texts.iter().find(|text| shown.receipt.is_for(text))
-}
-
-fn blind<'e>(evidence: &'e Evidence, envelope: u32, seat: &SeatId) -> Option<&'e Key> {
-    let wanted = What::Orders(seat.clone());
-    let blocks = evidence.private.iter().map(|said| &said.what);
-    let mut blinds = blocks
-        .filter(|block| block.envelope == envelope)
-        .flat_map(|block| &block.blinds);
-    blinds
-        .find(|(what, _)| *what == wanted)
-        .map(|(_, blind)| blind)
+    static NOTHING: String = String::new();
+    let is_empty = shown.texts.is_empty() && shown.receipt.is_for("");
+    let texts = shown.texts.iter().chain(is_empty.then_some(&NOTHING));
+    texts.into_iter().find(|text| shown.receipt.is_for(text))
 }

@@ -1,13 +1,15 @@
-//! What a folder of mails says of one campaign's dice: entries, feet, private blocks, receipts, bodies of dispatches.
+//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts, bodies of dispatches. Each
+//! mail is read once, whatever number of campaigns it names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::hearsay::Hearsay;
+use super::{
+    heads::Heads,
+    hearsay::Hearsay,
+    texts::{Shown, Texts},
+};
 use crate::{
-    dice::{
-        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, Time, What, lines::unquoted,
-        register::find_entries,
-    },
+    dice::{CampaignName, DiceError, Digest, Entry, PrivateBlock, Time, What},
     ids::SeatId,
     mail::Kept,
 };
@@ -23,12 +25,13 @@ pub(super) struct Said<T> {
     pub letter: bool,
 }
 
-/// A receipt with the texts that stand beside it.
+/// A block that can't be read.
 #[derive(Debug)]
-pub(super) struct Shown {
-    pub receipt: Receipt,
-    /// The quoted lines above and below it.
-    pub texts: Vec<String>,
+pub(super) struct Damaged {
+    pub heading: String,
+    pub problem: String,
+    /// Nobody knows an entry of its type.
+    pub unknown_type: bool,
 }
 
 /// All that the mails say of one campaign.
@@ -38,8 +41,10 @@ pub(super) struct Evidence {
     pub mails: (usize, usize),
     /// Well-formed entries, each different one once.
     pub entries: Vec<Said<Entry>>,
-    /// Entries and private blocks that can't be read: heading and problem.
-    pub damaged: Vec<Said<(String, String)>>,
+    /// Which heads they have, and which are named.
+    pub heads: Heads,
+    /// Entries and private blocks that can't be read.
+    pub damaged: Vec<Said<Damaged>>,
     /// The lines `register <n> <head>` at the feet of mails, each different one once.
     pub feet: Vec<Said<(u32, Digest)>>,
     /// Each different one once.
@@ -48,63 +53,231 @@ pub(super) struct Evidence {
     pub receipts: Vec<Said<Shown>>,
     /// The texts of letters above their private blocks, by envelope and seat.
     pub bodies: BTreeMap<(u32, SeatId), Vec<Said<String>>>,
-    /// The round's moment is known from elsewhere: when a letter with the entry of this number came.
-    pub arrived: BTreeMap<u32, Time>,
+    /// When the first letter with the entry of a number was sent, as its header says, or came, as the reader's server says.
+    pub moments: BTreeMap<u32, Moments>,
     /// Entries in other mails that have the number of a letter's entry and another head.
     pub contradicting: Vec<Said<Entry>>,
     /// What stands in other mails while there are letters.
     pub hearsay: Hearsay,
+    /// Whether it comes from letters of the host as they were sent.
+    letters: bool,
+    known: Known,
 }
 
-/// The campaigns of which there are entries.
-pub(super) fn campaigns(mails: &[Kept]) -> BTreeSet<CampaignName> {
-    let entries = mails.iter().flat_map(texts).flat_map(find_entries);
-    entries.flatten().map(|entry| entry.campaign).collect()
+/// The first times that letters with an entry have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moments {
+    /// Of their headers `Date`.
+    pub sent: Option<Time>,
+    /// Of the newest `Received` lines.
+    pub came: Option<Time>,
 }
 
-fn texts(mail: &Kept) -> impl Iterator<Item = &str> {
-    std::iter::once(&mail.text)
-        .chain(&mail.attached)
-        .map(String::as_str)
+/// What has been taken in already.
+#[derive(Debug, Default)]
+struct Known {
+    /// Number, head and true head of entries: who has these three has all.
+    entries: HashSet<(u32, Digest, Digest)>,
+    blocks: HashSet<String>,
+}
+
+/// What the letters of the host say of a campaign, and what other mails say.
+struct Sides {
+    letters: Evidence,
+    others: Evidence,
+}
+
+impl Default for Sides {
+    fn default() -> Self {
+        let letters = Evidence {
+            letters: true,
+            ..Evidence::default()
+        };
+        Self {
+            letters,
+            others: Evidence::default(),
+        }
+    }
+}
+
+/// All that the mails say, by campaign: of those of which there are entries, whether they can be read or not.
+pub(super) fn gather(mails: &[Kept]) -> BTreeMap<CampaignName, Evidence> {
+    let texts: Vec<Texts<'_>> = mails.iter().map(Texts::read).collect();
+    let named: BTreeSet<&CampaignName> = texts.iter().flat_map(Texts::campaigns).collect();
+    let only = match named.len() {
+        1 => named.first().copied(),
+        _ => None,
+    };
+    let empty = |name| (name, Sides::default());
+    let mut sides: BTreeMap<&CampaignName, Sides> = named.into_iter().map(empty).collect();
+    for text in &texts {
+        text.share(&mut sides, only);
+    }
+    let whole = |(name, sides): (&CampaignName, Sides)| (name.clone(), sides.joined());
+    sides.into_iter().map(whole).collect()
+}
+
+impl Sides {
+    /// From the letters of the host. What stands in other mails, which anybody may have written, is hearsay beside them; where
+    /// there are no letters at all, it is pasted text and all that there is.
+    fn joined(self) -> Evidence {
+        let Self {
+            mut letters,
+            others,
+        } = self;
+        if letters.mails.1 == 0 {
+            return others;
+        }
+        letters.mails.0 += others.mails.0;
+        letters.hear(others);
+        letters
+    }
+}
+
+impl Texts<'_> {
+    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the header counts for the
+    /// `only` one.
+    fn share(&self, sides: &mut BTreeMap<&CampaignName, Sides>, only: Option<&CampaignName>) {
+        let own = self.letter_of.as_ref();
+        let whole = own.or(only.filter(|_| self.mail.campaign.is_none()));
+        let mut found: BTreeSet<&CampaignName> = own.into_iter().collect();
+        for (campaign, entry) in &self.entries {
+            if let Some(side) = self.side(sides, campaign) {
+                found.insert(campaign);
+                match entry {
+                    Ok(entry) => side.take_entry(entry, self.mail),
+                    Err(error) => side.take_damage(error, self.mail),
+                }
+            }
+        }
+        // What names no campaign, and keys, count in the mails of their campaign alone.
+        if let Some(whole) = whole
+            && let Some(side) = self.side(sides, whole)
+        {
+            for (_, block) in self.blocks.iter().filter(|(of, _)| of == whole) {
+                found.insert(whole);
+                match block {
+                    Ok(block) => side.take_block(block, self.mail),
+                    Err(error) => side.take_damage(error, self.mail),
+                }
+            }
+            side.take_body(self, whole);
+            for receipt in &self.receipts {
+                let said = side.said(receipt.clone(), self.mail);
+                side.receipts.push(said);
+            }
+            for foot in &self.feet {
+                if side.heads.foot(*foot) {
+                    let said = side.said(*foot, self.mail);
+                    side.feet.push(said);
+                }
+            }
+        }
+        for campaign in found {
+            if let Some(side) = self.side(sides, campaign) {
+                side.mails.0 += 1;
+                side.mails.1 += usize::from(side.letters);
+            }
+        }
+    }
+
+    fn side<'s>(
+        &self,
+        sides: &'s mut BTreeMap<&CampaignName, Sides>,
+        campaign: &CampaignName,
+    ) -> Option<&'s mut Evidence> {
+        let Sides { letters, others } = sides.get_mut(campaign)?;
+        let is_letter = self.letter_of.as_ref() == Some(campaign);
+        Some(if is_letter { letters } else { others })
+    }
 }
 
 impl Evidence {
-    /// Gathers what there is, from the letters of the host. What stands in other mails, which anybody may have written,
-    /// is hearsay beside them; where there are no letters at all, it is pasted text and all that there is. Mails that do
-    /// not name their campaign in their header count for the only one.
-    pub(super) fn gather(campaign: &CampaignName, is_only: bool, mails: &[Kept]) -> Self {
-        let is_letter = |mail: &&Kept| mail.campaign.as_deref() == Some(campaign.as_str());
-        let (letters, others): (Vec<&Kept>, Vec<&Kept>) = mails.iter().partition(is_letter);
-        let others = Self::of(campaign, &others, false, is_only);
-        if letters.is_empty() {
-            return others;
+    fn said<T>(&self, what: T, mail: &Kept) -> Said<T> {
+        Said {
+            what,
+            mail: mail.name.clone(),
+            letter: self.letters,
         }
-        let mut evidence = Self::of(campaign, &letters, true, is_only);
-        evidence.mails.0 += others.mails.0;
-        evidence.hear(others);
-        evidence
     }
 
-    fn of(campaign: &CampaignName, mails: &[&Kept], letter: bool, is_only: bool) -> Self {
-        let mut evidence = Self::default();
-        for mail in mails {
-            let mut taker = Taker {
-                campaign,
-                mail,
-                letter,
-                found: letter,
-                evidence: &mut evidence,
-            };
-            texts(mail).for_each(|text| taker.entries(text));
-            if letter || (mail.campaign.is_none() && is_only) {
-                taker.blocks();
-                taker.lines();
-            }
-            let found = taker.found;
-            evidence.mails.0 += usize::from(found);
-            evidence.mails.1 += usize::from(letter);
+    fn take_damage(&mut self, error: &DiceError, mail: &Kept) {
+        let (heading, problem, unknown_type) = match error {
+            DiceError::Entry { heading, problem } => (heading, problem.clone(), false),
+            DiceError::UnknownType { heading } => (heading, error.to_string(), true),
+            _ => return,
+        };
+        let damaged = Damaged {
+            heading: heading.clone(),
+            problem,
+            unknown_type,
+        };
+        let said = self.said(damaged, mail);
+        self.damaged.push(said);
+    }
+
+    fn take_entry(&mut self, entry: &Entry, mail: &Kept) {
+        if self.letters {
+            let moments = self.moments.entry(entry.n).or_default();
+            moments.sent = earlier(moments.sent, mail.sent.map(Time::from));
+            moments.came = earlier(moments.came, mail.received.map(Time::from));
         }
-        evidence
+        if self.known.entries.insert(entry.identity()) {
+            let said = self.said(entry.clone(), mail);
+            self.add(said);
+        }
+    }
+
+    /// Adds an entry that counts.
+    pub(super) fn add(&mut self, entry: Said<Entry>) {
+        self.heads.entry(&entry.what);
+        self.known.entries.insert(entry.what.identity());
+        self.entries.push(entry);
+    }
+
+    /// Whether this very entry counts already.
+    pub(super) fn has(&self, entry: &Entry) -> bool {
+        self.known.entries.contains(&entry.identity())
+    }
+
+    fn take_block(&mut self, block: &PrivateBlock, mail: &Kept) {
+        if self.known.blocks.insert(block.to_string()) {
+            let said = self.said(block.clone(), mail);
+            self.private.push(said);
+        }
+    }
+
+    /// Whether this very private block counts.
+    pub(super) fn has_block(&self, block: &PrivateBlock) -> bool {
+        self.known.blocks.contains(&block.to_string())
+    }
+
+    /// The text above the private block: what the digest of a dispatch binds. An empty line stands between. The letter of a
+    /// seal has a private block as well, and no dispatch above it.
+    fn take_body(&mut self, text: &Texts<'_>, campaign: &CampaignName) {
+        let is_dispatch = |block: &&PrivateBlock| {
+            let mut blinds = block.blinds.iter();
+            blinds.any(|(what, _)| matches!(what, What::Dispatch(_)))
+        };
+        let own = text.blocks.iter().filter(|(of, _)| of == campaign);
+        let mut blocks = own.filter_map(|(_, block)| block.as_ref().ok());
+        let Some(block) = blocks.find(is_dispatch).filter(|_| self.letters) else {
+            return;
+        };
+        let heading = format!(
+            "\nsd1-private {} {} {}\n",
+            block.campaign, block.seat, block.envelope
+        );
+        if let Some((body, _)) = text.mail.text.split_once(&heading) {
+            let said = self.said(body.to_owned(), text.mail);
+            let place = (block.envelope, block.seat.clone());
+            self.bodies.entry(place).or_default().push(said);
+        }
+    }
+
+    /// Whether letters of the host are among the mails.
+    pub(super) fn has_letters(&self) -> bool {
+        self.letters
     }
 
     /// The texts of the register, sorted, as the verification reads them.
@@ -115,161 +288,6 @@ impl Evidence {
     }
 }
 
-struct Taker<'a> {
-    campaign: &'a CampaignName,
-    mail: &'a Kept,
-    letter: bool,
-    found: bool,
-    evidence: &'a mut Evidence,
-}
-
-impl Taker<'_> {
-    fn said<T>(&self, what: T) -> Said<T> {
-        Said {
-            what,
-            mail: self.mail.name.clone(),
-            letter: self.letter,
-        }
-    }
-
-    fn damage(&mut self, error: DiceError, heading_begins: &str) {
-        if let DiceError::Entry { heading, problem } = error
-            && heading.starts_with(heading_begins)
-        {
-            self.found = true;
-            let said = self.said((heading, problem));
-            self.evidence.damaged.push(said);
-        }
-    }
-
-    fn entries(&mut self, text: &str) {
-        for entry in find_entries(text) {
-            match entry {
-                Ok(entry) if entry.campaign == *self.campaign => {
-                    self.found = true;
-                    self.arrival(entry.n);
-                    if !self
-                        .evidence
-                        .entries
-                        .iter()
-                        .any(|known| known.what == entry)
-                    {
-                        let said = self.said(entry);
-                        self.evidence.entries.push(said);
-                    }
-                }
-                Ok(_) => {}
-                Err(error) => self.damage(error, &format!("sd1 {} ", self.campaign)),
-            }
-        }
-    }
-
-    fn arrival(&mut self, n: u32) {
-        if let (true, Some(at)) = (self.letter, self.mail.received) {
-            let at = Time::from(at);
-            let first = self.evidence.arrived.entry(n).or_insert(at);
-            *first = at.min(*first);
-        }
-    }
-
-    fn blocks(&mut self) {
-        for block in PrivateBlock::find(&self.mail.text) {
-            match block {
-                Ok(block) if block.campaign == *self.campaign => {
-                    // The letter of a seal has a private block as well, and no dispatch above it.
-                    let is_dispatch = |what: &What| matches!(what, What::Dispatch(_));
-                    if self.letter && block.blinds.iter().any(|(what, _)| is_dispatch(what)) {
-                        self.body(&block);
-                    }
-                    if !self
-                        .evidence
-                        .private
-                        .iter()
-                        .any(|known| known.what == block)
-                    {
-                        let said = self.said(block);
-                        self.evidence.private.push(said);
-                    }
-                }
-                Ok(_) => {}
-                Err(error) => self.damage(error, &format!("sd1-private {} ", self.campaign)),
-            }
-        }
-    }
-
-    /// The text above the private block: what the digest of a dispatch binds. An empty line stands between.
-    fn body(&mut self, block: &PrivateBlock) {
-        let heading = format!(
-            "\nsd1-private {} {} {}\n",
-            block.campaign, block.seat, block.envelope
-        );
-        if let Some((body, _)) = self.mail.text.split_once(&heading) {
-            let said = self.said(body.to_owned());
-            let place = (block.envelope, block.seat.clone());
-            self.evidence.bodies.entry(place).or_default().push(said);
-        }
-    }
-
-    /// Receipts with their texts, and the feet.
-    fn lines(&mut self) {
-        let lines: Vec<&str> = self.mail.text.lines().map(unquoted).collect();
-        for (index, line) in lines.iter().enumerate() {
-            if let Ok(receipt) = line.parse::<Receipt>() {
-                let (above, below) = (&lines[..index], &lines[index + 1..]);
-                let texts = [above_text(above), below_text(below)]
-                    .into_iter()
-                    .flatten()
-                    .collect();
-                let said = self.said(Shown { receipt, texts });
-                self.evidence.receipts.push(said);
-            }
-            if let Some(foot) = foot(line)
-                && !self.evidence.feet.iter().any(|known| known.what == foot)
-            {
-                let said = self.said(foot);
-                self.evidence.feet.push(said);
-            }
-        }
-    }
-}
-
-fn foot(line: &str) -> Option<(u32, Digest)> {
-    let (n, head) = line.strip_prefix("register ")?.split_once(' ')?;
-    Some((n.parse().ok()?, head.parse().ok()?))
-}
-
-fn is_text(line: &&&str) -> bool {
-    **line == "|" || line.starts_with("| ")
-}
-
-fn is_blank(line: &&&str) -> bool {
-    line.is_empty()
-}
-
-/// The block of lines with `| ` that ends above a receipt, with or without empty lines between.
-fn above_text(lines: &[&str]) -> Option<String> {
-    let mut text: Vec<&str> = lines
-        .iter()
-        .rev()
-        .skip_while(is_blank)
-        .take_while(is_text)
-        .copied()
-        .collect();
-    text.reverse();
-    joined(&text)
-}
-
-fn below_text(lines: &[&str]) -> Option<String> {
-    let text: Vec<&str> = lines
-        .iter()
-        .skip_while(is_blank)
-        .take_while(is_text)
-        .copied()
-        .collect();
-    joined(&text)
-}
-
-fn joined(lines: &[&str]) -> Option<String> {
-    let bare = |line: &&str| format!("{}\n", line.get(2..).unwrap_or_default());
-    (!lines.is_empty()).then(|| lines.iter().map(bare).collect())
+fn earlier(known: Option<Time>, other: Option<Time>) -> Option<Time> {
+    known.into_iter().chain(other).min()
 }

@@ -6,8 +6,10 @@
 //! and another head is shown, for two entries with one number are what the register is there to show; it bears witness of
 //! nothing else.
 
+use std::collections::HashSet;
+
 use super::evidence::{Evidence, Said};
-use crate::dice::{Digest, Entry};
+use crate::dice::Entry;
 
 /// Sentences for what is left out.
 #[derive(Debug, Default)]
@@ -20,24 +22,21 @@ impl Evidence {
         self.hear_entries(others.entries);
         for Said { what, mail, .. } in others.feet {
             let (n, head) = what;
-            let is_known = self.names(n, &head) || self.entries.iter().any(|e| e.what.head == head);
-            if !is_known {
+            if !self.heads.names(n, &head) && !self.heads.has(&head) {
                 let why = "no letter has this head; compare it with the letter it was taken from";
                 self.left_out(format!("`register {n} {head}`"), &mail, why);
             }
         }
+        let own = self.receipts.iter();
+        let own: HashSet<String> = own.map(|own| own.what.receipt.to_string()).collect();
         for Said { what, mail, .. } in others.receipts {
-            let own = self.receipts.iter();
-            if !own
-                .map(|own| &own.what.receipt)
-                .any(|own| *own == what.receipt)
-            {
+            if !own.contains(&what.receipt.to_string()) {
                 let why = "receipts count in the host's letters as they were sent";
                 self.left_out(format!("`{}`", what.receipt), &mail, why);
             }
         }
         for Said { what, mail, .. } in others.private {
-            if !self.private.iter().any(|own| own.what == what) {
+            if !self.has_block(&what) {
                 let heading = format!(
                     "`sd1-private {} {} {}`",
                     what.campaign, what.seat, what.envelope
@@ -53,33 +52,23 @@ impl Evidence {
         others.sort_by_key(|said| std::cmp::Reverse(said.what.n));
         for said in others {
             let Entry { n, head, .. } = said.what;
-            if self.entries.iter().any(|known| known.what == said.what) {
+            if self.has(&said.what) {
                 continue;
             }
-            let heads = self.entries.iter().filter(|known| known.what.n == n);
-            let heads: Vec<Digest> = heads.map(|known| known.what.head).collect();
-            let contradicts = !heads.is_empty() && !heads.contains(&head);
+            let heads = self.heads.of(n);
+            let contradicts = heads.is_some_and(|heads| !heads.has(&head));
             if said.what.true_head() != head {
                 let why = "its head is not that of its lines; a damaged copy";
                 self.left_out(format!("`{}`", said.what.heading()), &said.mail, why);
             } else if contradicts {
                 self.contradicting.push(said);
-            } else if self.names(n, &head) {
-                self.entries.push(said);
+            } else if self.heads.names(n, &head) {
+                self.add(said);
             } else {
                 let why = "no letter has it or names its head";
                 self.left_out(format!("`{}`", said.what.heading()), &said.mail, why);
             }
         }
-    }
-
-    /// Whether a foot of a letter, or the entry after it, names this entry's head.
-    fn names(&self, n: u32, head: &Digest) -> bool {
-        let after = n.checked_add(1);
-        let mut feet = self.feet.iter().map(|foot| &foot.what);
-        let mut entries = self.entries.iter().map(|said| &said.what);
-        feet.any(|foot| *foot == (n, *head))
-            || entries.any(|entry| Some(entry.n) == after && entry.prev == *head)
     }
 
     fn left_out(&mut self, what: String, mail: &str, why: &str) {

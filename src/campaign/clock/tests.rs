@@ -200,6 +200,47 @@ fn wrong_settings_are_refused() {
     }
 }
 
+#[test]
+fn dispatches_may_have_their_moment() {
+    let read = |after: &str| {
+        let text = format!("{{zone: Europe/Paris, at: [Tue 20:00], dispatch_after: {after}}}");
+        serde_yaml::from_str::<Schedule>(&text).map_err(|error| error.to_string())
+    };
+    let schedule = read("24h").unwrap();
+    // The clocks go back in the night between: a span of time, not the same hour of the next day.
+    assert_eq!(
+        schedule.dispatch_at(time("2026-10-24T18:00:00Z")),
+        Some(time("2026-10-25T18:00:00Z"))
+    );
+    let written = serde_yaml::to_string(&schedule).unwrap();
+    assert!(written.contains("dispatch_after: 24h\n"), "{written}");
+    assert_eq!(
+        serde_yaml::from_str::<Schedule>(&written).unwrap(),
+        schedule
+    );
+    assert_eq!(
+        read("1h 30m").unwrap().dispatch_after().unwrap().as_mins(),
+        90
+    );
+    for (wrong, why) in [
+        ("59m", "at least 1h"),
+        ("-24h", "at least 1h"),
+        ("2209h", "at most 2208h"),
+        ("1h 500ms", "whole seconds"),
+        ("soon", "dispatch_after"),
+    ] {
+        let refused = read(wrong).unwrap_err();
+        assert!(refused.contains(why), "{wrong}: {refused}");
+    }
+    let plain = fixed(&["Tue 20:00"], 0);
+    assert_eq!(plain.dispatch_at(time("2026-10-24T18:00:00Z")), None);
+    assert!(
+        !serde_yaml::to_string(&plain)
+            .unwrap()
+            .contains("dispatch_after")
+    );
+}
+
 proptest! {
     #[test]
     fn every_deadline_is_a_moment_of_the_list_and_the_first(

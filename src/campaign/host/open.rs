@@ -7,14 +7,16 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
+
 use super::{Campaign, HostError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
 use crate::{
     campaign::{
-        Digest, Directory, Engine, Journal, Pinned, Position, Record, Secrets, Settings, Shelf,
-        Snapshots, State, beside,
+        CampaignError, Digest, Directory, Engine, EngineError, Journal, Pinned, Position, Record,
+        Secrets, Settings, Shelf, Snapshots, State, alarm, beside,
         events::Event,
         journal, renew,
-        replay::{Replayed, catch_up},
+        replay::{Replayed, catch_up, check_origin},
     },
     game::GameFiles,
     mail::{
@@ -23,18 +25,15 @@ use crate::{
     },
 };
 
-/// The engine of a campaign directory, from its pinned files.
+/// The engine of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
+/// to ask.
 ///
 /// # Errors
 /// If the files are not what they should be.
 pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
-    engine_from(directory, &mut Shelf::default())
-}
-
-fn engine_from(directory: &Directory, shelf: &mut Shelf) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
-    engine_of_settings(directory, settings, secrets, shelf)
+    engine_with_settings(directory, settings, secrets)
 }
 
 /// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
@@ -43,21 +42,46 @@ fn engine_from(directory: &Directory, shelf: &mut Shelf) -> Result<Engine, HostE
 /// As [`engine_of`].
 pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Engine, HostError> {
     let settings = Settings::read(&directory.settings())?;
-    engine_of_settings(directory, settings, secrets, &mut Shelf::default())
+    engine_with_settings(directory, settings, secrets)
 }
 
-fn engine_of_settings(
+fn engine_with_settings(
     directory: &Directory,
+    settings: Settings,
+    secrets: Secrets,
+) -> Result<Engine, HostError> {
+    let pinned = Pinned::read(&directory.pinned())?;
+    engine_from(pinned, settings, secrets, &mut Shelf::default())
+}
+
+fn engine_from(
+    pinned: Pinned,
     settings: Settings,
     secrets: Secrets,
     shelf: &mut Shelf,
 ) -> Result<Engine, HostError> {
-    // Read with its sums each time: with a snapshot nothing else would notice that the rules were changed under a campaign.
-    let pinned = Pinned::read(&directory.pinned())?;
     let digest = pinned.digest();
     let files = GameFiles(pinned.into_files());
     let compiled = shelf.compiled(digest, &files, &settings.game, &settings.options)?;
     Ok(Engine::with(&compiled, settings, secrets)?)
+}
+
+/// The engine of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
+/// else would notice that somebody has changed them, so they are read and compared each time.
+fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Engine, HostError> {
+    let settings = Settings::read(&directory.settings())?;
+    let pinned = Pinned::read(&directory.pinned())?;
+    let first = journal::first::<Event>(&directory.journal())?.ok_or(HostError::Empty)?;
+    let Event::Created(created) = first.event else {
+        return Err(EngineError::Order {
+            n: first.n,
+            why: "a journal begins with `created`",
+        }
+        .into());
+    };
+    check_origin(&settings, pinned.digest(), &created)?;
+    let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
+    engine_from(pinned, settings, secrets, shelf)
 }
 
 impl Campaign {
@@ -69,7 +93,29 @@ impl Campaign {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
-    /// The same for one of several campaigns that this thread has open: those of one game share what is compiled of it.
+    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass by itself is told to the
+    /// umpire, by a letter that is sent once.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn open_or_tell(
+        root: &Path,
+        patience: Duration,
+        shelf: &mut Shelf,
+        now: Timestamp,
+    ) -> Result<Self, HostError> {
+        let opened = Self::open_from(root, patience, shelf);
+        if let Err(error) = &opened
+            && !error.is_environment()
+        {
+            // The error itself says more than that this could not be done; the next time does it.
+            let _ = alarm::raise(root, error, now);
+        }
+        opened
+    }
+
+    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those of one game share what is
+    /// compiled of it.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -80,14 +126,15 @@ impl Campaign {
     ) -> Result<Self, HostError> {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
+        directory.sweep();
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-        let (mut engine, known) = engine_and_snapshot(&directory, &snapshots, shelf)?;
+        let (mut engine, (position, state, (journal, contents))) =
+            engine_and(&directory, shelf, || {
+                stood(&directory, &snapshots, Journal::open_after::<Event>)
+            })?;
         engine.results_of = beside::results_of(&directory)?;
         let kept = renew::kept(&directory.keys())?.filter(|kept| engine.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
-        let (position, state) =
-            known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
-        let (journal, contents) = Journal::open_after::<Event>(&directory.journal(), position)?;
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
@@ -101,11 +148,15 @@ impl Campaign {
             snapshots,
             notices: torn.into_iter().collect(),
             kept,
-            unsaved: Unsaved { inputs: 0, most: 1 },
+            unsaved: Unsaved::default(),
             untold: Untold::default(),
             lock: Some(lock),
         };
         campaign.go_on(replayed, &left, position)?;
+        if alarm::end(&campaign.directory)? {
+            let notice = "it can be opened again; what has come in the meantime is read now";
+            campaign.notices.push(notice.to_owned());
+        }
         Ok(campaign)
     }
 
@@ -134,7 +185,7 @@ impl Campaign {
         // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
         if self.journal.position() != known {
             self.unsaved.inputs += 1;
-            self.save()?;
+            self.save();
         }
         Ok(())
     }
@@ -178,20 +229,32 @@ impl Left {
     }
 }
 
-/// The engine, and the state of the newest snapshot, which another thread reads in the meantime.
-fn engine_and_snapshot(
+/// The sound engine, and what another thread reads in the meantime.
+fn engine_and<T: Send>(
     directory: &Directory,
-    snapshots: &Snapshots,
     shelf: &mut Shelf,
-) -> Result<(Engine, Option<(Position, State)>), HostError> {
+    read: impl FnOnce() -> Result<T, CampaignError> + Send,
+) -> Result<(Engine, T), HostError> {
     thread::scope(|scope| {
-        let known = scope.spawn(|| snapshots.newest(&directory.journal()));
-        let engine = engine_from(directory, shelf);
-        let known = known
+        let read = scope.spawn(read);
+        let engine = sound_engine(directory, shelf);
+        let read = read
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((engine?, known?))
+        Ok((engine?, read?))
     })
+}
+
+/// Where the newest snapshot stands, its state, and what the journal gives from there on.
+fn stood<T>(
+    directory: &Directory,
+    snapshots: &Snapshots,
+    read: impl FnOnce(&Path, Position) -> Result<T, CampaignError>,
+) -> Result<(Position, Option<State>, T), CampaignError> {
+    let journal = directory.journal();
+    let known = snapshots.newest(&journal)?;
+    let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
+    Ok((position, state, read(&journal, position)?))
 }
 
 /// Looks at a campaign without taking it: engine and state, from the newest snapshot and what follows it.
@@ -201,9 +264,9 @@ fn engine_and_snapshot(
 pub fn look(root: &Path) -> Result<(Directory, Engine, State), HostError> {
     let directory = Directory::open(root)?;
     let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-    let (engine, known) = engine_and_snapshot(&directory, &snapshots, &mut Shelf::default())?;
-    let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
-    let contents = journal::read::<Event>(&directory.journal(), position)?;
+    let (engine, (_, state, contents)) = engine_and(&directory, &mut Shelf::default(), || {
+        stood(&directory, &snapshots, journal::read::<Event>)
+    })?;
     let replayed = catch_up(
         &engine,
         &directory,

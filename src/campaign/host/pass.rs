@@ -68,8 +68,8 @@ impl Campaign {
             };
             self.due(arrived.min(now), now, pass)?;
             self.check_master()?;
-            let event = self.engine.judge(&self.state, &entry.key(), &bytes);
             let moment = self.state.next_moment(now);
+            let event = (self.engine).judge(&self.state, &entry.key(), &bytes, moment);
             if self.engine.passes_over(&self.state, &event, moment) {
                 pass.lines.push(format!(
                     "{}; one of too many in this hour, and not in the journal",
@@ -117,7 +117,8 @@ impl Campaign {
         self.journal.sync()?;
         self.tell()?;
         self.close(done)?;
-        self.save_if_due()
+        self.save_if_due();
+        Ok(())
     }
 
     /// Records an input and works it off. Nobody is told.
@@ -158,7 +159,8 @@ impl Campaign {
         self.keep_addresses()?;
         deliver(&self.directory, &letters)?;
         Maildir::at(self.directory.inbox()).all_done(&mails)?;
-        self.save_if_due()
+        self.save_if_due();
+        Ok(())
     }
 
     /// Lets the umpire rule, after what has come and what is due.

@@ -1,9 +1,13 @@
 //! Blinded digests against the texts that they bind.
 
+use std::collections::BTreeSet;
+
 use super::{
     Bundle, item, orders_item,
     record::Record,
     report::{Check, Report},
+    verdict::Why,
+    why_not_at_hand,
 };
 use crate::dice::{
     hash::Digest,
@@ -21,25 +25,37 @@ pub(super) fn check(
     for (number, envelope) in &record.envelopes {
         for (seat, found) in &envelope.seal.orders {
             let text = item(&bundle.items, &orders_item(*number, seat)).map(str::to_owned);
-            check_one(
-                record,
-                *number,
-                &What::Orders(seat.clone()),
-                found,
-                text,
-                report,
-            );
+            let what = What::Orders(seat.clone());
+            let why = why_not_at_hand(record, bundle, &what);
+            check_one(record, (*number, &what), found, text, why, report);
         }
         for (what, found) in envelope.dice.iter().flat_map(|dice| &dice.binds) {
-            check_one(
-                record,
-                *number,
-                what,
-                found,
-                text_of(bundle, ledger, *number, what),
-                report,
-            );
+            let text = text_of(bundle, ledger, *number, what);
+            let why = why_not_at_hand(record, bundle, what);
+            check_one(record, (*number, what), found, text, why, report);
         }
+    }
+    dispatches_without_dice(record, bundle, report);
+}
+
+/// Where a dispatch was sent the envelope was rolled, and an entry says so.
+fn dispatches_without_dice(record: &Record<'_>, bundle: &Bundle, report: &mut Report) {
+    let blocks = bundle.private.iter();
+    let sent = blocks.filter(|block| {
+        let is_dispatch = |(what, _): &(What, _)| matches!(what, What::Dispatch(_));
+        block.campaign == *record.campaign && block.blinds.iter().any(is_dispatch)
+    });
+    let rolled = |envelope: &u32| {
+        let sealed = record.envelopes.get(envelope);
+        sealed.is_some_and(|sealed| sealed.dice.is_some())
+    };
+    let unrolled: BTreeSet<u32> = (sent.map(|block| block.envelope))
+        .filter(|envelope| !rolled(envelope))
+        .collect();
+    for envelope in unrolled {
+        let place = format!("envelope {envelope}");
+        let reason = "its dispatch is there, and no dice entry for it";
+        report.unproven(Check::Envelope, place, reason);
     }
 }
 
@@ -64,10 +80,10 @@ fn text_of(
 
 fn check_one(
     record: &Record<'_>,
-    envelope: u32,
-    what: &What,
+    (envelope, what): (u32, &What),
     found: &Digest,
     text: Result<String, String>,
+    why: Why,
     report: &mut Report,
 ) {
     let place = format!("envelope {envelope}, {what}");
@@ -78,6 +94,6 @@ fn check_one(
         Ok(right) => {
             report.compare(Check::Digest, place, &right, found);
         }
-        Err(reason) => report.skip(Check::Digest, place, reason),
+        Err(reason) => report.skip(why, Check::Digest, place, reason),
     }
 }

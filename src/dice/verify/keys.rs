@@ -31,7 +31,7 @@ pub(super) fn open_chains(
                 .entry((sealed.era, lane))
                 .or_default()
                 .push((envelope, key)),
-            None => report.skip(
+            None => report.unproven(
                 Check::Key,
                 format_args!("key {lane} {envelope}"),
                 "this envelope was never sealed",
@@ -64,10 +64,12 @@ fn open_with_master(
 ) {
     let master = match era.master {
         Some(Some(master)) if era.opening.fault().is_none() => master,
-        Some(Some(_)) => return report.skip(Check::Anchor, &era.heading, "the opening is faulty"),
-        Some(None) => return report.skip(Check::Anchor, &era.heading, "its master was lost"),
+        Some(Some(_)) => {
+            return report.unproven(Check::Anchor, &era.heading, "the opening is faulty");
+        }
+        Some(None) => return report.hidden(Check::Anchor, &era.heading, "its master was lost"),
         None => {
-            return report.skip(
+            return report.hidden(
                 Check::Anchor,
                 &era.heading,
                 "its master is not published yet",
@@ -77,7 +79,7 @@ fn open_with_master(
     for (lane, anchor) in &era.opening.anchors {
         let place = format!("{}, lane {lane}", era.heading);
         if !effort.spend(era.opening.chain.into()) {
-            report.skip(Check::Anchor, place, TOO_MUCH);
+            report.unproven(Check::Anchor, place, TOO_MUCH);
             continue;
         }
         let chain = Chain::of_master(master, campaign, lane.as_str(), era.opening.chain);
@@ -119,7 +121,7 @@ fn open_with_keys(
     effort: &mut Effort,
     report: &mut Report,
 ) {
-    let Some(anchor) = era.opening.anchor(&lane) else {
+    let Some(anchor) = era.anchors.get(&lane).copied() else {
         return report.finding(
             Check::Key,
             &era.heading,
@@ -141,7 +143,7 @@ fn open_with_keys(
                 let expected = "a key that reaches the anchor";
                 report.finding(Check::Key, place, expected, "one that does not");
             }
-            None => report.skip(Check::Key, place, TOO_MUCH),
+            None => report.unproven(Check::Key, place, TOO_MUCH),
         }
     }
     if let (None, Some((envelope, key))) = (full, ladder.top())

@@ -7,11 +7,13 @@ use crate::dice::{
 };
 
 /// How many steps of chains one audit may still hash. A campaign of usual length takes some thousands.
-pub(super) struct Effort(u64);
+#[derive(Debug)]
+pub struct Effort(u64);
 
 impl Effort {
     /// What an audit begins with: some seconds of work.
-    pub(super) const fn whole() -> Self {
+    #[must_use]
+    pub const fn whole() -> Self {
         Self(4_000_000)
     }
 

@@ -13,13 +13,19 @@ mod report;
 mod rolls;
 mod sources;
 mod structure;
+mod verdict;
 
+pub use ladder::Effort;
 pub use report::{Check, Finding, Report, Unchecked};
+pub use verdict::{Verdict, Why};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use self::{ladder::Effort, record::Record};
-use super::{names::CampaignName, private::PrivateBlock, register::Register};
+use self::record::Record;
+use super::{
+    keys::What, names::CampaignName, private::PrivateBlock, receipt::Receipt, register::Register,
+};
+use crate::ids::SeatId;
 
 /// What an audit starts from: the texts of a bundle's folder `dice/`, or what a player has of them.
 #[derive(Debug, Clone)]
@@ -54,11 +60,28 @@ impl Bundle {
             partial: false,
         }
     }
+
+    /// The seats whose mails these are: those with private blocks or receipts in what a player has kept.
+    fn own_seats(&self) -> BTreeSet<SeatId> {
+        let blocks = self.private.iter();
+        let own = blocks.filter(|block| block.campaign == self.campaign);
+        let receipts = self.receipts.iter().flat_map(|text| text.lines());
+        let receipts = receipts.filter_map(|line| line.parse::<Receipt>().ok());
+        own.map(|block| block.seat.clone())
+            .chain(receipts.map(|receipt| receipt.seat))
+            .collect()
+    }
 }
 
 /// Checks everything that a bundle's texts allow.
 #[must_use]
 pub fn verify(bundle: &Bundle) -> Report {
+    within(bundle, &mut Effort::whole())
+}
+
+/// The same within an effort that several verifications share.
+#[must_use]
+pub fn within(bundle: &Bundle, effort: &mut Effort) -> Report {
     let mut report = Report::default();
     let (register, errors) = Register::read(&bundle.campaign, &bundle.register);
     for error in errors {
@@ -66,15 +89,26 @@ pub fn verify(bundle: &Bundle) -> Report {
     }
     let gap = structure::check_links(&register, bundle.partial, &mut report);
     let mut record = structure::read_record(&register, gap, &mut report);
-    let mut effort = Effort::whole();
-    keys::open_chains(&mut record, &bundle.private, &mut effort, &mut report);
-    sources::check(&mut record, &mut effort, &mut report);
+    record.own = bundle.own_seats();
+    keys::open_chains(&mut record, &bundle.private, effort, &mut report);
+    sources::check(&mut record, effort, &mut report);
     let ledger = rolls::check(&record, bundle, &mut report);
     digests::check(&record, bundle, ledger.as_ref(), &mut report);
     if let Some(receipts) = &bundle.receipts {
         receipts::check(&record, receipts, bundle, &mut report);
     }
     report
+}
+
+/// Whether these texts should have let a bound text be checked. A player has the own orders and dispatches; whoever has the
+/// ledger, or a bundle of the end, has all.
+fn why_not_at_hand(record: &Record<'_>, bundle: &Bundle, what: &What) -> Why {
+    let due = match (bundle.partial, what) {
+        (true, What::Orders(seat) | What::Dispatch(seat)) => record.own.contains(seat),
+        (true, What::Ledger | What::Journal) => false,
+        (false, _) => record.ended || bundle.ledger.is_some(),
+    };
+    if due { Why::Unproven } else { Why::Hidden }
 }
 
 /// The path of a seat's sealed orders among the items.

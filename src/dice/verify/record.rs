@@ -1,13 +1,16 @@
 //! The campaign as the register tells it: openings, and what happened to each envelope.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::dice::{
-    entry::{DiceEntry, Opening, Seal},
-    hash::Key,
-    keys::{Chain, Master, What, blind},
-    names::{CampaignName, Lane},
-    source::Mix,
+use crate::{
+    dice::{
+        entry::{DiceEntry, Opening, Seal},
+        hash::{Digest, Key},
+        keys::{Chain, Master, What, blind},
+        names::{CampaignName, Lane},
+        source::Mix,
+    },
+    ids::SeatId,
 };
 
 /// One opening, with the chains that are known of it.
@@ -15,6 +18,8 @@ pub(super) struct Era<'a> {
     /// The first line of the opening's entry.
     pub(super) heading: String,
     pub(super) opening: &'a Opening,
+    /// Its anchors by their lanes.
+    pub(super) anchors: HashMap<&'a Lane, &'a Digest>,
     /// The published master: `None` before the end, `Some(None)` when it was lost.
     pub(super) master: Option<Option<&'a Master>>,
     /// Chains that end in the opening's anchors, as far as they are known.
@@ -40,6 +45,8 @@ pub(super) struct Record<'a> {
     pub(super) open_below: u32,
     /// Has an `end` entry been made?
     pub(super) ended: bool,
+    /// The seats whose mails were kept.
+    pub(super) own: BTreeSet<SeatId>,
     /// Are entries lost?
     pub(super) gap: bool,
     /// Blinds that a seat was given in private.
@@ -54,10 +61,8 @@ impl Record<'_> {
     }
 
     /// The opening that an envelope belongs to.
-    pub(super) fn opening(&self, envelope: u32) -> Option<&Opening> {
-        self.eras
-            .get(self.envelopes.get(&envelope)?.era)
-            .map(|era| era.opening)
+    pub(super) fn era(&self, envelope: u32) -> Option<&Era<'_>> {
+        self.eras.get(self.envelopes.get(&envelope)?.era)
     }
 
     /// The blind of a text, from the key of `shut` or as a seat was given it.

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use super::verdict::{Verdict, Why};
+
 /// The kinds of checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Check {
     /// A register entry is well formed.
     Entry,
@@ -103,8 +105,10 @@ pub struct Unchecked {
     pub what: Check,
     /// Where.
     pub place: String,
-    /// Why.
+    /// Why, in words.
     pub reason: String,
+    /// Why, for the verdict.
+    pub why: Why,
 }
 
 impl fmt::Display for Unchecked {
@@ -135,6 +139,14 @@ impl Report {
         self.passed.values().sum()
     }
 
+    /// What it comes to.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let unproven = |left: &&Unchecked| left.why == Why::Unproven;
+        let unproven = self.unchecked.iter().filter(unproven).count();
+        Verdict::of(self.findings.len(), unproven, self.passes())
+    }
+
     pub(super) fn pass(&mut self, what: Check) {
         *self.passed.entry(what).or_default() += 1;
     }
@@ -155,8 +167,29 @@ impl Report {
         });
     }
 
+    /// A check that nobody who has such texts could make.
+    pub(super) fn hidden(
+        &mut self,
+        what: Check,
+        place: impl fmt::Display,
+        reason: impl fmt::Display,
+    ) {
+        self.skip(Why::Hidden, what, place, reason);
+    }
+
+    /// A check that these texts should have let be made.
+    pub(super) fn unproven(
+        &mut self,
+        what: Check,
+        place: impl fmt::Display,
+        reason: impl fmt::Display,
+    ) {
+        self.skip(Why::Unproven, what, place, reason);
+    }
+
     pub(super) fn skip(
         &mut self,
+        why: Why,
         what: Check,
         place: impl fmt::Display,
         reason: impl fmt::Display,
@@ -165,6 +198,7 @@ impl Report {
             what,
             place: place.to_string(),
             reason: reason.to_string(),
+            why,
         });
     }
 

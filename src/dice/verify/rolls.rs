@@ -6,6 +6,7 @@ use super::{
     Bundle,
     record::Record,
     report::{Check, Report},
+    verdict::Why,
 };
 use crate::dice::{
     keys::{EnvelopeKey, envelope_key},
@@ -28,6 +29,7 @@ pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -
         record,
         keys: BTreeMap::new(),
         without_key: BTreeMap::new(),
+        derived: 0,
     };
     for line in &open {
         rederiver.check(line, report);
@@ -55,22 +57,41 @@ pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -
         }
         None => {
             check_repeats(open.iter().copied().chain(own_rolls(bundle)), report);
-            report.skip(
-                Check::OpenRolls,
-                "ledger",
-                "there is no ledger to compare with",
-            );
+            // It comes with the bundle of the end.
+            let why = if record.ended && !bundle.partial {
+                Why::Unproven
+            } else {
+                Why::Hidden
+            };
+            let reason = "there is no ledger to compare with";
+            report.skip(why, Check::OpenRolls, "ledger", reason);
+            if rederiver.derived == 0 {
+                let reason = "no roll is shown that could be derived again";
+                report.unproven(Check::Roll, "register", reason);
+            }
         }
     }
     for ((envelope, lane), rolls) in rederiver.without_key {
         let place = format!("envelope {envelope}, lane {lane}");
         report.skip(
+            why_no_key(record, envelope, &lane),
             Check::Roll,
             place,
             format_args!("no key is known for its rolls ({rolls})"),
         );
     }
     ledger
+}
+
+/// Keys come out when an envelope is closed: that of the open lane with the entry, a seat's own with its dispatch, all
+/// others at the end.
+fn why_no_key(record: &Record<'_>, envelope: u32, lane: &Lane) -> Why {
+    let is_own = lane.seats().any(|seat| record.own.contains(seat));
+    if record.ended || (is_own && envelope < record.open_below) {
+        Why::Unproven
+    } else {
+        Why::Hidden
+    }
 }
 
 fn read_ledger(text: &str, report: &mut Report) -> Ledger {
@@ -90,6 +111,8 @@ struct Rederiver<'r, 'a> {
     keys: BTreeMap<(u32, Lane), Option<EnvelopeKey>>,
     /// How many rolls could not be checked.
     without_key: BTreeMap<(u32, Lane), usize>,
+    /// How many could.
+    derived: usize,
 }
 
 impl Rederiver<'_, '_> {
@@ -101,6 +124,7 @@ impl Rederiver<'_, '_> {
         }
         match self.keys.get(&place) {
             Some(Some(key)) => {
+                self.derived += 1;
                 let right = throw(&line.spec, &mut key.roll_key(&line.label, line.k).words());
                 // Texts are made for findings only: a long campaign has many rolls.
                 if right == line.result {
@@ -127,12 +151,10 @@ impl Rederiver<'_, '_> {
 
     /// The envelope must be sealed, and the lane one of the opening.
     fn check_lane(&self, line: &LedgerLine, report: &mut Report) {
-        let known = self
-            .record
-            .opening(line.envelope)
-            .is_some_and(|opening| opening.anchor(&line.lane).is_some());
-        if !known && self.record.gap && self.record.opening(line.envelope).is_none() {
-            report.skip(Check::Roll, line, "its seal may stand in a lost mail");
+        let era = self.record.era(line.envelope);
+        let known = era.is_some_and(|era| era.anchors.contains_key(&line.lane));
+        if !known && self.record.gap && era.is_none() {
+            report.unproven(Check::Roll, line, "its seal may stand in a lost mail");
         } else if !known {
             report.finding(
                 Check::Roll,

@@ -78,7 +78,7 @@ fn say_signature(check: SignatureCheck, place: &str, report: &mut Report) {
         SignatureCheck::Wrong(why) => {
             report.finding(Check::Signature, place, "the beacon's signature", why);
         }
-        SignatureCheck::NotVerified(why) => report.skip(Check::Signature, place, why),
+        SignatureCheck::NotVerified(why) => report.unproven(Check::Signature, place, why),
     }
 }
 
@@ -113,7 +113,7 @@ impl Tokens<'_> {
                 format_args!("the token of witness {name}"),
                 "a key that does not reach the anchor",
             ),
-            None => report.skip(Check::Token, place, TOO_MUCH),
+            None => report.unproven(Check::Token, place, TOO_MUCH),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The register's own order: links, envelopes, rounds.
 
-use std::{collections::BTreeMap, fmt::Display};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    fmt::Display,
+};
 
 use super::{
     record::{Envelope, Era, Record},
@@ -19,11 +22,11 @@ use crate::dice::{
 /// be lost, and a whole register has none missing.
 pub(super) fn check_links(register: &Register, partial: bool, report: &mut Report) -> bool {
     let mut gap = false;
-    // A number and the heads of its entries: more than one is a fraud, and the next entry may name any of them.
-    let mut now = (0, vec![Digest::ZERO]);
+    // A number, the head of its first entry, and those of all: more than one is a fraud, and the next may name any of them.
+    let mut now = (0, Digest::ZERO, HashSet::from([Digest::ZERO]));
     for number in register.entries().chunk_by(|a, b| a.n == b.n) {
         let heads = number.iter().map(|entry| entry.head).collect();
-        let before = std::mem::replace(&mut now, (number[0].n, heads));
+        let before = std::mem::replace(&mut now, (number[0].n, number[0].head, heads));
         for (index, entry) in number.iter().enumerate() {
             let place = entry.heading();
             let is_next = entry.n == before.0 + 1;
@@ -35,7 +38,7 @@ pub(super) fn check_links(register: &Register, partial: bool, report: &mut Repor
                     let missing = missing(before.0 + 1, last);
                     if partial {
                         let reason = format!("{missing}; ask another player");
-                        report.skip(Check::Number, &place, reason);
+                        report.unproven(Check::Number, &place, reason);
                     } else {
                         let expected = format!("entry {last} before it");
                         report.finding(Check::Number, &place, expected, missing);
@@ -44,14 +47,14 @@ pub(super) fn check_links(register: &Register, partial: bool, report: &mut Repor
                 _ => report.finding(
                     Check::Number,
                     &place,
-                    format_args!("one entry with this number, head {}", now.1[0]),
+                    format_args!("one entry with this number, head {}", now.1),
                     format_args!("another one with it, head {}", entry.head),
                 ),
             }
-            match before.1.first() {
-                Some(_) if before.1.contains(&entry.prev) => report.pass(Check::Prev),
-                Some(head) if is_next => report.finding(Check::Prev, &place, head, entry.prev),
-                _ => report.skip(Check::Prev, &place, "the entry before it is missing"),
+            match before.2.contains(&entry.prev) {
+                true => report.pass(Check::Prev),
+                false if is_next => report.finding(Check::Prev, &place, before.1, entry.prev),
+                false => report.unproven(Check::Prev, &place, "the entry before it is missing"),
             }
             report.compare(Check::Head, &place, &entry.true_head(), &entry.head);
         }
@@ -80,10 +83,16 @@ pub(super) fn read_record<'a>(
         envelopes: BTreeMap::new(),
         open_below: 1,
         ended: false,
+        own: BTreeSet::new(),
         gap,
         blinds: BTreeMap::new(),
     };
-    let mut reader = Reader { record, report };
+    let mut reader = Reader {
+        record,
+        before: None,
+        rolled: None,
+        report,
+    };
     for entry in register.entries() {
         reader.take(entry);
     }
@@ -93,19 +102,27 @@ pub(super) fn read_record<'a>(
 
 struct Reader<'a, 'r> {
     record: Record<'a>,
+    /// The entry before the one that is read.
+    before: Option<&'a Entry>,
+    /// The last envelope that was rolled.
+    rolled: Option<u32>,
     report: &'r mut Report,
 }
 
 impl<'a> Reader<'a, '_> {
     fn take(&mut self, entry: &'a Entry) {
         let place = entry.heading();
+        let before = self.before.replace(entry);
         if self.record.ended && !matches!(entry.body, Body::Note(_)) {
             let expected = "nothing but notes after the end";
             self.envelope_rule(false, &place, expected, entry.body.kind());
             return;
         }
         match &entry.body {
-            Body::Open(opening) => self.open(place, opening),
+            Body::Open(opening) => {
+                self.note_before(&place, entry, before);
+                self.open(place, opening);
+            }
             Body::Seal(seal) => self.seal(&place, seal),
             Body::Dice(dice) => self.dice(&place, dice),
             Body::Note(_) => {}
@@ -128,9 +145,29 @@ impl<'a> Reader<'a, '_> {
     fn unless_lost(&mut self, place: &str, expected: impl Display, found: impl Display) {
         if self.record.gap {
             let reason = format!("{expected} may stand in a lost mail");
-            self.report.skip(Check::Envelope, place, reason);
+            self.report.unproven(Check::Envelope, place, reason);
         } else {
             self.envelope_rule(false, place, expected, found);
+        }
+    }
+
+    /// A new opening is a new throw of all dice to come: a note says before it why the secret had to be replaced.
+    fn note_before(&mut self, place: &str, entry: &Entry, before: Option<&Entry>) {
+        if entry.n == 1 {
+            return;
+        }
+        match before.filter(|before| before.n.checked_add(1) == Some(entry.n)) {
+            Some(before) => {
+                let is_note = matches!(before.body, Body::Note(_));
+                let expected = "a note before an opening that replaces another";
+                let kind = before.body.kind();
+                self.report
+                    .require(Check::Opening, is_note, place, expected, kind);
+            }
+            None => {
+                let reason = "the note before it may stand in a lost mail";
+                self.report.unproven(Check::Opening, place, reason);
+            }
         }
     }
 
@@ -156,13 +193,16 @@ impl<'a> Reader<'a, '_> {
                 }
                 BeaconIdentity::Unknown => {
                     self.report
-                        .skip(Check::Opening, &heading, "it names an unknown beacon")
+                        .unproven(Check::Opening, &heading, "it names an unknown beacon")
                 }
             }
         }
         self.record.eras.push(Era {
             heading,
             opening,
+            anchors: (opening.anchors.iter())
+                .map(|(lane, anchor)| (lane, anchor))
+                .collect(),
             master: None,
             known: BTreeMap::new(),
         });
@@ -213,6 +253,7 @@ impl<'a> Reader<'a, '_> {
             round_text(round),
             round_text(seal.round),
         );
+        self.after_the_round_before(place, seal);
         if new && in_chain {
             self.record.envelopes.insert(
                 seal.envelope,
@@ -226,12 +267,31 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// The envelope before was rolled with a value that nobody had before the moment of its round.
+    fn after_the_round_before(&mut self, place: &str, seal: &Seal) {
+        let rolled = self.rolled.filter(|rolled| *rolled < seal.envelope);
+        let Some((number, envelope)) =
+            rolled.and_then(|rolled| self.record.envelopes.get_key_value(&rolled))
+        else {
+            return;
+        };
+        let sources = &self.record.eras[envelope.era].opening.sources;
+        let beacon = sources.iter().find_map(beacon);
+        let Some((beacon, round)) = beacon.zip(envelope.seal.round) else {
+            return;
+        };
+        let moment = beacon.time_of(round);
+        self.report.require(
+            Check::Round,
+            seal.sealed >= moment,
+            place,
+            format_args!("a time from {moment} on: envelope {number} has the value of that moment"),
+            seal.sealed,
+        );
+    }
+
     fn dice(&mut self, place: &str, dice: &'a DiceEntry) {
-        let later_rolled = self
-            .record
-            .envelopes
-            .range(dice.envelope.saturating_add(1)..)
-            .any(|(_, later)| later.dice.is_some());
+        let later_rolled = self.rolled > Some(dice.envelope);
         let held = self.record.open_below;
         let Some(envelope) = self.record.envelopes.get_mut(&dice.envelope) else {
             return self.unless_lost(place, "the seal of its envelope", dice.envelope);
@@ -240,6 +300,7 @@ impl<'a> Reader<'a, '_> {
         let first = envelope.dice.is_none();
         if first {
             envelope.dice = Some(dice);
+            self.rolled = self.rolled.max(Some(dice.envelope));
         }
         let mut bound = vec![What::Ledger, What::Journal];
         bound.extend(seats.iter().cloned().map(What::Dispatch));
@@ -292,7 +353,7 @@ impl<'a> Reader<'a, '_> {
         let openings = self.record.eras.len();
         if self.record.gap && end.masters.len() != openings {
             let reason = "an opening may stand in a lost mail";
-            return self.report.skip(Check::Anchor, place, reason);
+            return self.report.unproven(Check::Anchor, place, reason);
         }
         let expected = format!("{openings} master lines");
         self.report.require(
@@ -319,7 +380,7 @@ impl<'a> Reader<'a, '_> {
             let place = format!("envelope {number}");
             if Some(number) == last && !self.record.ended {
                 self.report
-                    .skip(Check::Envelope, place, "it has not been rolled yet");
+                    .hidden(Check::Envelope, place, "it has not been rolled yet");
             } else {
                 self.unless_lost(&place, "a dice entry", "none");
             }

@@ -26,7 +26,7 @@ fn found(bundle: &Bundle) -> Vec<Check> {
 fn sound_campaigns_pass_whole() {
     for with_witness in [false, true] {
         let report = verify(&finished(with_witness).bundle());
-        assert_eq!(report.findings, []);
+        assert_eq!(report.verdict(), Verdict::Fits);
         assert_eq!(report.unchecked, []);
         assert_eq!(report.passed[&Check::Roll], 10);
         assert_eq!(report.passed[&Check::Digest], 12);
@@ -291,6 +291,51 @@ fn what_follows_the_end_is_found() {
     assert_eq!(found(&game.bundle()), []);
 }
 
+/// A new opening is a new throw of all dice to come: without a note that says why it is wrong, be there one or two thousand.
+#[test]
+fn an_opening_that_replaces_another_follows_a_note() {
+    let mut game = Game::new(false);
+    for _ in 0..2000 {
+        let opening = game.opening();
+        game.register.append(Body::Open(opening)).unwrap();
+    }
+    assert_eq!(found(&game.bundle()), [Check::Opening; 2000]);
+    let mut game = Game::new(false);
+    game.play(1, false, Vec::new());
+    let note = Body::Note(Note::new("The secret was lost.").unwrap());
+    game.register.append(note).unwrap();
+    let opening = game.opening();
+    game.register.append(Body::Open(opening)).unwrap();
+    assert_eq!(found(&game.bundle()), []);
+}
+
+/// A verdict needs something that was checked, and nothing that is missing.
+#[test]
+fn nothing_derived_is_incomplete() {
+    let campaign: CampaignName = "test-1".parse().unwrap();
+    let empty = verify(&Bundle::of_register(campaign, String::new()));
+    assert_eq!(empty.verdict(), Verdict::Incomplete);
+    let mut game = Game::new(false);
+    let register = |game: &Game| {
+        let campaign = game.register.campaign().clone();
+        Bundle::of_register(campaign, game.register.to_string())
+    };
+    assert_eq!(verify(&register(&game)).verdict(), Verdict::Incomplete);
+    game.play(1, false, Vec::new());
+    assert_eq!(verify(&register(&game)).verdict(), Verdict::Fits);
+    let hidden = register(&game).register.replace(" 3 dice", " 3 dices");
+    let bundle = Bundle::of_register(game.register.campaign().clone(), hidden);
+    let report = verify(&bundle);
+    assert_eq!(report.verdict(), Verdict::Wrong);
+    assert!(
+        report.findings[0].found.contains("no entry has this type"),
+        "{report:?}"
+    );
+    // An empty ledger that all digests bind proves that nothing was rolled.
+    let game = Game::new(false);
+    assert_eq!(verify(&game.bundle()).verdict(), Verdict::Fits);
+}
+
 /// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about anybody.
 #[test]
 fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
@@ -306,6 +351,7 @@ fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
         assert_eq!(report.findings, [], "without entry {}", lost + 1);
         let is_gap = |left: &Unchecked| left.reason.ends_with("is missing; ask another player");
         assert!(report.unchecked.iter().any(is_gap), "{report:?}");
+        assert_eq!(report.verdict(), Verdict::Incomplete);
     }
     // What is there must fit all the same.
     let mut bundle = game.bundle();

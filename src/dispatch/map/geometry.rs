@@ -24,6 +24,30 @@ pub(super) fn to_line(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
     )
 }
 
+/// Whether a point is no further than this from a line between two ends. Most are found to be without a division.
+pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> bool {
+    from_box(at, a, b) <= reach * reach && to_line(at, a, b) <= reach * reach
+}
+
+/// The square of the distance of a point from the nearest of lines between two ends; none if there is none.
+pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option<i64> {
+    let mut nearest = None;
+    for (a, b) in lines {
+        let known = nearest.unwrap_or(i64::MAX);
+        if from_box(at, *a, *b) < known {
+            nearest = Some(known.min(to_line(at, *a, *b)));
+        }
+    }
+    nearest
+}
+
+/// The square of the distance of a point from the upright box round two ends: no more than that from the line between them.
+fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
+    let beside = (ax.min(bx) - x).max(x - ax.max(bx)).max(0);
+    let above = (ay.min(by) - y).max(y - ay.max(by)).max(0);
+    beside * beside + above * above
+}
+
 /// The square of the distance of a point from a closed outline.
 pub(super) fn to_outline(outline: &[[i64; 2]], at: [i64; 2]) -> i64 {
     let ends = outline.iter().zip(outline.iter().cycle().skip(1));
@@ -64,6 +88,22 @@ mod tests {
         assert!(!inside(&outline, [15, 5]));
         assert_eq!(to_outline(&outline, [5, 8]), 4);
         assert_eq!(to_line([5, 3], [0, 0], [10, 0]), 9);
+    }
+
+    #[test]
+    fn what_is_far_is_found_without_measuring() {
+        let lines = [([0, 0], [100, 40]), ([100, 40], [30, 90]), ([7, 7], [7, 7])];
+        for x in (-60..160).step_by(7) {
+            for y in (-60..160).step_by(9) {
+                let at = [x, y];
+                let distances = lines.map(|(a, b)| to_line(at, a, b));
+                assert_eq!(to_nearest(at, &lines), distances.into_iter().min());
+                for ((a, b), distance) in lines.into_iter().zip(distances) {
+                    assert_eq!(is_near(at, a, b, 25), distance <= 25 * 25);
+                }
+            }
+        }
+        assert_eq!(to_nearest([0, 0], &[]), None);
     }
 
     #[test]

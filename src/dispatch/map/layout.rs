@@ -99,8 +99,7 @@ impl<'a> Layout<'a> {
     /// Finds places: first for spaces' names and plates together, then for the names of waters between them.
     pub(super) fn of(map: &'a MapSection, boxes: &Boxes) -> Self {
         let lakes = map.waters.iter().filter(|water| water.lake);
-        let (large, small): (Vec<_>, Vec<_>) =
-            lakes.partition(|lake| water::lake_name(lake, &[]).is_some());
+        let (large, small): (Vec<_>, Vec<_>) = lakes.partition(|lake| water::holds_its_name(lake));
         let plates: Vec<_> = (map.stacks.iter().chain(&map.ghosts))
             .filter_map(|stack| Some((stack, map.spaces.get(stack.space)?, Plate::of(map, stack))))
             .collect();

@@ -80,10 +80,12 @@ fn land(svg: &mut Svg, map: &MapSection, boxes: &Boxes, layout: &Layout<'_>) {
         relief::tints(svg, heights);
     }
     water::waters(svg, map);
+    roads::roads(svg, map);
+    svg.ground_ends();
+    roads::bridges(svg, map);
     if let Some(heights) = &heights {
         relief::peaks(svg, map, heights, &layout.taken);
     }
-    roads::roads(svg, map);
     for (water, place) in &layout.small_lakes {
         water::beside_name(svg, water, *place);
     }

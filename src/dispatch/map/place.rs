@@ -102,6 +102,8 @@ const CROSS: i64 = 500;
 const MISTAKEN: i64 = 40;
 /// How much nearer it should be.
 const NEARER: i64 = 12;
+/// How far from an item other things should stay.
+const ROUND: i64 = 3;
 
 /// What lies on the map already.
 #[derive(Clone, Debug)]
@@ -128,11 +130,14 @@ impl Board {
                 let Some(item) = items.get(number) else {
                     continue;
                 };
-                let others: Vec<_> = (placed.iter().zip(items).enumerate())
+                let others = (placed.iter().zip(items).enumerate())
                     .filter(|(other, _)| *other != number)
-                    .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)))
+                    .filter_map(|(_, (rect, item))| Some(((*rect)?, item.weight)));
+                let reach = reach(item);
+                let near: Vec<_> = (self.fixed.iter().copied().chain(others))
+                    .filter(|(rect, _)| rect.shared(&reach) > 0)
                     .collect();
-                let best = self.best(item, &others);
+                let best = self.best(item, &near);
                 if let Some(place) = placed.get_mut(number) {
                     *place = best;
                 }
@@ -141,13 +146,18 @@ impl Board {
         placed.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// The place that costs least; the way to it is looked at only where the place itself is good enough.
-    fn best(&self, item: &Item, others: &[(Rect, i64)]) -> Option<Rect> {
+    /// The place that costs least, of what lies near with its weight; the way to it is looked at only where the place itself
+    /// is good enough.
+    fn best(&self, item: &Item, near: &[(Rect, i64)]) -> Option<Rect> {
         let mut best: Option<(i64, Rect)> = None;
         for (rect, cost) in candidates(item) {
-            let cost = cost + self.cost(item, &rect, others);
+            // What lies there makes no place cheaper.
+            if best.is_some_and(|(least, _)| cost >= least) {
+                continue;
+            }
+            let cost = cost + self.cost(item, &rect, near);
             if best.is_none_or(|(least, _)| cost < least) {
-                let cost = cost + self.way(item, &rect, others);
+                let cost = cost + way(item, &rect, near);
                 if best.is_none_or(|(least, _)| cost < least) {
                     best = Some((cost, rect));
                 }
@@ -156,33 +166,9 @@ impl Board {
         best.map(|(_, rect)| rect)
     }
 
-    /// What it costs that the line from an item to its space crosses other things.
-    fn way(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
-        let (from, to) = (rect.nearest(item.at), item.at);
-        let reach = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
-        let steps = reach / CELL;
-        let crossed = (1..steps).map(|step| {
-            let [x, y] =
-                [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * step / steps);
-            let spot = Rect::round(x, y, 4, 4);
-            let own = Rect::round(to[0], to[1], 2 * item.gap, 2 * item.gap);
-            let hit = |(other, _): &&(Rect, i64)| other.shared(&spot) > 0;
-            let free = own.shared(&spot) > 0;
-            if free {
-                0
-            } else {
-                self.fixed.iter().chain(others).filter(hit).count()
-            }
-        });
-        crossed
-            .filter_map(|hits| i64::try_from(hits).ok())
-            .sum::<i64>()
-            * CROSS
-    }
-
-    fn cost(&self, item: &Item, rect: &Rect, others: &[(Rect, i64)]) -> i64 {
-        let wide = rect.grown(3);
-        let covered: i64 = (self.fixed.iter().chain(others))
+    fn cost(&self, item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
+        let wide = rect.grown(ROUND);
+        let covered: i64 = (near.iter())
             .map(|(other, weight)| wide.shared(other) * weight)
             .sum();
         let outside = wide.w * wide.h - wide.shared(&self.page);
@@ -199,9 +185,40 @@ impl Board {
         let middle = [rect.x + rect.w / 2, rect.y + rect.h / 2];
         let own = root(square(middle, item.at)) + NEARER;
         let others = self.spaces.iter().filter(|space| **space != item.at);
-        let nearer = others.map(|space| (own - root(square(middle, *space))).max(0));
-        nearer.sum::<i64>() * MISTAKEN
+        let distances = others.map(|space| square(middle, *space));
+        let nearer = distances.filter(|distance| *distance < own * own);
+        nearer.map(|distance| own - root(distance)).sum::<i64>() * MISTAKEN
     }
+}
+
+/// What it costs that the line from an item to its space crosses other things.
+fn way(item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
+    let (from, to) = (rect.nearest(item.at), item.at);
+    let reach = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
+    let steps = reach / CELL;
+    let own = Rect::round(to[0], to[1], 2 * item.gap, 2 * item.gap);
+    let crossed = (1..steps).map(|step| {
+        let [x, y] = [0, 1].map(|axis: usize| from[axis] + (to[axis] - from[axis]) * step / steps);
+        let spot = Rect::round(x, y, 4, 4);
+        let hit = |(other, _): &&(Rect, i64)| other.shared(&spot) > 0;
+        let free = own.shared(&spot) > 0;
+        if free {
+            0
+        } else {
+            near.iter().filter(hit).count()
+        }
+    });
+    crossed
+        .filter_map(|hits| i64::try_from(hits).ok())
+        .sum::<i64>()
+        * CROSS
+}
+
+/// All that an item may cover or cross.
+fn reach(item: &Item) -> Rect {
+    let [wide, high] = item.size;
+    let far = item.gap + item.steps * STEP + wide.max(high) + ROUND;
+    Rect::round(item.at[0], item.at[1], 2 * far, 2 * far)
 }
 
 /// The places that an item may take, with what each costs by itself: the further, the dearer.

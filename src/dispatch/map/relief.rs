@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::{
     MapSection, MapSpace,
-    geometry::{inside, root, square, to_line},
+    geometry::{inside, is_near, root, square, to_nearest},
     place::Rect,
     svg::Svg,
 };
@@ -55,8 +55,7 @@ impl Heights {
         for y in (0..).step_by(16).take(high) {
             for x in (0..).step_by(16).take(wide) {
                 let here = [x, y];
-                let ridge = ridges.iter().map(|(a, b)| to_line(here, *a, *b)).min();
-                let ridge = ridge.map_or(REACH, root);
+                let ridge = to_nearest(here, &ridges).map_or(REACH, root);
                 let other = others.iter().map(|other| square(here, *other)).min();
                 let other = other.map_or(REACH * 2, root);
                 let room = (other - 34) - ridge * 6 / 10;
@@ -82,11 +81,13 @@ impl Heights {
         for row in 0..self.high.saturating_sub(1) {
             let mut run: Option<usize> = None;
             for column in 0..self.wide {
-                let full = column + 1 < self.wide
-                    && self
-                        .cell(column, row)
-                        .iter()
-                        .all(|(_, height)| *height > level);
+                let inside = column + 1 < self.wide;
+                let higher = if inside {
+                    self.higher(column, row, level)
+                } else {
+                    0
+                };
+                let full = higher == 4;
                 match (run, full) {
                     (None, true) => run = Some(column),
                     (Some(first), false) => {
@@ -96,12 +97,21 @@ impl Heights {
                     }
                     _ => {}
                 }
-                if !full && column + 1 < self.wide {
+                if (1..4).contains(&higher) {
                     self.edge(&mut d, column, row, level);
                 }
             }
         }
         d
+    }
+
+    /// How many corners of a cell are higher than a level: most cells lie all below it.
+    fn higher(&self, column: usize, row: usize, level: i64) -> usize {
+        let of_row = |row: usize| {
+            let left = self.corner(column, row) > level;
+            usize::from(left) + usize::from(self.corner(column + 1, row) > level)
+        };
+        of_row(row) + of_row(row + 1)
     }
 
     /// The corners of a cell with their heights, in a circle.
@@ -193,12 +203,13 @@ pub(super) fn peaks(svg: &mut Svg, map: &MapSection, heights: &Heights, kept_fre
         y += 28;
         row += 1;
     }
-    svg.path(&d, &format!(r#"fill="none" stroke="{PEAK}" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round" opacity="0.7""#));
+    // None covers another, so that they need no layer of their own to be paler together.
+    svg.path(&d, &format!(r#"fill="none" stroke="{PEAK}" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round" stroke-opacity="0.7""#));
 }
 
 fn free(map: &MapSection, kept_free: &[Rect], at: [i64; 2]) -> bool {
     let spot = Rect::round(at[0], at[1], 28, 22);
-    let far = |a, b, from: i64| to_line(at, a, b) > from * from;
+    let far = |a, b, from: i64| !is_near(at, a, b, from);
     kept_free.iter().all(|rect| rect.shared(&spot) == 0)
         && map.waters.iter().all(|water| {
             let dry = water.points.windows(2).all(|ends| match ends {

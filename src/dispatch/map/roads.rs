@@ -7,20 +7,28 @@ use super::{
     water::WATER,
 };
 
-/// Roads between the spaces, and what carries them over water.
+/// The spaces at the ends of a road.
+fn ends<'a>(map: &'a MapSection, road: &MapRoad) -> Option<(&'a MapSpace, &'a MapSpace)> {
+    map.spaces.get(road.a).zip(map.spaces.get(road.b))
+}
+
+/// Roads between the spaces.
 pub(super) fn roads(svg: &mut Svg, map: &MapSection) {
-    let ends = |road: &MapRoad| Some((map.spaces.get(road.a)?, map.spaces.get(road.b)?));
     for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
         svg.open(&format!(
             r#"stroke="{stroke}" stroke-width="{width}" stroke-linecap="round""#
         ));
-        for (a, b) in map.roads.iter().filter_map(ends) {
+        for (a, b) in map.roads.iter().filter_map(|road| ends(map, road)) {
             svg.line([a.x, a.y], [b.x, b.y], "");
         }
         svg.close();
     }
+}
+
+/// What carries roads over water, or did.
+pub(super) fn bridges(svg: &mut Svg, map: &MapSection) {
     for road in map.roads.iter().filter(|road| road.bridge || road.broken) {
-        if let Some((a, b)) = ends(road) {
+        if let Some((a, b)) = ends(map, road) {
             bridge(
                 svg,
                 bridge_at(a, b, road),

@@ -7,6 +7,9 @@ pub(super) const INK: &str = "#3b2f22";
 /// Paper.
 pub(super) const PAPER: &str = "#f6efdd";
 
+/// Stands behind what is the same in all pictures of a map: it is drawn once for many of them.
+pub(super) const GROUND_ENDS: &str = "<!-- ground -->\n";
+
 /// An SVG that grows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Svg {
@@ -59,6 +62,11 @@ impl Svg {
     pub(super) fn raw(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
+    }
+
+    /// What has been drawn so far is the map's ground.
+    pub(super) fn ground_ends(&mut self) {
+        self.text.push_str(GROUND_ENDS);
     }
 
     /// Opens a group.

@@ -111,22 +111,16 @@ const WAYS: [[i64; 2]; 12] = [
 
 /// The name of a lake where it has most room and nothing lies on it; nothing if it has none.
 pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
-    let span = |axis: usize| {
-        let values = || water.points.iter().map(|point| point[axis]);
-        Some((values().min()?, values().max()?))
-    };
-    let ((left, right), (top, low)) = (span(0)?, span(1)?);
     LAKE.into_iter().find_map(|size| {
-        let places = (top..low).step_by(16).flat_map(|y| {
-            let row = (left..right).step_by(16);
-            row.flat_map(move |x| WAYS.into_iter().map(move |way| ([x, y], way)))
-        });
-        let roomy = places
-            .map(|(at, way)| (room(water, taken, size, at, way), at, way))
-            .filter(|(room, ..)| *room > size * 7 / 10);
-        // Of equal places the first.
-        let best = roomy.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        best.map(|(_, at, way)| Name {
+        let fit = Fit::new(water, taken, size);
+        let (mut best, mut least) = (None, fit.least());
+        for (at, way) in fit.spots() {
+            // Of equal places the first.
+            if let Some(room) = fit.more_room(at, way, least) {
+                (best, least) = (Some((at, way)), room);
+            }
+        }
+        best.map(|(at, way)| Name {
             text: water.name.clone(),
             size,
             at,
@@ -137,20 +131,73 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     })
 }
 
-/// How far a name would stay from the shore; 0 where it would leave the lake or lie on something.
-fn room(water: &MapWater, taken: &[Rect], size: i64, at: [i64; 2], way: [i64; 2]) -> i64 {
-    let wide = metrics::width(&water.name, size, false) + size;
-    let mut least = i64::MAX;
-    // The middle first: most places fail there already.
-    for part in [0, -3, 3, -2, 2, -1, 1] {
-        let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * wide * part / 600);
-        let spot = Rect::round(at[0], at[1], size, size);
-        if !inside(&water.points, at) || taken.iter().any(|rect| rect.shared(&spot) > 0) {
-            return 0;
+/// Whether a lake is large enough to hold its name.
+pub(super) fn holds_its_name(water: &MapWater) -> bool {
+    LAKE.into_iter().any(|size| {
+        let fit = Fit::new(water, &[], size);
+        let mut spots = fit.spots();
+        spots.any(|(at, way)| fit.more_room(at, way, fit.least()).is_some())
+    })
+}
+
+/// A lake's name in a size, and what must not lie under it.
+struct Fit<'a> {
+    water: &'a MapWater,
+    taken: &'a [Rect],
+    size: i64,
+    wide: i64,
+}
+
+impl<'a> Fit<'a> {
+    fn new(water: &'a MapWater, taken: &'a [Rect], size: i64) -> Self {
+        Self {
+            water,
+            taken,
+            size,
+            wide: metrics::width(&water.name, size, false) + size,
         }
-        least = least.min(root(to_outline(&water.points, at)));
     }
-    least
+
+    /// The room to the shore that a name must have more than.
+    fn least(&self) -> i64 {
+        self.size * 7 / 10
+    }
+
+    /// Where its middle may be, with each way that it may run.
+    fn spots(&self) -> impl Iterator<Item = ([i64; 2], [i64; 2])> {
+        let span = |axis: usize| {
+            let values = || self.water.points.iter().map(|point| point[axis]);
+            let ends = values().min().zip(values().max());
+            ends.map_or(0..0, |(low, high)| low..high)
+        };
+        let (across, down) = (span(0), span(1));
+        let points = down.step_by(16).flat_map(move |y| {
+            let row = across.clone().step_by(16);
+            row.map(move |x| [x, y])
+        });
+        let free = points.filter(|at| self.is_free(*at));
+        free.flat_map(|at| WAYS.into_iter().map(move |way| (at, way)))
+    }
+
+    /// Whether a letter may stand at a point: in the lake, and on nothing.
+    fn is_free(&self, at: [i64; 2]) -> bool {
+        let spot = Rect::round(at[0], at[1], self.size, self.size);
+        inside(&self.water.points, at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
+    }
+
+    /// How far it would stay from the shore, if it would have more room than `least` and lie on nothing.
+    fn more_room(&self, at: [i64; 2], way: [i64; 2], least: i64) -> Option<i64> {
+        // The ends first: where the middle fits most places fail there.
+        let mut parts = [-3, 3, 0, -2, 2, -1, 1].into_iter();
+        parts.try_fold(i64::MAX, |room, part| {
+            let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * self.wide * part / 600);
+            let room = match self.is_free(at) {
+                true => room.min(root(to_outline(&self.water.points, at))),
+                false => 0,
+            };
+            (room > least).then_some(room)
+        })
+    }
 }
 
 /// The name of a small lake beside it: its centre and the size of the text.

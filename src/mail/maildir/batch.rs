@@ -2,14 +2,12 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::{self, File},
-    io::Write,
-    panic,
-    path::{Path, PathBuf},
+    fs, panic,
+    path::PathBuf,
     thread,
 };
 
-use super::{DONE, Maildir, MaildirError, Put, file_name, sync_directory};
+use super::{DONE, Maildir, MaildirError, Put, file_name, sync_directory, unseen::Unseen};
 
 /// How many threads wait for the disk: it brings what is asked for at the same time to rest at the same time.
 const SIDE_BY_SIDE: usize = 8;
@@ -26,12 +24,12 @@ pub struct Batch {
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// A mail in `tmp`.
+/// A mail in `tmp`, and where it is to appear.
 #[derive(Debug)]
 struct Written {
-    file: File,
-    temporary: PathBuf,
-    folder: PathBuf,
+    mail: Unseen,
+    maildir: Maildir,
+    folder: &'static str,
     name: String,
 }
 
@@ -61,14 +59,13 @@ impl Batch {
 
     fn add_into(
         &mut self,
-        folder: &str,
+        folder: &'static str,
         to: &Maildir,
         key: &str,
         bytes: &[u8],
     ) -> Result<Put, MaildirError> {
         let name = file_name(key);
-        let temporary = to.root.join("tmp").join(&name);
-        let is_written = |other: &Written| other.temporary == temporary;
+        let is_written = |other: &Written| other.name == name && other.maildir.root == to.root;
         if self.written.iter().any(is_written) || to.plain(&name).is_some() {
             return Ok(Put::AlreadyThere);
         }
@@ -82,14 +79,12 @@ impl Batch {
         if self.written.len() >= MOST_OPEN {
             self.show()?;
         }
-        let written = Written {
-            // What a crash may have left there is overwritten.
-            file: write(&temporary, bytes)?,
-            temporary,
-            folder: to.root.join(folder),
+        self.written.push(Written {
+            mail: Unseen::write(to, bytes)?,
+            maildir: to.clone(),
+            folder,
             name,
-        };
-        self.written.push(written);
+        });
         Ok(Put::Written)
     }
 
@@ -98,14 +93,14 @@ impl Batch {
     /// # Errors
     /// When the disk refuses; some may have appeared.
     pub fn show(&mut self) -> Result<(), MaildirError> {
-        side_by_side(&self.written, |written| {
-            let synced = written.file.sync_all();
-            synced.map_err(|error| MaildirError::new(&written.temporary, error))
-        })?;
+        side_by_side(&self.written, |written| written.mail.sync())?;
         for written in self.written.drain(..) {
-            fs::rename(&written.temporary, written.folder.join(&written.name))
-                .map_err(|error| MaildirError::new(&written.folder, error))?;
-            self.folders.insert(written.folder);
+            let folder = written.maildir.root.join(written.folder);
+            // Another process may have brought the same mail since this one was begun.
+            if written.maildir.plain(&written.name).is_none() {
+                written.mail.show(&folder, &written.name)?;
+            }
+            self.folders.insert(folder);
         }
         Ok(())
     }
@@ -119,14 +114,6 @@ impl Batch {
         let folders: Vec<PathBuf> = self.folders.into_iter().collect();
         side_by_side(&folders, |folder| sync_directory(folder))
     }
-}
-
-/// Writes a file without waiting for the disk.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<File, MaildirError> {
-    let fail = |error| MaildirError::new(path, error);
-    let mut file = File::create(path).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    Ok(file)
 }
 
 /// Does the same with all items, on some threads; gives an error if there is one.

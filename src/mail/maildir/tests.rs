@@ -1,6 +1,8 @@
 //! Tests of Maildirs.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
+use std::thread;
+
 use super::*;
 
 fn maildir() -> (tempfile::TempDir, Maildir) {
@@ -109,11 +111,43 @@ fn a_mail_is_written_once_whatever_became_of_it() {
 }
 
 #[test]
-fn what_a_crash_left_in_tmp_is_overwritten() {
+fn what_a_crash_left_in_tmp_is_swept_and_nobody_else_s() {
     let (_folder, maildir) = maildir();
-    fs::write(maildir.root.join("tmp/k"), "half a mail that is longer").unwrap();
-    assert_eq!(maildir.put("k", b"whole").unwrap(), Put::Written);
-    assert_eq!(fs::read(maildir.root.join("new/k")).unwrap(), b"whole");
+    let tmp = maildir.root.join("tmp");
+    fs::write(tmp.join(".unfinished-1"), "half a mail").unwrap();
+    fs::write(tmp.join("1763.of-another-program"), "half a mail").unwrap();
+    let (mut batch, number) = (Batch::default(), || fs::read_dir(&tmp).unwrap().count());
+    batch.add(&maildir, "k", b"whole").unwrap();
+    assert_eq!(number(), 3);
+    maildir.sweep();
+    assert_eq!(number(), 2);
+    batch.keep().unwrap();
+    assert_eq!((number(), keys(&maildir)), (1, vec!["k".to_owned()]));
+}
+
+/// Whoever reads `new` sees the whole mail at every moment, and nobody fails, whoever else writes the same.
+#[test]
+fn the_same_mail_from_many_at_once_is_written_once_and_whole() {
+    let (_folder, maildir) = maildir();
+    let mail = vec![b'x'; 200_000];
+    for round in 0..50 {
+        let key = format!("{round:03}");
+        let (maildir, mail, key) = (&maildir, &mail, key.as_str());
+        thread::scope(|scope| {
+            let put = |_| scope.spawn(move || maildir.put(key, mail).unwrap());
+            let writers: Vec<_> = (0..4).map(put).collect();
+            while writers.iter().any(|writer| !writer.is_finished()) {
+                let found = maildir.find(key).unwrap();
+                assert!(
+                    found.is_none_or(|bytes| bytes == *mail),
+                    "half of it is seen"
+                );
+            }
+        });
+        assert_eq!(maildir.find(key).unwrap().unwrap(), *mail);
+    }
+    assert_eq!(keys(&maildir).len(), 50);
+    assert_eq!(fs::read_dir(maildir.root.join("tmp")).unwrap().count(), 0);
 }
 
 #[test]

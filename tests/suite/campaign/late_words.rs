@@ -120,6 +120,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         seats,
         decisions: quiet.decisions.clone(),
         told: false,
+        aware: Default::default(),
         questions: Vec::new(),
         asked_in: None,
     }));

@@ -3,7 +3,7 @@
 
 use std::{fs, process::Command};
 
-use crate::support::{Plan, Test, decides, is_sound, umpire, umpire_with};
+use crate::support::{MOMENT_42, Plan, ROUND_42, Test, decides, is_sound, umpire, umpire_with};
 use estafette::{campaign::Waiting, dice::register::find_entries};
 
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -125,8 +125,8 @@ fn dice_that_wait_are_rolled_while_a_campaign_is_held_and_nothing_more() {
         ]
     );
     decides(&test, &HOLD);
-    let value = "BEACON 42 95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
-    test.mail("french", value).run();
+    test.clock(MOMENT_42);
+    test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     assert!(matches!(test.state().waiting, Waiting::Orders { .. }));
     assert!(test.state().dice.closed);
     is_sound(&test);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::{
-    Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
+    MOMENT_42, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
     sealed_with, witness,
 };
 use estafette::{
@@ -84,11 +84,12 @@ fn a_phase_that_waits_for_answers_is_not_changed_and_the_refusal_names_the_way()
     is_refused(&test, &borrowed(&changes), "umpire rollback");
 }
 
+/// The next record, after the moment of round 42.
 fn apply(engine: &Engine, state: State, event: Event) -> (State, Vec<String>) {
     let record = Record {
         n: 1,
         prev: Digest::ZERO,
-        time: state.next_moment(state.time),
+        time: state.next_moment(MOMENT_42.parse().unwrap()),
         event,
         head: Digest::ZERO,
     };

@@ -5,8 +5,8 @@ use std::fs;
 
 use crate::support::forger::mend;
 use crate::support::{
-    NAME, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
-    sealed_with, witness,
+    MOMENT_42, NAME, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass,
+    rules_that_recover_with, sealed_with, witness,
 };
 use estafette::{
     audit::{self, bundle},
@@ -89,6 +89,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
         "nobody has the note yet"
     );
     is_refused(&test, &back("1"), "a sealed envelope is always rolled");
+    test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     test.dispatch("austrian")
         .contains(": she is ill\n")

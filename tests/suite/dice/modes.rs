@@ -6,7 +6,8 @@ use std::{
 };
 
 use crate::support::{
-    Letter, NAME, ROUND_42, ROUND_1000, Test, fed, is_rolled, is_sound, pass, sealed_with, witness,
+    Letter, MOMENT_42, NAME, ROUND_42, ROUND_1000, Test, fed, forger, is_rolled, is_sound, pass,
+    sealed_with, witness,
 };
 use estafette::{
     audit,
@@ -77,6 +78,7 @@ fn is_no_answer_by_itself(letter: &Letter) {
 #[test]
 fn the_dice_wait_for_the_genuine_value_of_their_round() {
     let mut test = beacon();
+    test.clock(MOMENT_42);
     for (words, why) in [
         (format!("BEACON 41 {ROUND_42}"), "value_early"),
         (format!("BEACON 43 {ROUND_42}"), "value_late"),
@@ -116,9 +118,47 @@ fn the_dice_wait_for_the_genuine_value_of_their_round() {
     is_sound(&test);
 }
 
+/// Who has a value before the moment of its round has not got it from the beacon's round to come: it would bind nothing.
+#[test]
+fn a_value_is_taken_from_the_moment_of_its_round_on() {
+    let mut test = beacon();
+    test.clock("2023-08-23T15:11:29Z");
+    let value = format!("BEACON 42 {ROUND_42}");
+    test.mail("austrian", &value).run();
+    assert_eq!(round(&test), Some(42));
+    let refused = test.records("refused").pop().unwrap();
+    assert_eq!(refused["reason"], "value_too_soon");
+    let letter = test.newest("austrian").text.replace('\n', " ");
+    assert!(letter.contains("whose moment has not come yet"), "{letter}");
+    let folder = test.root().join("beacon");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("42"), format!("42 {ROUND_42}\n")).unwrap();
+    let said = test.run();
+    assert!(said[0].contains("its moment has not come"), "{said:?}");
+    assert_eq!(round(&test), Some(42));
+    // The file still lies there.
+    test.clock(MOMENT_42).run();
+    assert!(is_rolled(&test));
+    is_sound(&test);
+
+    // A host that takes it all the same: its own journal convicts it, however well it is mended.
+    forger::journal(&test.root().join("journal.jsonl"), |records| {
+        let at = records.iter().position(|record| record["kind"] == "value");
+        for record in &mut records[at.unwrap()..=at.unwrap() + 1] {
+            record["time"] = "2023-08-23T15:11:29Z".into();
+        }
+    });
+    let wrong = audit::campaign(&test.root()).unwrap().wrong;
+    assert!(
+        wrong[0].contains("the moment of its round had not come"),
+        "{wrong:#?}"
+    );
+}
+
 #[test]
 fn values_come_from_files_too() {
     let mut test = beacon();
+    test.clock(MOMENT_42);
     let folder = test.root().join("beacon");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("early.txt"), format!("41 {ROUND_42}\n")).unwrap();
@@ -164,6 +204,7 @@ fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
     let mut test = beacon();
     test.mail("austrian", "RETREAT NEVER").run();
     test.newest("austrian").contains("\nreceipt 1 austrian 2 ");
+    test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     let state = test.state();
     assert_eq!(state.dice.orders["austrian"], "PURSUE NEVER\n");
@@ -178,6 +219,7 @@ fn the_journal_alone_gives_the_same_state() {
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
     fs::create_dir(test.root().join("snapshots")).unwrap();
     assert_eq!(test.state(), waiting);
+    test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     let rolled = test.state();
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
@@ -211,7 +253,7 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
 #[test]
 fn mails_that_came_before_the_beacons_file_are_taken_before_it() {
     let mut test = beacon();
-    test.mail("austrian", "RETREAT NEVER");
+    test.clock(MOMENT_42).mail("austrian", "RETREAT NEVER");
     let folder = test.root().join("beacon");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("42"), format!("42 {ROUND_42}\n")).unwrap();
@@ -323,6 +365,7 @@ fn beacon_and_witness_are_both_waited_for() {
         1,
     );
     let mut test = sealed_with(&both);
+    test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     assert!(!is_rolled(&test));
     cleo(

@@ -12,7 +12,7 @@ use std::{
 
 use crate::support::{ROUND_42, ROUND_1000, Test, is_rolled, sealed_with};
 use estafette::{
-    audit,
+    audit::{self, Verdict},
     campaign::{
         Campaign, Pass,
         relay::{Fetch, Https},
@@ -76,7 +76,8 @@ fn a_relay_is_asked_for_the_round_when_its_moment_has_come() {
     // It came by no mail, and stands in the journal as any value.
     let value = test.records("value").pop().unwrap();
     assert_eq!(value["value"], format!("drand 42 {ROUND_42}"));
-    assert!(audit::campaign(&test.root()).unwrap().is_sound());
+    let report = audit::campaign(&test.root()).unwrap();
+    assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
     assert_eq!(ask(&test, &relay, MOMENT), Pass::default());
     assert_eq!(relay.asked.borrow().len(), 1, "nothing is waited for");
 }

@@ -1,13 +1,18 @@
 //! Mails that bring values for the dice, with orders beside them and copies to witnesses.
 
-use crate::support::{ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
-use estafette::{audit, dice::Chain};
+use crate::support::{MOMENT_42, ROUND_42, Test, is_rolled, mail_to, sealed_with, witness};
+use estafette::{
+    audit::{self, Verdict},
+    dice::Chain,
+};
 
 /// A campaign that waits for beacon and witness.
 fn sealed() -> (Test, Chain) {
     let (chain, witness) = witness();
     let dice = format!("[{{source: drand, margin_seconds: 60}}, {witness}]");
-    (sealed_with(&dice), chain)
+    let mut test = sealed_with(&dice);
+    test.clock(MOMENT_42);
+    (test, chain)
 }
 
 #[test]
@@ -39,7 +44,7 @@ fn orders_beside_a_value_count_and_who_brought_it_is_told_what_is_missing() {
     assert!(is_rolled(&test));
     assert_eq!(test.state().seats["austrian"].carried, "RETREAT NEVER\n");
     let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
+    assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
 }
 
 #[test]

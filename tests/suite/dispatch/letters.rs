@@ -84,6 +84,7 @@ fn a_receipt_without_orders_says_so() {
 fn opened(lang: Lang, mode: &str) -> String {
     let game = game();
     opening(&Opening {
+        dispatch_after: None,
         lang,
         game: &game,
         campaign: "castiglione-1796",

@@ -171,6 +171,15 @@ fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<Exi
     }
 }
 
+/// What killed passes have left half-written.
+fn unfinished(root: &Path) -> Vec<String> {
+    let (mut names, root_length) = (BTreeSet::new(), root.display().to_string().len());
+    gather(root, &mut names);
+    let inside = names.iter().filter_map(|name| name.get(root_length..));
+    let is_left = |name: &&str| name.contains(".unfinished-") || name.contains("/tmp/");
+    inside.filter(is_left).map(str::to_owned).collect()
+}
+
 /// What is there now is a part of what there will be: no record and no letter in two versions.
 #[track_caller]
 fn assert_part(now: &BTreeMap<String, Vec<u8>>, then: &BTreeMap<String, Vec<u8>>, when: Kill) {
@@ -214,6 +223,7 @@ fn disturbed(kills: &[Kill]) -> usize {
             "something is missing after the step at {}",
             step.now
         );
+        assert!(unfinished(&root).is_empty(), "{:?}", unfinished(&root));
     }
     killed
 }

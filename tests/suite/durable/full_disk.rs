@@ -1,5 +1,9 @@
-//! Commands that write files on a full disk: exit code 3, the file's name, and nothing half-written.
-use std::{fs, path::Path, process::Command};
+//! Commands that write files on a full disk: exit code 3, the file's name, and nothing half-written. What is only a cache stops
+//! nothing if it can't be written.
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+use crate::support::{Test, tree};
 
 /// Runs the program where no file may grow beyond some kilobytes, as a full disk would have it.
 fn with_little_room(folder: &Path, arguments: &str) -> (Option<i32>, String) {
@@ -54,4 +58,70 @@ fn nothing_half_written_is_left() {
         fs::read(folder.path().join("old.png")).unwrap(),
         b"an older map"
     );
+}
+
+fn campaign_with_mail() -> Test {
+    let plan = Test::campaign("castiglione").scenario("lonato");
+    let mut test = plan.settings_line("pictures: false\n").begin();
+    test.mail("french", "RIEN");
+    test
+}
+
+/// One pass, after these commands of a shell. Gives what it says.
+#[track_caller]
+fn pass_after(before: &str, test: &Test) -> String {
+    let script = format!("{before} exec \"$0\" run \"$1\" --now {}", test.now());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_estafette")]);
+    let output = command.arg(test.root()).output().unwrap();
+    assert!(output.status.success(), "{before} {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_snapshot_that_can_not_be_written_stops_nothing() {
+    let undisturbed = campaign_with_mail();
+    let names = |test: &Test| -> BTreeSet<String> {
+        let files = fs::read_dir(test.root().join("snapshots")).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    };
+    let before = names(&undisturbed);
+    let said = pass_after("", &undisturbed);
+    assert!(
+        said.contains("1 letters written") && !said.contains("can't be noted"),
+        "{said}"
+    );
+    let new = names(&undisturbed);
+    let new = new.difference(&before).next().unwrap();
+    let path = undisturbed.root().join("snapshots").join(new);
+    let blocks = fs::metadata(path).unwrap().len() / 512;
+
+    // No room for a file of this size, a file in place of the folder, a folder in place of the file, no right to write.
+    let full = format!("trap '' XFSZ; ulimit -f {blocks};");
+    let file = "cd \"$1\"; rm -r snapshots; touch snapshots;".to_owned();
+    let folder = format!("mkdir -p \"$1/snapshots/{new}/x\";");
+    let shut = "chmod 500 \"$1/snapshots\";".to_owned();
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    for hindrance in [full, file, folder, shut] {
+        let test = campaign_with_mail();
+        let said = pass_after(&hindrance, &test);
+        assert!(
+            tree(&test.root()) == tree(&undisturbed.root()),
+            "{hindrance}"
+        );
+        assert_eq!(test.state(), undisturbed.state(), "{hindrance}");
+        // Nothing shuts a folder to root.
+        if !(is_root && hindrance.starts_with("chmod")) {
+            assert_eq!(
+                said.matches("can't be noted").count(),
+                1,
+                "{hindrance} {said}"
+            );
+        }
+        let mend = "chmod 700 \"$1/snapshots\"; rm -r \"$1/snapshots\"; mkdir \"$1/snapshots\";";
+        let said = pass_after(mend, &test);
+        assert!(!said.contains("can't be noted"), "{said}");
+        assert_eq!(names(&test).len(), 1, "{hindrance}");
+    }
 }

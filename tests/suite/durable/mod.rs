@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod crash;
+mod damage;
 mod full_disk;
+mod left_behind;
 mod processes;
 mod replay;

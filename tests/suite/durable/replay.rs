@@ -4,7 +4,7 @@ use std::{fs, sync::LazyLock};
 
 use crate::support::{Test, tree};
 use estafette::{
-    audit,
+    audit::{self, Verdict},
     campaign::{
         Position, Waiting,
         events::Event,
@@ -171,7 +171,7 @@ fn a_journal_that_is_older_than_its_letters_is_found() {
 fn a_changed_picture_in_an_outbox_is_found() {
     let test = play(|_, _| {});
     let report = audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
+    assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
     let letter = test.dispatch("austrian");
     let (name, png) = &letter.attached[0];
     assert!(name.ends_with(".png") && png[1..4] == *b"PNG", "{name}");
@@ -190,6 +190,39 @@ fn a_changed_picture_in_an_outbox_is_found() {
     assert!(wrong[0].contains("a letter in an outbox") && wrong[0].contains(&says));
 }
 
+/// Letters are compared on all cores while the replay goes on. Of many that differ the first is named, as if it were the only
+/// one, and nothing is said of what comes after it.
+#[test]
+fn of_many_changed_letters_the_first_is_named() {
+    let wrong = |most: usize| {
+        let test = play(|_, _| {});
+        let outbox = |seat: &str| test.root().join("outbox").join(seat).join("new");
+        let letters = test.letters("french").into_iter();
+        let drawn = letters.filter(|letter| !letter.attached.is_empty() && letter.html.is_some());
+        let mut names: Vec<_> = drawn.map(|letter| letter.message_id).collect();
+        assert!(names.len() > 2, "{names:?}");
+        names.truncate(most);
+        for file in fs::read_dir(outbox("french")).unwrap().map(Result::unwrap) {
+            let bytes = fs::read(file.path()).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            if names
+                .iter()
+                .any(|name| text.contains(&format!("Message-ID: <{name}>")))
+            {
+                let middle = text.find("image/png").unwrap() + 5000;
+                let place = middle + text[middle..].find('A').unwrap();
+                let changed = format!("{}B{}", &text[..place], &text[place + 1..]);
+                fs::write(file.path(), changed).unwrap();
+            }
+        }
+        audit::campaign(&test.root()).unwrap().wrong
+    };
+    let first = wrong(1);
+    assert_eq!(first.len(), 1, "{first:#?}");
+    assert!(first[0].contains("a letter in an outbox"), "{first:#?}");
+    assert_eq!(wrong(usize::MAX), first);
+}
+
 #[test]
 fn letters_of_an_input_that_was_not_closed_are_known() {
     let test = play(|_, _| {});
@@ -201,7 +234,9 @@ fn letters_of_an_input_that_was_not_closed_are_known() {
     )
     .unwrap();
     let report = estafette::audit::campaign(&test.root()).unwrap();
-    assert!(report.is_sound(), "{report:#?}");
+    // Its letters may have gone out or not: nothing is wrong, and not everything could be compared.
+    assert_eq!(report.verdict(), Verdict::Incomplete, "{report:#?}");
+    assert_eq!(report.unproven.len(), 1, "{report:#?}");
     test.open();
     assert_same(&PLAYED, &test);
 }

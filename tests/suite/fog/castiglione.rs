@@ -366,8 +366,8 @@ fn a_host_that_shows_the_true_world_is_found() {
     shows(&fog, "which of the dummies lies where", &all[..3]);
 }
 
-/// A receipt must name the envelope that its orders will be in, and with it tells an unasked seat that the other's orders are
-/// sealed. That is all the difference: no letter says that somebody is asked.
+/// A receipt names the envelope that its orders will be in. It is the same whether that is sealed by now or not, so that
+/// nobody learns from it that the other's orders are closed and somebody is asked.
 #[test]
 fn an_open_question_to_another_seat_changes_no_letter() {
     let table = Table::new("campaign", &[]);

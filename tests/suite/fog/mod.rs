@@ -5,3 +5,4 @@ mod castiglione_secrets;
 mod novara;
 mod novara_secrets;
 mod table;
+mod times;

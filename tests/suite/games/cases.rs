@@ -67,11 +67,7 @@ fn failures<'a>(
     let failure = |one: &Found| {
         let case = &one.case;
         let program = &programs[case.game.as_str()];
-        let options: BTreeMap<String, String> = case
-            .options
-            .iter()
-            .map(|(name, value)| (name.clone(), value.text()))
-            .collect();
+        let options = case.settings();
         let grammar = grammars
             .entry((case.game.clone(), options.clone()))
             .or_insert_with(|| Grammar::new(&program.game().decl, &options).unwrap());

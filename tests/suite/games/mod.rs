@@ -8,6 +8,7 @@ mod degrees;
 mod guides;
 mod hex_mistakes;
 mod loading;
+mod mutants;
 mod novara;
 mod novara_figures;
 mod shipped;

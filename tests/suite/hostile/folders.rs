@@ -12,6 +12,17 @@ use tempfile::TempDir;
 
 use crate::support::program::{Ran, estafette};
 
+/// Copies the tiny game and its rules.
+pub fn copied(root: &Path) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/game");
+    let copied = Command::new("cp")
+        .arg("-r")
+        .args([from.join("games"), from.join("rules")])
+        .arg(root)
+        .status();
+    assert!(copied.unwrap().success());
+}
+
 /// A copy of the tiny game that somebody has meddled with.
 struct Folder {
     root: TempDir,
@@ -20,13 +31,7 @@ struct Folder {
 impl Folder {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/game");
-        let copied = Command::new("cp")
-            .arg("-r")
-            .args([from.join("games"), from.join("rules")])
-            .arg(root.path())
-            .status();
-        assert!(copied.unwrap().success());
+        copied(root.path());
         Self { root }
     }
 

@@ -4,3 +4,4 @@ mod data;
 mod finds;
 mod folders;
 mod input;
+mod terminal;

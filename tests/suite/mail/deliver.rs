@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    thread,
 };
 
 use crate::support::mailserver::host::Host;
@@ -115,6 +116,33 @@ fn with_a_configuration_a_mail_finds_its_campaign() {
     let nowhere = ["--config", "/nowhere/estafette.yaml"];
     assert_eq!(deliver(&nowhere, &[], &stranger).status.code(), Some(75));
     assert_eq!(deliver(&[], &[], &stranger).status.code(), Some(2));
+}
+
+/// A server that hands one mail over again before the first time is over, or four rules that match the same mail.
+#[test]
+fn the_same_mail_from_many_processes_at_once_is_kept_by_all_and_taken_once() {
+    let mut test = campaign();
+    let root = test.root().display().to_string();
+    let now = test.now().to_string();
+    let to = test.newest("french").reply_to;
+    for round in 1..=12 {
+        let words = format!("{ORDERS}\n{}", "# pourquoi\n".repeat(200));
+        let mail = mail_to("french", &to, &words, round);
+        let (mail, args) = (&mail, [root.as_str(), "--now", now.as_str()]);
+        let outputs: Vec<Output> = thread::scope(|scope| {
+            let many: Vec<_> = (0..6)
+                .map(|_| scope.spawn(move || deliver(&args, &[], mail)))
+                .collect();
+            many.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        for output in outputs {
+            assert!(output.status.success(), "round {round}: {output:?}");
+        }
+    }
+    test.run();
+    assert_eq!(test.records("mail").len(), 12);
+    let tmp = fs::read_dir(test.root().join("inbox/tmp")).unwrap();
+    assert_eq!(tmp.count(), 0);
 }
 
 fn exim() -> Option<PathBuf> {

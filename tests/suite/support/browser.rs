@@ -111,14 +111,18 @@ impl Case {
 /// What the page shows of one case.
 #[derive(Debug, Deserialize)]
 pub struct Shown {
-    /// `sound`, `wrong` or `nothing`.
-    pub state: String,
+    /// `fits`, `incomplete` or `wrong`.
+    pub verdict: String,
+    /// It in a sentence.
+    pub summary: String,
     /// How many rolls were derived again.
     pub rolls: usize,
     /// The kinds of the findings, in their order.
     pub checks: Vec<String>,
     /// The texts of the table rows that are marked as wrong.
     pub rows: Vec<String>,
+    /// What is unproven, a line each.
+    pub unproven: String,
     /// What was left out, a line each.
     pub unchecked: String,
     /// The words of the findings, a line each.
@@ -151,9 +155,9 @@ pub fn shown(browser: &str, cases: &[Case]) -> Vec<Shown> {
                 show(checkAll(sources));
                 const result = byId("result"), texts = query => [...result.querySelectorAll(query)].map(found => found.textContent);
                 return {{
-                    state: result.dataset.state, rolls: +result.dataset.rolls,
+                    verdict: result.dataset.verdict, summary: byId("verdict").textContent, rolls: +result.dataset.rolls,
                     checks: [...result.querySelectorAll("li.wrong")].map(item => item.dataset.check),
-                    rows: texts("tr.wrong"), unchecked: texts("#unchecked li").join("\n"),
+                    rows: texts("tr.wrong"), unproven: texts("#unproven li").join("\n"), unchecked: texts("#unchecked li").join("\n"),
                     wrong: texts("li.wrong").join("\n"), mails: texts("#taken tr").join("\n"),
                 }};
             }})"##,

@@ -32,11 +32,11 @@ use estafette::{
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-pub use dice::{ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
+pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
 pub use letter::Letter;
 pub use mailbox::{deposit, mail_to, tree};
 pub use play::{
-    decides, fed, is_refused, is_replayed, is_sound, pass, status, umpire, umpire_with,
+    decides, fed, is_refused, is_replayed, is_sound, mails_fit, pass, status, umpire, umpire_with,
 };
 pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
 
@@ -307,9 +307,9 @@ impl Test {
         campaign.pass(self.now).unwrap().lines
     }
 
-    /// The campaign, open for work.
+    /// The campaign, open for work. A program that another test starts at this moment may hold the lock with it for an instant.
     pub fn open(&self) -> Campaign {
-        Campaign::open(&self.root(), Duration::ZERO).unwrap()
+        Campaign::open(&self.root(), Duration::from_secs(10)).unwrap()
     }
 
     /// Where it stands.

@@ -1,6 +1,7 @@
 //! The engine as a table to play at without a disk.
 mod bots;
 mod case;
+mod clock;
 mod leak;
 mod replay;
 mod secrets;
@@ -28,6 +29,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
+pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
 pub use leak::{ARTEFACTS, Leak};
 pub use secrets::{AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED};
 pub use sent::{Sent, differences, letters_of, sent, sent_by_a_leaking_host};
@@ -143,17 +145,20 @@ impl Table {
         adapt(&mut settings);
         let mut game = Game::load(&Embedded, own.game).unwrap();
         change(&mut game);
-        let name: CampaignName = settings.campaign.as_str().parse().unwrap();
-        let engine =
-            Engine::new(Arc::new(game), settings, Master::simulated("fog", &name)).unwrap();
         let battles = Rc::new(Battles::default());
         Self {
-            engine: engine.watched(Rc::clone(&battles) as Rc<dyn Watch>),
+            engine: engine(Arc::new(game), settings, &battles),
             own,
             scenario,
             battles,
             bots: OnceCell::new(),
         }
+    }
+
+    /// Gives it other settings.
+    fn set(&mut self, settings: Settings) {
+        let game = Arc::clone(self.engine.game());
+        self.engine = engine(game, settings, &self.battles);
     }
 
     pub fn seats(&self) -> Vec<SeatId> {
@@ -285,6 +290,12 @@ impl Table {
         state.time = asking.time;
         (state, asking)
     }
+}
+
+fn engine(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Engine {
+    let name: CampaignName = settings.campaign.as_str().parse().unwrap();
+    let engine = Engine::new(game, settings, Master::simulated("fog", &name)).unwrap();
+    engine.watched(Rc::clone(battles) as Rc<dyn Watch>)
 }
 
 /// Has dice mixed with what a witness says, who is silent.

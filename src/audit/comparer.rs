@@ -1,0 +1,114 @@
+//! Letters that were made again, compared with those that went out while the replay goes on: drawing their pictures costs
+//! more than all else that an audit does.
+
+use std::{
+    cell::Cell,
+    num::NonZero,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+
+use crate::campaign::{EngineError, HostError, Letter};
+
+/// A letter that was made again, and the bytes that went out.
+pub(super) struct Pair {
+    /// The record that it comes of.
+    pub n: u64,
+    /// The letter.
+    pub letter: Letter,
+    /// What lies in its outbox.
+    pub sent: Vec<u8>,
+}
+
+/// Compares pairs on threads of its own, in the order in which it gets them.
+pub(super) struct Comparer {
+    queue: SyncSender<(usize, Pair)>,
+    given: Cell<usize>,
+}
+
+impl Comparer {
+    /// Gives it a pair: the outcome shows in the end.
+    ///
+    /// # Errors
+    /// If nobody compares any more.
+    pub fn give(&self, pair: Pair) -> Result<(), HostError> {
+        let number = self.given.get();
+        self.given.set(number + 1);
+        self.queue.send((number, pair)).map_err(|_| lost())
+    }
+}
+
+/// Does work that gives letters to be compared, and waits until all are. Of what goes wrong it gives the first: all letters
+/// come of work that went well.
+///
+/// # Errors
+/// The first letter that differs or can't be drawn, else the error of the work.
+pub(super) fn comparing<T>(
+    work: impl FnOnce(&Comparer) -> Result<T, HostError>,
+) -> Result<T, HostError> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let (queue, pairs) = sync_channel(cores);
+    let pairs = Mutex::new(pairs);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores)
+            .map(|_| scope.spawn(|| first_difference(&pairs)))
+            .collect();
+        let given = Cell::new(0);
+        let done = work(&Comparer { queue, given });
+        let found = threads.into_iter().filter_map(|thread| {
+            let found = thread.join();
+            found.unwrap_or_else(|_| Some((0, lost())))
+        });
+        match found.min_by_key(|(number, _)| *number) {
+            Some((_, error)) => Err(error),
+            None => done,
+        }
+    })
+}
+
+/// The first difference among the pairs that one thread gets, with its number. It takes all that there are to take, whatever
+/// becomes of them: whoever gives them must never wait in vain.
+fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, HostError)> {
+    let next = || pairs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let mut found = None;
+    while let Ok((number, Pair { n, letter, sent })) = next() {
+        if found.is_none() {
+            let same = catch_unwind(AssertUnwindSafe(|| same(n, &letter, &sent)));
+            let error = same.unwrap_or_else(|_| Err(lost())).err();
+            found = error.map(|error| (number, error));
+        }
+    }
+    found
+}
+
+/// Whether a letter came out as it went out, byte for byte.
+///
+/// # Errors
+/// If it did not, or can't be drawn.
+pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), HostError> {
+    let made = letter.bytes()?;
+    if *made == *sent {
+        return Ok(());
+    }
+    let same = |(a, b): &(&u8, &u8)| a == b;
+    let at = sent.iter().zip(made.iter()).take_while(same).count();
+    Err(HostError::Differs {
+        n,
+        what: "a letter in an outbox",
+        found: format!(
+            "{} to {}, {} bytes",
+            letter.message_id,
+            letter.to,
+            made.len()
+        ),
+        recorded: format!("{} bytes, other from byte {at} on", sent.len()),
+    })
+}
+
+fn lost() -> HostError {
+    EngineError::Picture("a thread that draws has stopped".to_owned()).into()
+}

@@ -1,0 +1,265 @@
+//! The audit of what mails say of one campaign.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Report, Wrong, bundle,
+    evidence::{Damaged, Evidence, Said},
+    texts::Shown,
+};
+use crate::{
+    audit::statistics,
+    dice::{
+        self, Body, CampaignName, Entry, hash,
+        verify::{Check, Effort, Report as Verified},
+    },
+};
+
+/// The audit of one campaign.
+pub(super) struct Audit<'a> {
+    campaign: &'a CampaignName,
+    pub(super) evidence: &'a Evidence,
+    pub(super) report: Report,
+}
+
+impl<'a> Audit<'a> {
+    pub(super) fn new(campaign: &'a CampaignName, evidence: &'a Evidence) -> Self {
+        let report = Report::of(campaign.to_string());
+        Self {
+            campaign,
+            evidence,
+            report,
+        }
+    }
+
+    /// All checks, within an effort that all campaigns share.
+    pub(super) fn run(mut self, effort: &mut Effort) -> Report {
+        let (mails, letters) = self.evidence.mails;
+        self.report.checked.push(format!("mails: {mails} of this campaign, {letters} of them letters of the host as they were sent"));
+        self.damaged();
+        let bundle = bundle::of(self.campaign, self.evidence);
+        let found = dice::verify::within(&bundle, effort);
+        self.register(&found);
+        self.contradictions();
+        self.feet();
+        self.receipts();
+        self.bodies(&bundle);
+        self.verified(&found);
+        self.moments();
+        self.report
+            .unchecked
+            .extend(self.evidence.hearsay.0.iter().cloned());
+        self.hidden();
+        self.report.statistics = statistics::count(self.lines());
+        self.report
+    }
+
+    pub(super) fn entries(&self) -> impl Iterator<Item = &'a Entry> {
+        self.evidence.entries.iter().map(|said| &said.what)
+    }
+
+    /// The rolls that are known: the open ones, and those of private blocks.
+    fn lines(&self) -> impl Iterator<Item = &'a dice::LedgerLine> {
+        let open = self.entries().filter_map(|entry| match &entry.body {
+            Body::Dice(dice) => Some(&dice.rolls),
+            _ => None,
+        });
+        let own = self.evidence.private.iter().map(|said| &said.what.rolls);
+        open.chain(own).flatten()
+    }
+
+    pub(super) fn wrong(
+        &mut self,
+        check: Check,
+        place: impl ToString,
+        expected: impl ToString,
+        found: impl ToString,
+        mails: Vec<String>,
+    ) {
+        self.report.wrong.push(Wrong {
+            check: check.to_string(),
+            place: place.to_string(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+            mails,
+        });
+    }
+
+    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody knows is wrong wherever it
+    /// counts. Else it is a damaged copy: without harm where there is another that can be read.
+    fn damaged(&mut self) {
+        let evidence = self.evidence;
+        let (_, letters) = evidence.mails;
+        let whole: HashSet<String> = self.entries().map(Entry::heading).collect();
+        for Said { what, mail, letter } in &evidence.damaged {
+            let Damaged {
+                heading,
+                problem,
+                unknown_type,
+            } = what;
+            let line = format!("`{heading}` in {mail}: a damaged copy, {problem}");
+            if *letter || (*unknown_type && letters == 0) {
+                let expected = "a well-formed block";
+                self.wrong(Check::Entry, heading, expected, problem, vec![mail.clone()]);
+            } else if letters > 0 || whole.contains(heading) {
+                self.report.unchecked.push(line);
+            } else {
+                self.report.unproven.push(line);
+            }
+        }
+    }
+
+    fn register(&mut self, found: &Verified) {
+        let entries = found.passed.get(&Check::Head).copied().unwrap_or(0);
+        let last = self.entries().map(|entry| entry.n).max().unwrap_or(0);
+        self.report.checked.push(format!(
+            "register: {entries} entries up to number {last}, each with a right head"
+        ));
+    }
+
+    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for people to find out.
+    fn contradictions(&mut self) {
+        let mut contradicting: Vec<&Said<Entry>> = self.evidence.contradicting.iter().collect();
+        contradicting.sort_by_key(|said| said.what.n);
+        let mut own: HashMap<u32, &Said<Entry>> = HashMap::new();
+        for said in &self.evidence.entries {
+            own.entry(said.what.n).or_insert(said);
+        }
+        for Said { what, mail, .. } in contradicting {
+            let Some(own) = own.get(&what.n) else {
+                continue;
+            };
+            self.wrong(
+                Check::Number,
+                what.heading(),
+                format_args!("one entry with this number, head {}", own.what.head),
+                format_args!(
+                    "another one with it, head {}, in a mail that is no letter of the host: anybody may have written it",
+                    what.head
+                ),
+                vec![own.mail.clone(), mail.clone()],
+            );
+        }
+    }
+
+    /// Each receipt's digest against the words that it quotes.
+    fn receipts(&mut self) {
+        let mut right = 0;
+        for Said {
+            what: Shown { receipt, texts },
+            mail,
+            letter,
+        } in &self.evidence.receipts
+        {
+            let is_empty = texts.is_empty() && receipt.is_for("");
+            if is_empty || texts.iter().any(|text| receipt.is_for(text)) {
+                right += 1;
+            } else if let (true, Some(text)) = (*letter, texts.first()) {
+                let place = receipt.to_string();
+                self.wrong(
+                    Check::Receipt,
+                    place,
+                    format!("the digest of the words in it, {}", hash(text)),
+                    receipt.orders,
+                    vec![mail.clone()],
+                );
+            } else {
+                self.report.unproven.push(format!(
+                    "`{receipt}` in {mail}: its words are not there as they were sent"
+                ));
+            }
+        }
+        if !self.evidence.receipts.is_empty() {
+            self.report.checked.push(format!(
+                "receipts: {right} have the digest of the words that they quote"
+            ));
+        }
+    }
+
+    /// Copies of one dispatch must be alike: only the first is compared with its digest.
+    fn bodies(&mut self, bundle: &dice::Bundle) {
+        for ((envelope, seat), bodies) in &self.evidence.bodies {
+            let path = format!("{envelope}/dispatch-{seat}.txt");
+            let bound = bundle.items.get(&path);
+            for other in bodies.iter().filter(|body| Some(&body.what) != bound) {
+                let first: Vec<String> = bodies
+                    .iter()
+                    .take(1)
+                    .map(|body| body.mail.clone())
+                    .collect();
+                let place = format!("envelope {envelope}, dispatch/{seat}");
+                self.wrong(
+                    Check::Digest,
+                    place,
+                    format!("the text that stands in {}", first.join("")),
+                    "another text",
+                    vec![other.mail.clone()],
+                );
+            }
+        }
+    }
+
+    /// What the verification of the dice found, in the words of this report.
+    fn verified(&mut self, found: &Verified) {
+        let has_rounds = self
+            .entries()
+            .any(|entry| matches!(&entry.body, Body::Seal(seal) if seal.round.is_some()));
+        for (check, passed) in &found.passed {
+            if *check == Check::Round && !has_rounds {
+                continue;
+            }
+            if let Some(what) = what_passed(*check) {
+                self.report
+                    .checked
+                    .push(format!("{check}: {passed} {what}"));
+            }
+        }
+        for finding in &found.findings {
+            self.wrong(
+                finding.what,
+                &finding.place,
+                &finding.expected,
+                &finding.found,
+                Vec::new(),
+            );
+        }
+        self.report.take(found);
+    }
+
+    /// What mails alone never show.
+    fn hidden(&mut self) {
+        let ended = self
+            .entries()
+            .any(|entry| matches!(entry.body, Body::End(_)));
+        self.report.unchecked.push(if ended {
+            "hidden rolls, the journal, and whether these labels were the right ones to roll: audit the bundle of the campaign's end".to_owned()
+        } else {
+            "hidden rolls and the codes of receipts: their keys are published at the end".to_owned()
+        });
+    }
+}
+
+/// What the number of passed checks means, for the kinds that a reader wants to know of.
+fn what_passed(check: Check) -> Option<&'static str> {
+    Some(match check {
+        Check::Number => "entries with the number after the one before",
+        Check::Prev => "entries bound to the one before",
+        Check::Envelope => "rules of sealing and rolling kept",
+        Check::Round => "rounds are those that the seals fix",
+        Check::Signature => "signatures of the beacon are genuine",
+        Check::Token => "tokens reach the witness's anchor",
+        Check::Anchor => "anchors come from the published master",
+        Check::Key => "revealed keys reach their anchors",
+        Check::Roll => "rolls derived again",
+        Check::Repeat => "rolls numbered without a gap",
+        Check::Digest => "digests belong to their texts",
+        Check::Receipt => "numbers and codes of receipts are right",
+        Check::LastReceipt => "seals hold the orders of the last receipt",
+        Check::Entry
+        | Check::Head
+        | Check::Opening
+        | Check::Source
+        | Check::Ledger
+        | Check::OpenRolls => return None,
+    })
+}

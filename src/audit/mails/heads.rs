@@ -1,0 +1,84 @@
+//! Which heads mails give to the numbers of a campaign's entries.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::dice::{Digest, Entry};
+
+/// The heads that one number has, or is said to have: more than one is a fraud.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// The first that was found.
+    pub first: Digest,
+    all: HashSet<Digest>,
+}
+
+impl Named {
+    pub(super) fn has(&self, head: &Digest) -> bool {
+        self.all.contains(head)
+    }
+}
+
+/// Heads by number.
+#[derive(Debug, Default)]
+pub(super) struct ByNumber(HashMap<u32, Named>);
+
+impl ByNumber {
+    pub(super) fn add(&mut self, n: u32, head: Digest) {
+        let named = self.0.entry(n).or_insert_with(|| Named {
+            first: head,
+            all: HashSet::new(),
+        });
+        named.all.insert(head);
+    }
+
+    pub(super) fn of(&self, n: u32) -> Option<&Named> {
+        self.0.get(&n)
+    }
+}
+
+/// The heads of entries, and who names them.
+#[derive(Debug, Default)]
+pub(super) struct Heads {
+    own: ByNumber,
+    /// What entries say of the number before theirs.
+    before: ByNumber,
+    all: HashSet<Digest>,
+    feet: HashSet<(u32, Digest)>,
+}
+
+impl Heads {
+    /// Takes in an entry.
+    pub(super) fn entry(&mut self, entry: &Entry) {
+        self.own.add(entry.n, entry.head);
+        self.all.insert(entry.head);
+        if let Some(before) = entry.n.checked_sub(1) {
+            self.before.add(before, entry.prev);
+        }
+    }
+
+    /// Takes in a foot. Says whether it is new.
+    pub(super) fn foot(&mut self, foot: (u32, Digest)) -> bool {
+        self.feet.insert(foot)
+    }
+
+    /// The heads of the entries with this number.
+    pub(super) fn of(&self, n: u32) -> Option<&Named> {
+        self.own.of(n)
+    }
+
+    /// The heads of the entries with this number; where there is none, what the entries after it name.
+    pub(super) fn known(&self, n: u32) -> Option<&Named> {
+        self.own.of(n).or_else(|| self.before.of(n))
+    }
+
+    /// Whether a foot, or an entry after it, names this head.
+    pub(super) fn names(&self, n: u32, head: &Digest) -> bool {
+        let after = self.before.of(n).is_some_and(|named| named.has(head));
+        after || self.feet.contains(&(n, *head))
+    }
+
+    /// Whether any entry has this head.
+    pub(super) fn has(&self, head: &Digest) -> bool {
+        self.all.contains(head)
+    }
+}

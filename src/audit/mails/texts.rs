@@ -1,0 +1,142 @@
+//! What stands in one mail, read once for all campaigns that it names.
+
+use crate::{
+    dice::{
+        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, lines::unquoted,
+        register::find_entries,
+    },
+    mail::Kept,
+};
+
+/// A receipt with the texts that stand beside it.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub receipt: Receipt,
+    /// The quoted lines above and below it.
+    pub texts: Vec<String>,
+}
+
+/// All blocks and lines of a mail that bear on dice, with the campaigns that the blocks name.
+pub(super) struct Texts<'a> {
+    pub mail: &'a Kept,
+    /// The campaign whose host sent it as a letter.
+    pub letter_of: Option<CampaignName>,
+    pub entries: Vec<(CampaignName, Result<Entry, DiceError>)>,
+    pub blocks: Vec<(CampaignName, Result<PrivateBlock, DiceError>)>,
+    pub receipts: Vec<Shown>,
+    /// The lines `register <n> <head>`.
+    pub feet: Vec<(u32, Digest)>,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn read(mail: &'a Kept) -> Self {
+        let all = std::iter::once(&mail.text).chain(&mail.attached);
+        let entries = all.flat_map(|text| find_entries(text));
+        let blocks = PrivateBlock::find(&mail.text).into_iter();
+        let mut texts = Self {
+            mail,
+            letter_of: mail.campaign.as_ref().and_then(|name| name.parse().ok()),
+            entries: entries.filter_map(named_entry).collect(),
+            blocks: blocks.filter_map(named_block).collect(),
+            receipts: Vec::new(),
+            feet: Vec::new(),
+        };
+        texts.read_lines();
+        texts
+    }
+
+    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged one, that of the letter.
+    pub(super) fn campaigns(&self) -> impl Iterator<Item = &CampaignName> {
+        let counts = |(campaign, entry): &&(CampaignName, Result<Entry, DiceError>)| {
+            let is_damaged = matches!(entry, Err(DiceError::Entry { .. }));
+            !is_damaged || self.letter_of.as_ref() == Some(campaign)
+        };
+        let entries = self.entries.iter().filter(counts);
+        entries.map(|(campaign, _)| campaign)
+    }
+
+    /// Receipts with their texts, and the feet.
+    fn read_lines(&mut self) {
+        let lines: Vec<&str> = self.mail.text.lines().map(unquoted).collect();
+        for (index, line) in lines.iter().enumerate() {
+            if let Ok(receipt) = line.parse::<Receipt>() {
+                let (above, below) = (&lines[..index], &lines[index + 1..]);
+                let texts = [above_text(above), below_text(below)]
+                    .into_iter()
+                    .flatten()
+                    .collect();
+                self.receipts.push(Shown { receipt, texts });
+            }
+            self.feet.extend(foot(line));
+        }
+    }
+}
+
+fn named_entry(
+    entry: Result<Entry, DiceError>,
+) -> Option<(CampaignName, Result<Entry, DiceError>)> {
+    let campaign = match &entry {
+        Ok(entry) => entry.campaign.clone(),
+        Err(error) => named_in(error)?,
+    };
+    Some((campaign, entry))
+}
+
+fn named_block(
+    block: Result<PrivateBlock, DiceError>,
+) -> Option<(CampaignName, Result<PrivateBlock, DiceError>)> {
+    let campaign = match &block {
+        Ok(block) => block.campaign.clone(),
+        Err(error) => named_in(error)?,
+    };
+    Some((campaign, block))
+}
+
+/// The campaign that the first line of a damaged block names.
+fn named_in(error: &DiceError) -> Option<CampaignName> {
+    let (DiceError::Entry { heading, .. } | DiceError::UnknownType { heading }) = error else {
+        return None;
+    };
+    heading.split(' ').nth(1)?.parse().ok()
+}
+
+fn foot(line: &str) -> Option<(u32, Digest)> {
+    let (n, head) = line.strip_prefix("register ")?.split_once(' ')?;
+    Some((n.parse().ok()?, head.parse().ok()?))
+}
+
+fn is_text(line: &&&str) -> bool {
+    **line == "|" || line.starts_with("| ")
+}
+
+fn is_blank(line: &&&str) -> bool {
+    line.is_empty()
+}
+
+/// The block of lines with `| ` that ends above a receipt, with or without empty lines between.
+fn above_text(lines: &[&str]) -> Option<String> {
+    let mut text: Vec<&str> = lines
+        .iter()
+        .rev()
+        .skip_while(is_blank)
+        .take_while(is_text)
+        .copied()
+        .collect();
+    text.reverse();
+    joined(&text)
+}
+
+fn below_text(lines: &[&str]) -> Option<String> {
+    let text: Vec<&str> = lines
+        .iter()
+        .skip_while(is_blank)
+        .take_while(is_text)
+        .copied()
+        .collect();
+    joined(&text)
+}
+
+fn joined(lines: &[&str]) -> Option<String> {
+    let bare = |line: &&str| format!("{}\n", line.get(2..).unwrap_or_default());
+    (!lines.is_empty()).then(|| lines.iter().map(bare).collect())
+}

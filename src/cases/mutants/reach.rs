@@ -1,0 +1,51 @@
+//! Which statements each case executes, and how much work it is.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{script::Script, subject::Subject, threads::in_parallel};
+use crate::rules::{Limits, Program, RuleError, Spot};
+
+/// A case that has been watched.
+pub(super) struct Watched {
+    /// The statements that it executes: the number of the script, the number of the statement in it.
+    pub statements: BTreeSet<(usize, usize)>,
+    /// How many steps it takes.
+    pub steps: u64,
+    /// What differs from what it expects: nothing, unless something is wrong before anything is changed.
+    pub differences: Vec<String>,
+}
+
+/// Plays all cases once and watches them.
+///
+/// # Errors
+/// If the rules don't compile.
+pub(super) fn watch(
+    subject: &Subject<'_>,
+    scripts: &[Script<'_>],
+    threads: usize,
+    done: &mut dyn FnMut(usize),
+) -> Result<Vec<Watched>, RuleError> {
+    let worker = || {
+        let parsed = subject.parse(None)?;
+        let (program, trace) =
+            Program::traced(Arc::clone(&subject.game), parsed, Limits::default());
+        Ok(move |case| {
+            let differences = subject.differences(&program, case);
+            let (spots, steps) = trace.take();
+            Watched {
+                statements: statements(scripts, &spots),
+                steps,
+                differences,
+            }
+        })
+    };
+    in_parallel(threads, subject.cases.len(), worker, done)
+}
+
+fn statements(scripts: &[Script<'_>], spots: &[Spot]) -> BTreeSet<(usize, usize)> {
+    let statement = |spot: &Spot| {
+        let script = scripts.get(spot.script)?;
+        Some((spot.script, script.statement_at(spot.line, spot.column)?))
+    };
+    spots.iter().filter_map(statement).collect()
+}

@@ -1,0 +1,91 @@
+//! What came of the changes.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Kind, draw::Mutant};
+
+/// What came of a draw of changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The game.
+    pub game: String,
+    /// What was drawn with.
+    pub seed: u64,
+    /// How many cases judged the changes.
+    pub cases: usize,
+    /// How many changes the files allow.
+    pub possible: usize,
+    /// How many more there are in functions that only `invariants` calls, which the simulation runs and no case does.
+    pub out_of_reach: usize,
+    /// How many changes were tried.
+    pub tried: usize,
+    /// How many of them at least one case noticed.
+    pub noticed: usize,
+    /// How many others were drawn that the rules do not compile with, or the tables are not sound with.
+    pub unsound: usize,
+    /// By kind: how many were tried, and how many of them noticed.
+    pub kinds: BTreeMap<Kind, (usize, usize)>,
+    /// The changes that no case noticed, by file and place.
+    pub survivors: Vec<Survivor>,
+}
+
+impl Report {
+    /// Counts a change that was tried.
+    pub(super) fn count(
+        &mut self,
+        mutant: &Mutant<'_>,
+        noticed: bool,
+        cases: impl FnOnce() -> Option<usize>,
+    ) {
+        let (tried, seen) = self.kinds.entry(mutant.change.kind).or_default();
+        *tried += 1;
+        self.tried += 1;
+        if noticed {
+            *seen += 1;
+            self.noticed += 1;
+            return;
+        }
+        let change = mutant.change;
+        self.survivors.push(Survivor {
+            file: mutant.source.path.clone(),
+            line: change.line,
+            column: change.column,
+            kind: change.kind,
+            before: change.before(mutant.source.text).to_owned(),
+            after: change.after.clone(),
+            rules: mutant.rules.clone(),
+            cases: cases(),
+        });
+    }
+
+    /// Puts the survivors into the order of the files.
+    pub(super) fn sort(&mut self) {
+        self.survivors.sort_by(|a, b| {
+            (&a.file, a.line, a.column, a.kind, &a.after)
+                .cmp(&(&b.file, b.line, b.column, b.kind, &b.after))
+        });
+    }
+}
+
+/// A change that no case noticed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Survivor {
+    /// The file (`rules/<game>/combat.rhai`).
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What kind of change it is.
+    pub kind: Kind,
+    /// What stands there.
+    pub before: String,
+    /// What stood there in its place; nothing if it was left out.
+    pub after: String,
+    /// The rules that the nearest comment above names.
+    pub rules: Vec<String>,
+    /// How many cases execute the statement; `null` for a figure of a table, which every case may use.
+    pub cases: Option<usize>,
+}

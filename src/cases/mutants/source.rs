@@ -1,0 +1,124 @@
+//! The files whose text may be changed.
+
+use std::collections::BTreeSet;
+
+use super::{
+    change::{self, Change},
+    cited::RuleIds,
+    figures,
+    script::Script,
+};
+use crate::{
+    game::{Game, GameFiles},
+    rules::INVARIANTS,
+};
+
+/// A file with the changes that it allows.
+pub(super) struct Source<'a> {
+    /// Its path (`rules/<game>/combat.rhai`).
+    pub path: String,
+    pub text: &'a str,
+    /// Which of the game's scripts it is; none for the tables.
+    pub script: Option<usize>,
+    pub changes: Vec<Change>,
+    /// How many more there are in functions that no case calls.
+    pub out_of_reach: usize,
+    /// The lines that may name rules.
+    notes: Vec<(usize, &'a str)>,
+}
+
+impl Source<'_> {
+    /// The rules that the nearest comment above a change names.
+    pub fn rules_at(&self, ids: &RuleIds, change: &Change) -> Vec<String> {
+        ids.near(&self.notes, change.line)
+    }
+}
+
+/// The scripts of a game.
+pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<'a>> {
+    let uncalled = uncalled(scripts);
+    let source = |(number, script): (usize, &Script<'a>)| {
+        let name = game.scripts.get(number).map(|(name, _)| name.as_str());
+        let functions = script.functions();
+        let spans = functions.iter().filter(|it| uncalled.contains(it.name));
+        let spans: Vec<_> = spans
+            .filter_map(|it| {
+                let first = script.tokens.get(*it.tokens.start())?;
+                let last = script.tokens.get(*it.tokens.end())?;
+                Some(first.start..last.end)
+            })
+            .collect();
+        let (idle, changes): (Vec<_>, Vec<_>) = change::changes(script)
+            .into_iter()
+            .partition(|change| spans.iter().any(|span| span.contains(&change.start)));
+        let notes = script.comments.iter().filter_map(|comment| {
+            let text = script.text.get(comment.start..comment.end)?;
+            Some((comment.line, text))
+        });
+        Source {
+            path: format!("rules/{}", name.unwrap_or_default()),
+            text: script.text,
+            script: Some(number),
+            changes,
+            out_of_reach: idle.len(),
+            notes: notes.collect(),
+        }
+    };
+    scripts.iter().enumerate().map(source).collect()
+}
+
+/// The tables of a game, unless they lie somewhere else than usual.
+pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>> {
+    let path = format!("games/{id}/tables.yaml");
+    let text = std::str::from_utf8(files.0.get(&path)?).ok()?;
+    let lines = text.lines().enumerate();
+    let notes = lines.filter(|(_, line)| line.contains("rule:") || line.contains('#'));
+    Some(Source {
+        path,
+        text,
+        script: None,
+        changes: figures::changes(text),
+        out_of_reach: 0,
+        notes: notes.map(|(number, line)| (number + 1, line)).collect(),
+    })
+}
+
+/// The functions that only `invariants` calls, itself included: the simulation runs them, no case does.
+fn uncalled<'a>(scripts: &[Script<'a>]) -> BTreeSet<&'a str> {
+    let functions: Vec<_> = scripts.iter().flat_map(Script::functions).collect();
+    let mut uncalled = BTreeSet::from([INVARIANTS]);
+    loop {
+        let more: Vec<&str> = functions
+            .iter()
+            .map(|function| function.name)
+            .filter(|name| !uncalled.contains(name))
+            .filter(|name| {
+                let mut callers = functions.iter().filter(|it| it.calls.contains(name));
+                let first = callers.next();
+                first.is_some_and(|first| {
+                    std::iter::once(first)
+                        .chain(callers)
+                        .all(|caller| uncalled.contains(caller.name))
+                })
+            })
+            .collect();
+        if more.is_empty() {
+            return uncalled;
+        }
+        uncalled.extend(more);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_the_invariants_call_is_out_of_reach() {
+        let text = "fn invariants() { a(); c() } fn a() { b() } fn b() { b() } fn c() { 1 } \
+                    fn march() { c(); d() } fn d() { 2 }";
+        let found = uncalled(&[Script::read(text).unwrap()]);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "invariants"]);
+    }
+}

@@ -1,0 +1,74 @@
+//! Where scripts go: the places of all that is executed, noted by Rhai's debugging interface.
+
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
+
+use rhai::{
+    Engine, Position,
+    debugger::{DebuggerCommand, DebuggerEvent},
+};
+
+use super::sources::Sources;
+
+/// A place in the scripts of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The script, as a number in the game's list.
+    pub script: usize,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// What a watched program has executed since it was last asked.
+#[derive(Clone, Default)]
+pub struct Trace {
+    notes: Rc<RefCell<Notes>>,
+    sources: Sources,
+}
+
+#[derive(Default)]
+struct Notes {
+    places: BTreeSet<Position>,
+    steps: u64,
+}
+
+impl Trace {
+    pub(super) fn new(sources: Sources) -> Self {
+        Self {
+            notes: Rc::default(),
+            sources,
+        }
+    }
+
+    /// Makes an engine note every statement and expression that it executes.
+    #[allow(
+        deprecated,
+        reason = "not deprecated: Rhai marks its debugger as volatile that way"
+    )]
+    pub(super) fn watch(&self, engine: &mut Engine) {
+        let notes = Rc::clone(&self.notes);
+        engine.register_debugger(
+            |_, debugger| debugger,
+            move |_, event, _node, _source, position| {
+                if let DebuggerEvent::Start | DebuggerEvent::Step = event {
+                    let mut notes = notes.borrow_mut();
+                    notes.steps += 1;
+                    if !position.is_none() {
+                        notes.places.insert(position);
+                    }
+                }
+                Ok(DebuggerCommand::StepInto)
+            },
+        );
+    }
+
+    /// The places that were executed, in the order of the scripts, and in how many steps; the next answer begins anew.
+    #[must_use]
+    pub fn take(&self) -> (Vec<Spot>, u64) {
+        let notes = self.notes.take();
+        let places = notes.places.into_iter();
+        let spots = places.filter_map(|position| self.sources.spot(position));
+        (spots.collect(), notes.steps)
+    }
+}
