@@ -208,10 +208,7 @@ fn choice(choices: &[Sequence]) -> Record {
 
 fn add(all: &mut Record, more: &Record, sure: bool) {
     for (name, field) in &more.fields {
-        let known = all
-            .fields
-            .entry(name.clone())
-            .or_insert_with(Field::default);
+        let known = all.fields.entry(name.clone()).or_default();
         known.val.join(field.val.clone());
         known.sure |= sure && field.sure;
     }

@@ -30,7 +30,10 @@ pub(super) struct Bodies {
 impl Bodies {
     pub fn of(ast: &AST) -> Self {
         let (mut all, mut by_name) = (Vec::new(), BTreeMap::new());
-        for function in ast.iter_fn_def() {
+        // A tree has them in an order of its own, another in each run.
+        let mut functions: Vec<_> = ast.iter_fn_def().collect();
+        functions.sort_by_key(|function| function.body.start_position());
+        for function in functions {
             let (name, arity) = (function.name.as_str(), function.params.len());
             // A tree lends its statements to a walk only, and a walk does not say whose they are.
             let mut alone = ast.clone();
@@ -119,6 +122,11 @@ impl Scan {
         Some(letter)
     }
 
+    fn skip_two(&mut self) {
+        self.next();
+        self.next();
+    }
+
     fn position(&self) -> Position {
         let small = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         Position::new(small(self.line).max(1), small(self.column))
@@ -140,7 +148,7 @@ impl Scan {
                 }
                 '}' => self.close(),
                 '=' if self.peek(1) == Some('>') => {
-                    (self.next(), self.next());
+                    self.skip_two();
                     if let Some((place, _)) = self.open.last() {
                         self.found.entry(*place).or_default().append(&mut self.last);
                     }
@@ -174,7 +182,7 @@ impl Scan {
     }
 
     fn comment(&mut self) {
-        (self.next(), self.next());
+        self.skip_two();
         while let Some(letter) = self.next() {
             if letter == '*' && self.peek(0) == Some('/') {
                 self.next();

@@ -24,7 +24,6 @@ pub(super) enum Takes {
     /// What `area_of` takes: spaces, pieces, areas.
     Spaces,
     Area,
-    Field,
     List,
     Map,
     Function,
@@ -73,7 +72,6 @@ pub(super) enum Gives {
     Ints,
     /// Whole numbers that not everybody sees.
     Secrets,
-    Any,
     /// Said where calls are evaluated: it depends on what is named.
     Special,
 }
@@ -275,6 +273,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("roll", &[Dice, Label], Gives::Ints),
     f("d6", &[Label], Gives::Int),
     f("secret", &[SEAT, Dice, Label], Gives::Secrets),
+    f("disclose", &[Any], Gives::Special),
     f("shut", &[Dice, Label], Gives::Secrets),
     f("shuffle", &[List, Label], Gives::First),
     f("draw", &[List, Int, Label], Gives::First),

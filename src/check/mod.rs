@@ -37,9 +37,19 @@ use crate::{
 /// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
 #[must_use]
 pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Problem> {
+    look(files, bots, id, true)
+}
+
+/// The same without a quiet campaign of each scenario: for those who play the game anyway.
+#[must_use]
+pub fn check_without_trial(files: &GameFiles, id: &str) -> Vec<Problem> {
+    look(files, &[], id, false)
+}
+
+fn look(files: &GameFiles, bots: &[(String, String)], id: &str, tries: bool) -> Vec<Problem> {
     let (game, mut problems) = game::inspect(files, id);
     if let Some(game) = game.map(Arc::new) {
-        problems.extend(scripts(&game, bots));
+        problems.extend(scripts(&game, bots, tries));
         game::sort_problems(files, id, &mut problems);
     }
     problems
@@ -54,7 +64,7 @@ pub fn has_errors(problems: &[Problem]) -> bool {
 }
 
 /// What is wrong with the scripts, and with what they and the files say of each other.
-fn scripts(game: &Arc<Game>, bots: &[(String, String)]) -> Vec<Problem> {
+fn scripts(game: &Arc<Game>, bots: &[(String, String)], tries: bool) -> Vec<Problem> {
     let mut found = Vec::new();
     if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
         let file = format!("games/{}/game.yaml", game.decl.id);
@@ -70,35 +80,26 @@ fn scripts(game: &Arc<Game>, bots: &[(String, String)]) -> Vec<Problem> {
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);
-    let flow = flow::Flow::of(&program, &names, &[]);
+    let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());
     found.extend(sequence::compare(&flow));
-    found.extend(unused::find(&flow));
-    if !bots.is_empty() {
-        found.extend(of_bots(game, &names, bots));
+    match Bots::compile(Arc::clone(game), bots) {
+        Ok(bots) => {
+            found.extend(functions::unknown(bots.program()));
+            let of_bots = flow::Flow::of_bots(bots.program(), &flow, bots.names());
+            found.extend(of_bots.findings());
+            flow.report.take_uses(&of_bots.report);
+            found.extend(unused::find(&flow, &of_bots));
+        }
+        Err(error) => found.push(of_script(&error)),
     }
     // Whatever else is wrong would be wrong in every line and phase of them.
     if !has_errors(&found) {
         found.extend(lines::wrong(&program));
     }
-    if !has_errors(&found) {
+    if tries && !has_errors(&found) {
         found.extend(trial::play(&program));
     }
-    found
-}
-
-/// What is wrong with the bots.
-fn of_bots(
-    game: &Arc<Game>,
-    names: &names::Names<'_>,
-    scripts: &[(String, String)],
-) -> Vec<Problem> {
-    let bots = match Bots::compile(Arc::clone(game), scripts) {
-        Ok(bots) => bots,
-        Err(error) => return vec![of_script(&error)],
-    };
-    let mut found = functions::unknown(bots.program());
-    found.extend(flow::Flow::of(bots.program(), names, bots.names()).findings());
     found
 }
 

@@ -113,8 +113,8 @@ impl Sequence<'_, '_> {
     fn text(&mut self, id: &str, own: Option<&str>, text: &Text, gives: &Val, at: Position) {
         let parts = text.parts();
         match text {
-            Text::Word(word, place) => {
-                let place = if place.is_none() { at } else { *place };
+            Text::Word(word, written) => {
+                let place = if written.is_none() { at } else { *written };
                 let game = self.flow.names.game;
                 if let Err((message, hint)) = game.check_phase(word) {
                     let message =
@@ -129,7 +129,10 @@ impl Sequence<'_, '_> {
                     return;
                 };
                 // One text with several names: a loop that leaves out those that may not follow.
-                let others: Vec<_> = gives.words().filter(|(_, other)| *other == place).collect();
+                let others: Vec<_> = gives
+                    .words()
+                    .filter(|(_, other)| other == written)
+                    .collect();
                 let follows = |(name, _): &(&std::rc::Rc<str>, Position)| {
                     phase.may_be_followed(own, PhaseName::new(name))
                 };

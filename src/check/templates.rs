@@ -14,6 +14,8 @@ use crate::{
 pub(super) struct Wanted {
     /// Arguments that they print, with the file that does.
     needed: BTreeMap<String, String>,
+    /// Those that they print in some cases only: some call must give them.
+    sometimes: BTreeMap<String, String>,
     /// Arguments that they ask about first: they may be missing.
     optional: BTreeSet<String>,
 }
@@ -26,9 +28,18 @@ impl Wanted {
             .map(|(name, file)| (name.as_str(), file.as_str()))
     }
 
+    /// What is printed in some cases only, and the file that does.
+    pub fn sometimes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let only = self.sometimes.iter();
+        only.filter(|(name, _)| !self.needed.contains_key(*name))
+            .map(|(name, file)| (name.as_str(), file.as_str()))
+    }
+
     /// Whether an argument is used at all.
     pub fn uses(&self, name: &str) -> bool {
-        self.needed.contains_key(name) || self.optional.contains(name)
+        self.needed.contains_key(name)
+            || self.sometimes.contains_key(name)
+            || self.optional.contains(name)
     }
 }
 
@@ -69,9 +80,15 @@ impl Templates {
         let Ok(template) = environment.template_from_str(source) else {
             return;
         };
-        for name in template.undeclared_variables(false) {
+        let names: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
+        for name in names {
             if may_be_missing(source, &name) {
                 wanted.optional.insert(name);
+            } else if !words(&outside_conditions(source)).contains(&name) {
+                wanted
+                    .sometimes
+                    .entry(name)
+                    .or_insert_with(|| file.to_owned());
             } else {
                 wanted.needed.entry(name).or_insert_with(|| file.to_owned());
             }
@@ -89,20 +106,40 @@ fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 2] {
     [("events", &text.events), ("remarks", &text.remarks)]
 }
 
+/// The words of a text, names of variables among them.
+fn words(text: &str) -> Vec<String> {
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !letters(c))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What of a template is printed whatever its conditions say.
+fn outside_conditions(source: &str) -> String {
+    let (mut outside, mut depth, mut rest) = (String::new(), 0_usize, source);
+    while let Some((before, tail)) = rest.split_once("{%") {
+        if depth == 0 {
+            outside.push_str(before);
+        }
+        let (tag, after) = tail.split_once("%}").unwrap_or((tail, ""));
+        match words(tag).first().map(String::as_str) {
+            Some("if") => depth += 1,
+            Some("endif") => depth = depth.saturating_sub(1),
+            // A loop prints what it goes through.
+            _ if depth == 0 => outside.push_str(tag),
+            _ => {}
+        }
+        rest = after;
+    }
+    if depth == 0 {
+        outside.push_str(rest);
+    }
+    outside
+}
+
 /// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`, `x|default(..)`.
 fn may_be_missing(source: &str, name: &str) -> bool {
-    let words = |text: &str| {
-        let letters = |c: char| c.is_alphanumeric() || c == '_';
-        let mut found = Vec::new();
-        let mut rest = text;
-        while let Some(start) = rest.find(letters) {
-            let tail = rest.get(start..).unwrap_or_default();
-            let end = tail.find(|c| !letters(c)).unwrap_or(tail.len());
-            found.push(tail.get(..end).unwrap_or_default().to_owned());
-            rest = tail.get(end..).unwrap_or_default();
-        }
-        found
-    };
     let mut conditions = Vec::new();
     let mut rest = source;
     while let Some(start) = rest.find("{%") {
@@ -143,5 +180,17 @@ mod tests {
             assert!(may_be_missing(source, "x"), "{source}");
         }
         assert!(!may_be_missing("{{ x }} {% if xx %}y{% endif %} x", "x"));
+    }
+
+    #[test]
+    fn what_stands_in_a_condition_is_printed_sometimes() {
+        let source = "{{ a }}{% if a == 1 %}{{ b }}{% elif c %}{{ d }}{% endif %}{% for e in f %}{{ e }}{% endfor %}";
+        let outside = words(&outside_conditions(source));
+        for name in ["a", "f"] {
+            assert!(outside.contains(&name.to_owned()), "{name}: {outside:?}");
+        }
+        for name in ["b", "c", "d"] {
+            assert!(!outside.contains(&name.to_owned()), "{name}: {outside:?}");
+        }
     }
 }

@@ -9,9 +9,10 @@ use crate::{
     dispatch::Words,
     game::{Game, Lang, Problem},
     ids::SeatId,
-    orders::{Expect, Grammar, Vocabulary, read_alone},
+    orders::{Expect, Grammar, Order, Vocabulary, read_alone},
     rules::{
-        Decisions, Event, Outcome, Program, Question, Resolved, Round, RuleError, Start, Wait,
+        Decisions, Event, Judgement, Outcome, Place, Program, Question, Resolved, Round, RuleError,
+        Start, Wait,
     },
     world::World,
 };
@@ -29,6 +30,7 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
         game,
         problems: Vec::new(),
         told: BTreeSet::new(),
+        errors: BTreeSet::new(),
         words: Lang::ALL.map(|lang| Words::new(game, lang)).into(),
     };
     for scenario in game.scenarios.keys() {
@@ -46,6 +48,7 @@ struct Found<'a> {
     game: &'a Game,
     problems: Vec<Problem>,
     told: BTreeSet<(Lang, String, Vec<String>)>,
+    errors: BTreeSet<(String, usize, usize, String)>,
     words: Vec<Words<'a>>,
 }
 
@@ -57,6 +60,16 @@ impl Found<'_> {
     }
 
     fn error(&mut self, error: &RuleError, doing: &str) {
+        let Place {
+            script,
+            line,
+            column,
+        } = error.place.clone();
+        // The same error comes again in other scenarios and phases.
+        let place = (script, line, column, error.message.clone());
+        if !self.errors.insert(place) {
+            return;
+        }
         let problem = of_script(error);
         let message = format!("{} ({doing})", problem.message);
         self.add(Problem { message, ..problem });
@@ -124,6 +137,8 @@ struct Trial<'a> {
     world: World,
     phase: String,
     decisions: Decisions,
+    /// The seats that have been judged in each phase: the examples are the same each turn.
+    judged: BTreeSet<(SeatId, String)>,
 }
 
 impl<'a> Trial<'a> {
@@ -144,6 +159,7 @@ impl<'a> Trial<'a> {
             world,
             phase: game.scenarios.get(scenario)?.first_phase.clone(),
             decisions: Decisions::default(),
+            judged: BTreeSet::new(),
         };
         match program.look(&trial.start()) {
             Ok(looked) => trial.world = looked,
@@ -214,7 +230,9 @@ impl<'a> Trial<'a> {
                 Ok(Outcome::Waiting(suspended)) => match suspended.wait {
                     Wait::Orders { seats, phase } => {
                         for seat in seats {
-                            self.judge(&seat, &phase, found);
+                            if self.judged.insert((seat.clone(), phase.clone())) {
+                                self.judge(&seat, &phase, found);
+                            }
                             self.decisions.orders.insert(seat, Vec::new());
                         }
                     }
@@ -262,36 +280,60 @@ impl<'a> Trial<'a> {
             ..self.start()
         };
         // One by one: each is an example of its own.
-        for order in orders {
-            if let Ok(judged) = self
-                .program
-                .check(seat, &start, std::slice::from_ref(&order))
-            {
-                for error in judged.unjudged.values() {
-                    found.error(
-                        error,
-                        &format!("judging `{}` of {seat}, {}", order.text, self.doing()),
-                    );
+        for order in &orders {
+            for lines in self.in_blocks(order, &orders) {
+                if let Ok(judged) = self.program.check(seat, &start, &lines) {
+                    self.say_judged(seat, order, &judged, found);
                 }
-                for remark in &judged.remarks {
-                    for number in 0..found.words.len() {
-                        let Some(words) = found.words.get(number) else {
-                            continue;
-                        };
-                        let lang = words.lang();
-                        if let Err(error) = words.remark(&remark.key, &remark.args) {
-                            let file = format!("games/{}/text/{}.yaml", game.decl.id, lang.code());
-                            let message = format!(
-                                "judging `{}`, it can't be printed: {}",
-                                order.text, error.reason
-                            );
-                            found.add(Problem::new(
-                                &file,
-                                format!("remarks.{}", remark.key),
-                                message,
-                            ));
-                        }
-                    }
+            }
+        }
+    }
+
+    /// An order as it may be given: by itself, or below one that opens a block for it.
+    fn in_blocks(&self, order: &Order, examples: &[Order]) -> Vec<Vec<Order>> {
+        let verbs = &self.program.game().decl.orders.verbs;
+        let within = verbs.get(&order.verb).map_or(&[][..], |verb| &verb.within);
+        if within.is_empty() {
+            return vec![vec![order.clone()]];
+        }
+        let opens = |opener: &&Order| {
+            let kind = verbs.get(&opener.verb).and_then(|verb| verb.opens.as_ref());
+            kind.is_some_and(|kind| within.contains(kind))
+        };
+        let mut seen = BTreeSet::new();
+        let openers = examples.iter().filter(opens);
+        openers
+            .filter(|opener| seen.insert(opener.verb.clone()))
+            .map(|opener| {
+                let (mut opener, mut order) = (opener.clone(), order.clone());
+                (opener.line, opener.block) = (1, None);
+                (order.line, order.block) = (2, Some(1));
+                vec![opener, order]
+            })
+            .collect()
+    }
+
+    /// What came of judging an example: it was judged, and its remarks can be printed.
+    fn say_judged(&self, seat: &SeatId, order: &Order, judged: &Judgement, found: &mut Found<'_>) {
+        for error in judged.unjudged.values() {
+            let doing = format!("judging `{}` of {seat}, {}", order.text, self.doing());
+            found.error(error, &doing);
+        }
+        for remark in &judged.remarks {
+            for number in 0..found.words.len() {
+                let Some(words) = found.words.get(number) else {
+                    continue;
+                };
+                let lang = words.lang();
+                if let Err(error) = words.remark(&remark.key, &remark.args) {
+                    let id = &self.program.game().decl.id;
+                    let file = format!("games/{id}/text/{}.yaml", lang.code());
+                    let message = format!(
+                        "judging `{}`, it can't be printed: {}",
+                        order.text, error.reason
+                    );
+                    let path = format!("remarks.{}", remark.key);
+                    found.add(Problem::new(&file, path, message));
                 }
             }
         }

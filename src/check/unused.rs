@@ -10,7 +10,7 @@ use super::{
 use crate::game::{Game, Problem, nearest};
 
 /// Warnings, and properties that nothing has.
-pub(super) fn find(flow: &Flow<'_>) -> Vec<Problem> {
+pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
     let mut unused = Unused {
         flow,
         game: flow.names.game,
@@ -23,8 +23,9 @@ pub(super) fn find(flow: &Flow<'_>) -> Vec<Problem> {
     unused.data();
     unused.words();
     unused.throws();
-    unused.functions();
-    unused.problems
+    let mut problems = unused.problems;
+    problems.extend(functions(flow, bots));
+    problems
 }
 
 struct Unused<'a, 'b> {
@@ -455,24 +456,23 @@ impl Unused<'_, '_> {
             self.problems.push(problem.warning());
         }
     }
+}
 
-    /// Functions of the game's own scripts that nothing calls.
-    fn functions(&mut self) {
-        let left: Vec<_> = self
-            .flow
-            .unreached()
-            .map(|body| (body.name.to_string(), body.at))
-            .collect();
-        for (name, at) in left {
-            let problem = self
-                .flow
-                .problem(at, format!("nothing calls the function `{name}`"));
-            // Games share what is in lib: none uses all of it.
-            if !problem.file.starts_with("rules/lib/") {
-                self.problems.push(problem.warning());
-            }
-        }
-    }
+/// Functions of the game's own scripts that neither the rules nor bots call.
+fn functions(rules: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
+    let called: BTreeSet<_> = bots.reached_names().collect();
+    let left = rules
+        .unreached()
+        .filter(|body| !called.contains(&(&*body.name, body.parameters.len())));
+    let problems = left.map(|body| {
+        let message = format!("nothing calls the function `{}`", body.name);
+        rules.problem(body.at, message)
+    });
+    // Games share what is in lib: none uses all of it.
+    problems
+        .filter(|problem| !problem.file.starts_with("rules/lib/"))
+        .map(Problem::warning)
+        .collect()
 }
 
 /// Keys of maps that the host makes.

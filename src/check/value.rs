@@ -314,7 +314,15 @@ impl Val {
 
     /// Whether no expression can have given it: it stands where nothing is reached.
     pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
+        self.kinds.bare() == Kinds::default() && self.is_no_text_list_or_map()
+    }
+
+    fn is_no_text_list_or_map(&self) -> bool {
+        self.texts.is_empty()
+            && !self.open
+            && self.item.is_none()
+            && self.maps.is_empty()
+            && self.calls.is_empty()
     }
 
     /// Whether it may be a text.
@@ -357,7 +365,10 @@ impl Val {
     pub fn items(&self) -> Val {
         match &self.item {
             Some(item) => {
-                let item = Val::clone(item);
+                let mut item = Val::clone(item);
+                if self.is_any() {
+                    item.join(Self::any());
+                }
                 item.marked(self.kinds.marks())
             }
             None if self.is_any() => Self::any().marked(self.kinds.marks()),
@@ -381,6 +392,24 @@ impl Val {
         items.chain(fields).fold(self.kinds.marks(), Kinds::and)
     }
 
+    /// The same as something that everybody may see.
+    #[must_use]
+    pub fn disclosed(mut self) -> Self {
+        self.kinds = self.kinds.without(Kinds::SECRET);
+        self.item = self.item.map(|item| Rc::new(Val::clone(&item).disclosed()));
+        for map in &mut self.maps {
+            let map = Rc::make_mut(map);
+            for field in map.fields.values_mut() {
+                field.val = std::mem::take(&mut field.val).disclosed();
+            }
+            map.rest = map
+                .rest
+                .take()
+                .map(|rest| Rc::new(Val::clone(&rest).disclosed()));
+        }
+        self
+    }
+
     /// This or that.
     #[must_use]
     pub fn or(mut self, other: Self) -> Self {
@@ -391,9 +420,11 @@ impl Val {
     /// Adds what another value may be. Whether that is more than before.
     pub fn join(&mut self, other: Self) -> bool {
         if self.is_nothing() {
+            let before = self.kinds;
+            let marks = before.marks();
             let more = !other.is_nothing();
-            *self = other;
-            return more;
+            *self = other.marked(marks);
+            return more || self.kinds != before;
         }
         let before = (self.kinds, self.texts.len(), self.open);
         self.kinds = self.kinds.and(other.kinds);
@@ -585,11 +616,14 @@ pub(super) fn joined(first: &Val, second: &Val) -> Val {
     if first.len() * second.len() > MOST_TEXTS {
         return Val::open_text().marked(marks);
     }
+    // Of several some may never come: only a single one is what the script has written there.
+    let single = first.len() == 1 && second.len() == 1;
     let mut all = Val::default();
     for (one, at) in &first {
         for (other, _) in &second {
             let parts = one.iter().chain(other).cloned();
-            all.texts.insert(text_of(parts, *at));
+            let at = if single { *at } else { Position::NONE };
+            all.texts.insert(text_of(parts, at));
         }
     }
     all.marked(marks)

@@ -144,7 +144,7 @@ pub fn sound_game(
         return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
     }
     let files = GameFiles::gather(&layers, id)?;
-    let problems = check::check(&files, &[], id);
+    let problems = check::check_without_trial(&files, id);
     if check::has_errors(&problems) {
         return Err(problems_failure(&problems));
     }

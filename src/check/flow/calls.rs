@@ -168,7 +168,6 @@ impl Flow<'_> {
             Takes::Function => (!val.calls.is_empty(), "function"),
             Takes::Int => (val.kinds.has(Kinds::INT), "whole number"),
             Takes::Area => (val.kinds.has(Kinds::AREA), "area"),
-            Takes::Field => (val.kinds.has(Kinds::FIELD), "field"),
             Takes::Seats => {
                 self.seats(val, at);
                 return;
@@ -195,10 +194,6 @@ impl Flow<'_> {
             };
             let given = described(val);
             let message = format!("`{function}` takes {article} {what} here, not {given}");
-            if std::env::var("FLOW").is_ok() {
-                let names: Vec<_> = self.stack.iter().filter_map(|f| self.bodies.get(f.function)).map(|b| b.name.to_string()).collect();
-                eprintln!("WHY {message} {:?} {val:?}", names);
-            }
             self.report.error(at, message, None);
         }
     }
@@ -514,7 +509,6 @@ impl Flow<'_> {
             },
             Gives::Ints => Val::list(Val::of(Kinds::INT)),
             Gives::Secrets => Val::list(Val::of(Kinds::INT)).marked(Kinds::SECRET),
-            Gives::Any => Val::any(),
             Gives::Special => self.special(name, arguments, places, at),
         }
     }

@@ -30,7 +30,7 @@ use roots::Root;
 
 use super::{
     answers::Answers,
-    bodies::{Bodies, switch_labels},
+    bodies::{Bodies, Body, switch_labels},
     names::{Names, Sort},
     templates::Templates,
     value::{Kinds, Record, Text, Val},
@@ -40,9 +40,11 @@ use crate::{game::Game, rules::Program};
 /// Most kinds of arguments for which a function is followed; more are taken together.
 const MOST_CONTEXTS: usize = 12;
 /// The same for functions of one or two statements: helpers that all others call.
-const MOST_CONTEXTS_OF_SMALL: usize = 96;
-/// Most rounds: what still grows then is taken for anything.
+const MOST_CONTEXTS_OF_SMALL: usize = 192;
+/// Most rounds. What is not settled then proves nothing that depends on having seen all ways.
 const MOST_ROUNDS: usize = 40;
+/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in lists in lists.
+const NARROW_ROUNDS: usize = 6;
 /// How deep calls are followed.
 const DEEPEST: usize = 40;
 
@@ -51,6 +53,8 @@ const DEEPEST: usize = 40;
 struct Kept {
     values: BTreeMap<(Store, Rc<str>), Val>,
     changed: bool,
+    /// Whether what still grows is taken for anything.
+    widens: bool,
 }
 
 /// Where something is kept.
@@ -70,7 +74,12 @@ impl Kept {
 
     fn add(&mut self, store: Store, name: &str, val: Val) {
         let kept = self.values.entry((store, name.into())).or_default();
-        self.changed |= kept.join(val);
+        if kept.join(val) {
+            if self.widens {
+                kept.join(Val::any());
+            }
+            self.changed = true;
+        }
     }
 }
 
@@ -178,7 +187,6 @@ pub(super) struct Flow<'a> {
     roots: Vec<Root>,
     /// Functions that some script calls or names.
     reached: BTreeSet<usize>,
-    follows: usize,
 }
 
 /// A function that is being followed.
@@ -248,8 +256,28 @@ impl Scope {
 
 impl<'a> Flow<'a> {
     /// Follows everything that the host may call.
-    pub fn of(program: &'a Program, names: &'a Names<'a>, bots: &[String]) -> Self {
-        let mut flow = Self {
+    pub fn of(program: &'a Program, names: &'a Names<'a>) -> Self {
+        let mut flow = Self::new(program, names);
+        flow.keep_what_files_say();
+        let roots = flow.rule_roots();
+        flow.follow_all(&roots);
+        flow.follow_the_rest(|_| true);
+        flow
+    }
+
+    /// Follows bots, which find what the rules have kept. They have the functions of the rules too: those are judged with them.
+    pub fn of_bots(program: &'a Program, rules: &Flow<'a>, bots: &[String]) -> Self {
+        let mut flow = Self::new(program, rules.names);
+        flow.kept.values = rules.kept.values.clone();
+        let roots = flow.bot_roots(bots);
+        flow.follow_all(&roots);
+        let of_rules = |body: &Body| rules.bodies.find(&body.name, body.parameters.len());
+        flow.follow_the_rest(|body| of_rules(body).is_none());
+        flow
+    }
+
+    fn new(program: &'a Program, names: &'a Names<'a>) -> Self {
+        Self {
             names,
             bodies: Bodies::of(program.ast()),
             report: Report::default(),
@@ -265,62 +293,28 @@ impl<'a> Flow<'a> {
             aside: Vec::new(),
             roots: Vec::new(),
             reached: BTreeSet::new(),
-            follows: 0,
-        };
-        eprintln!(
-            "bodies {:?}",
-            std::time::SystemTime::now()
-                .duration_since(std::time::UNIX_EPOCH)
-                .map(|d| d.as_millis() % 100_000)
-        );
-        flow.keep_what_files_say();
-        let roots = flow.roots_of(bots);
-        while flow.grows && flow.round < MOST_ROUNDS {
-            flow.round += 1;
-            flow.grows = false;
-            flow.kept.changed = false;
-            let before = flow.round - 1;
-            for contexts in flow.contexts.values_mut() {
+        }
+    }
+
+    /// Follows roots round by round until nothing more comes of it.
+    fn follow_all(&mut self, roots: &[Root]) {
+        while self.grows && self.round < MOST_ROUNDS {
+            self.round += 1;
+            self.grows = false;
+            self.kept.changed = false;
+            self.kept.widens = self.round > NARROW_ROUNDS;
+            let before = self.round - 1;
+            for contexts in self.contexts.values_mut() {
                 contexts.retain(|context| context.round == before);
             }
             // Only what the last round finds counts: what an earlier one missed may answer it.
-            flow.report = Report::default();
-            flow.roots.clear();
-            for root in roots.clone() {
-                flow.follow_root(root);
+            self.report = Report::default();
+            self.roots.clear();
+            for root in roots {
+                self.follow_root(root.clone());
             }
-            flow.grows |= flow.kept.changed;
-            if std::env::var("FLOW").is_ok() {
-                let mut sizes: Vec<(usize, String)> = flow
-                    .contexts
-                    .iter()
-                    .map(|(f, c)| {
-                        (
-                            c.len(),
-                            flow.bodies
-                                .get(*f)
-                                .map(|b| b.name.to_string())
-                                .unwrap_or_default(),
-                        )
-                    })
-                    .collect();
-                sizes.sort();
-                let total: usize = sizes.iter().map(|s| s.0).sum();
-                eprintln!(
-                    "{:?} round {} contexts {} follows {} grows {} {:?}",
-                    std::time::SystemTime::now()
-                        .duration_since(std::time::UNIX_EPOCH)
-                        .map(|d| d.as_millis() % 100_000),
-                    flow.round,
-                    total,
-                    flow.follows,
-                    flow.grows,
-                    &sizes[sizes.len().saturating_sub(12)..]
-                );
-            }
+            self.grows |= self.kept.changed;
         }
-        flow.follow_the_rest();
-        flow
     }
 
     fn game(&self) -> &'a Game {
@@ -333,16 +327,25 @@ impl<'a> Flow<'a> {
     }
 
     /// Functions of the game's own scripts that nothing calls.
-    pub fn unreached(&self) -> impl Iterator<Item = &super::bodies::Body> {
+    pub fn unreached(&self) -> impl Iterator<Item = &Body> {
         let all = self.bodies.iter().enumerate();
         all.filter(|(number, body)| !self.reached.contains(number) && !body.is_closure())
             .map(|(_, body)| body)
     }
 
+    /// Functions that something calls, with how many arguments they take.
+    pub fn reached_names(&self) -> impl Iterator<Item = (&str, usize)> {
+        let reached = self.reached.iter();
+        let bodies = reached.filter_map(|number| self.bodies.get(*number));
+        bodies.map(|body| (&*body.name, body.parameters.len()))
+    }
+
     /// Functions that nothing calls may be called by something that can't be followed: names in them are looked at all the same.
-    fn follow_the_rest(&mut self) {
-        let left: Vec<usize> = (0..self.bodies.iter().count())
-            .filter(|number| !self.contexts.contains_key(number))
+    fn follow_the_rest(&mut self, is_meant: impl Fn(&Body) -> bool) {
+        let all = self.bodies.iter().enumerate();
+        let left: Vec<usize> = all
+            .filter(|(number, body)| !self.contexts.contains_key(number) && is_meant(body))
+            .map(|(number, _)| number)
             .collect();
         for number in left {
             let Some(body) = self.bodies.get(number) else {
@@ -397,6 +400,7 @@ impl<'a> Flow<'a> {
                 let place = contexts.len() - 1;
                 if let Some(last) = contexts.last_mut() {
                     self.grows |= last.take_in(&arguments);
+                    last.gives = std::mem::take(&mut last.gives).marked(Kinds::MIXED);
                 }
                 place
             }
@@ -408,7 +412,6 @@ impl<'a> Flow<'a> {
             return context.gives.clone();
         }
         context.open = true;
-        self.follows += 1;
         context.round = self.round;
         let arguments = context.arguments.clone();
         let gives = self.follow_body(function, &arguments, this);

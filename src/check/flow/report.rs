@@ -145,6 +145,16 @@ impl Report {
                 .any(|how| self.used.contains(&(sort, name.to_owned(), *how)))
     }
 
+    /// What another report found used is used.
+    pub fn take_uses(&mut self, other: &Self) {
+        self.used.extend(other.used.iter().cloned());
+        self.open.extend(&other.open);
+        self.entries.extend(other.entries.iter().cloned());
+        self.modifiers.extend(other.modifiers.iter().cloned());
+        self.costs.extend(other.costs.iter().cloned());
+        self.read.extend(other.read.iter().cloned());
+    }
+
     pub fn unproven(&mut self, sort: Sort, at: Position) {
         self.unproven.insert(key(at), sort);
     }

@@ -35,36 +35,43 @@ pub(crate) struct Root {
     pub at: Position,
 }
 
+impl Root {
+    fn new(why: Why, function: &str, arguments: Vec<Val>) -> Self {
+        Self {
+            why,
+            function: function.to_owned(),
+            number: 0,
+            arguments,
+            gives: Val::default(),
+            at: Position::NONE,
+        }
+    }
+}
+
 /// Most sides that are followed one by one.
 const MOST_SIDES: usize = 6;
 
 impl Flow<'_> {
-    /// Everything that the host may call.
-    pub(super) fn roots_of(&self, bots: &[String]) -> Vec<Root> {
+    /// The bots.
+    pub(super) fn bot_roots(&self, bots: &[String]) -> Vec<Root> {
+        let asked = [
+            ("phase", Val::name(Sort::Phase).or(Val::unit())),
+            ("questions", Val::list(self.question())),
+            ("written", Val::of(Kinds::INT)),
+        ];
+        let asked = Val::map(Record::sure(asked.into_iter()));
+        let bots = bots.iter();
+        bots.map(|bot| Root::new(Why::Bot, bot, vec![Val::name(Sort::Seat), asked.clone()]))
+            .collect()
+    }
+
+    /// Everything that the host may call of the rules.
+    pub(super) fn rule_roots(&self) -> Vec<Root> {
         let decl = &self.game().decl;
         let mut roots = Vec::new();
         let mut add = |why, function: &str, arguments| {
-            roots.push(Root {
-                why,
-                function: function.to_owned(),
-                number: 0,
-                arguments,
-                gives: Val::default(),
-                at: Position::NONE,
-            });
+            roots.push(Root::new(why, function, arguments));
         };
-        if !bots.is_empty() {
-            let asked = [
-                ("phase", Val::name(Sort::Phase).or(Val::unit())),
-                ("questions", Val::list(self.question())),
-                ("written", Val::of(Kinds::INT)),
-            ];
-            for bot in bots {
-                let asked = Val::map(Record::sure(asked.clone().into_iter()));
-                add(Why::Bot, bot, vec![Val::name(Sort::Seat), asked]);
-            }
-            return roots;
-        }
         for phase in &decl.phases {
             let of = |argument: Option<&str>| Why::Phase {
                 id: phase.id.clone(),

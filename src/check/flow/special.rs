@@ -26,6 +26,7 @@ impl Flow<'_> {
             ("seat_of", [side]) => self.of_sides(side, Sort::Seat),
             ("side_of", [seat]) => self.of_seats(seat),
             ("enemy_of", [side]) => self.enemies(side),
+            ("disclose", [value]) => value.clone().disclosed(),
             ("on_view", [_, function]) => self.called(function, &[]),
             ("note", [_, _, key, value]) => {
                 self.keep(Store::SpaceState, Sort::SpaceState, key, value);

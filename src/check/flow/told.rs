@@ -1,6 +1,6 @@
 //! What scripts tell, against the templates of all languages; and the dice that they throw.
 
-use std::rc::Rc;
+use std::{collections::BTreeSet, rc::Rc};
 
 use rhai::Position;
 
@@ -27,6 +27,10 @@ impl Flow<'_> {
         self.not_secret(seats, keys, args, at);
         if args.kinds.has(Kinds::MIXED) && args.maps.len() > 1 {
             return;
+        }
+        for key in self.names_meant(Sort::Event, keys) {
+            let wanted = self.templates.of("events", &key);
+            self.has_some(&format!("event `{key}`"), &wanted, &args.maps, at);
         }
         for map in &args.maps {
             // A map that says which event it is for is for no other.
@@ -95,6 +99,31 @@ impl Flow<'_> {
         }
     }
 
+    /// Whether one of the maps that may come has what templates print in some cases.
+    fn has_some(&mut self, what: &str, wanted: &Wanted, maps: &[Rc<Record>], at: Position) {
+        let open = |map: &Rc<Record>| map.rest.is_some() || map.many;
+        if maps.is_empty() || maps.iter().any(open) {
+            return;
+        }
+        let keys: BTreeSet<&str> = maps
+            .iter()
+            .flat_map(|map| map.fields.keys().map(|key| &**key))
+            .collect();
+        for (name, file) in wanted.sometimes() {
+            if keys.contains(name) || name == "order" {
+                continue;
+            }
+            let unused = keys.iter().copied().filter(|key| !wanted.uses(key));
+            // Without one that is meant for it, it may well be that this case never comes from here.
+            if let Some(near) = crate::game::nearest(name, unused) {
+                let message =
+                    format!("the {what} has no `{name}`, which its text in {file} prints");
+                self.report
+                    .error(at, message, Some(format!("it has `{near}`")));
+            }
+        }
+    }
+
     /// Whether a map has all that templates want.
     fn has_all(&mut self, what: &str, wanted: &Wanted, map: &Record, refusal: bool, at: Position) {
         if map.rest.is_some() || map.many {
@@ -151,7 +180,7 @@ impl Flow<'_> {
                         "`{name}` comes from dice that not everybody sees, and is told to all"
                     );
                     let hint =
-                        "throw them openly with `roll`, or tell those who may know".to_owned();
+                        "throw them openly with `roll`, tell those who may know, or say `disclose(…)` if the rules lay them open".to_owned();
                     self.report.warning(at, message, Some(hint));
                 }
             }
