@@ -9,7 +9,7 @@ use rhai::Position;
 
 use super::{
     names::Sort,
-    value::{Field, Kinds, Record, Val},
+    value::{Kinds, Record, Val},
 };
 use crate::{
     game::Game,

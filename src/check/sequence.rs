@@ -234,7 +234,7 @@ impl Sequence<'_, '_> {
                 let problem = Problem::new(&file, format!("phases[{number}]"), message);
                 let proposal = proposed(phase, &returned);
                 let hint = format!("write `then: [{}]`", proposal.join(", "));
-                self.problems.push(problem.hint(hint));
+                self.problems.push(problem.hint(hint).warning());
                 continue;
             };
             for (place, follower) in then.iter().enumerate() {
