@@ -14,6 +14,7 @@ pub mod dispatch;
 pub mod game;
 pub mod host;
 pub mod ids;
+pub mod isolation;
 pub mod mail;
 pub mod ordered;
 pub mod orders;

@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use estafette::cli::{self, Cli};
+use estafette::{
+    cli::{self, Cli},
+    game::shipped,
+};
 
 /// Scripts make and drop many small values: this allocator makes a turn a tenth shorter.
 #[global_allocator]
@@ -18,6 +21,8 @@ fn main() -> ExitCode {
             return ExitCode::from(if wrong { 2 } else { 0 });
         }
     };
+    // Rules of others run in processes of their own only.
+    shipped::run_only_shipped(true);
     match cli::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

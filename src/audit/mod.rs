@@ -26,7 +26,7 @@ use crate::{
     VERSION,
     campaign::{
         Directory, Effects, Engine, HostError, InMemory, Letter, Position, Record, State, compare,
-        events::Event,
+        events::{Done, Event},
         host, journal,
         replay::{Step, Steps},
         settings::SHORT_MARGIN,
@@ -287,9 +287,13 @@ impl Replay<'_> {
             if let Event::Created(created) = &input.event {
                 self.kept.check_origin(self.engine, created)?;
             }
-            let (now, mut effects) = self.engine.apply(state.take(), input)?;
+            let (now, mut effects) = match done {
+                Some((_, done)) => self.engine.again(state.take(), input, done)?,
+                None => self.engine.apply(state.take(), input)?,
+            };
             match done {
                 Some((n, done)) => {
+                    self.laid_aside(input.n, done);
                     compare(n, done, &self.engine.done(&now, &effects))?;
                     self.letters(take(&mut effects.letters), n, comparer)?;
                     self.gathered.add(&effects);
@@ -300,6 +304,15 @@ impl Replay<'_> {
             state = Some(now);
         }
         Ok(state)
+    }
+
+    /// What the rules would have made of an input that was laid aside, nobody can say.
+    fn laid_aside(&mut self, n: u64, done: &Done) {
+        if let Some(error) = done.why_laid_aside() {
+            self.report.unproven.push(format!(
+                "record {n} was laid aside by the host and is not worked off again: {error}"
+            ));
+        }
     }
 
     /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.

@@ -25,8 +25,10 @@ use crate::{
 const LONGEST: u64 = 1 << 20;
 /// So many lines of what is wrong are told at most; the first ones say enough.
 const MOST_LINES: usize = 20;
-/// The last word of the file's first line, when the umpire has been told.
+/// A word of the file's first line, when the umpire has been told.
 const TOLD: &str = "told";
+/// Another one, when nobody tries to open the campaign until the umpire says so.
+const ALONE: &str = "alone";
 
 /// Why a campaign stands still.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub struct Alarm {
     pub since: Timestamp,
     /// What is wrong, in lines that can be shown.
     pub problem: String,
+    /// Nobody tries to open it until the umpire says so: its rules have ended the processes that did.
+    pub alone: bool,
     told: bool,
 }
 
@@ -62,17 +66,22 @@ impl Alarm {
     /// One that can't be read can only have been changed by hand; it is raised anew.
     fn parse(text: &str) -> Option<Self> {
         let (head, problem) = text.split_once('\n')?;
-        let (since, told) = head.split_once(' ')?;
+        let mut words = head.split(' ');
+        let since = words.next()?.parse().ok()?;
+        let words: Vec<&str> = words.collect();
         Some(Self {
-            since: since.parse().ok()?,
+            since,
             problem: problem.trim_end().to_owned(),
-            told: told == TOLD,
+            alone: words.contains(&ALONE),
+            told: words.contains(&TOLD),
         })
     }
 
     fn keep(&self, directory: &Directory) -> Result<(), CampaignError> {
         let told = if self.told { TOLD } else { "untold" };
-        let text = format!("{} {told}\n{}\n", self.since, self.problem);
+        let alone = if self.alone { ALONE } else { "" };
+        let head = format!("{} {told} {alone}", self.since);
+        let text = format!("{}\n{}\n", head.trim_end(), self.problem);
         files::write_atomically(&directory.alarm(), text.as_bytes(), Mode::Secret)
     }
 
@@ -82,11 +91,17 @@ impl Alarm {
             return Ok(());
         };
         let campaign = settings.campaign.as_str();
+        let what = if self.alone {
+            "the campaign is left alone"
+        } else {
+            "the campaign can't be opened"
+        };
         let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
         let text = dispatch::alarm(&dispatch::Alarm {
             lang: Lang::En,
             campaign,
             problem: &self.problem,
+            alone: self.alone,
             at: (self.since, settings.schedule.zone()),
         });
         let mail = Outgoing {
@@ -100,7 +115,7 @@ impl Alarm {
                 email: umpire.to_string(),
             },
             reply_to: None,
-            subject: format!("[{campaign}] the campaign can't be opened"),
+            subject: format!("[{campaign}] {what}"),
             message_id: format!(
                 "{campaign}.umpire.0.alarm.{}@{}",
                 mark.get(..16).unwrap_or_default(),
@@ -125,6 +140,18 @@ impl Alarm {
 /// # Errors
 /// If the disk refuses; the next time does it.
 pub(super) fn raise(root: &Path, error: &HostError, now: Timestamp) -> Result<(), HostError> {
+    raised(root, Alarm::problem_of(error), false, now)
+}
+
+/// Leaves a campaign alone, whose rules have ended the processes that opened it, until the umpire says so; tells him.
+///
+/// # Errors
+/// If the disk refuses.
+pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), HostError> {
+    raised(root, clean_line(why), true, now)
+}
+
+fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), HostError> {
     let directory = Directory::open(root)?;
     // What has none is no campaign that letters go out from: an unpacked bundle, say.
     if !directory.outboxes().is_dir() {
@@ -134,11 +161,12 @@ pub(super) fn raise(root: &Path, error: &HostError, now: Timestamp) -> Result<()
     let Ok(_lock) = directory.lock(Duration::ZERO) else {
         return Ok(());
     };
-    let problem = Alarm::problem_of(error);
-    let known = Alarm::of(&directory)?.filter(|alarm| alarm.problem == problem);
+    let known = Alarm::of(&directory)?;
+    let known = known.filter(|alarm| alarm.problem == problem && alarm.alone == alone);
     let mut alarm = known.unwrap_or(Alarm {
         since: Timestamp::from_second(now.as_second()).unwrap_or(now),
         problem,
+        alone,
         told: false,
     });
     if alarm.told {
@@ -155,7 +183,7 @@ pub(super) fn raise(root: &Path, error: &HostError, now: Timestamp) -> Result<()
 }
 
 /// Ends the alarm. Says whether there was one.
-pub(super) fn end(directory: &Directory) -> Result<bool, CampaignError> {
+pub fn end(directory: &Directory) -> Result<bool, CampaignError> {
     let path = directory.alarm();
     match fs::remove_file(&path) {
         Ok(()) => Ok(true),

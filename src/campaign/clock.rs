@@ -217,8 +217,14 @@ impl Schedule {
             _ if all_in && !waits_for_moment => true,
             None => all_in,
             Some(deadline) if all_in => now >= deadline,
-            Some(deadline) => later(deadline, self.grace_hours).is_some_and(|end| now >= end),
+            Some(deadline) => self.end_of_grace(deadline).is_some_and(|end| now >= end),
         }
+    }
+
+    /// When the time of grace after a deadline has passed.
+    #[must_use]
+    pub fn end_of_grace(&self, deadline: Timestamp) -> Option<Timestamp> {
+        later(deadline, self.grace_hours)
     }
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
 use super::{Digest, engine::EngineError, host::HostError, state::State};
 use crate::{
-    game::{self, Game, GameFiles},
+    game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},
     rules::{Limits, Parsed, Program, Suspended},
 };
@@ -37,6 +37,10 @@ impl Compiled {
         game: &str,
         options: &BTreeMap<String, String>,
     ) -> Result<Self, HostError> {
+        let paths = files.0.iter();
+        if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
+            return Err(HostError::Foreign);
+        }
         let (game, parsed) = thread::scope(|scope| {
             let data = scope.spawn(|| Game::load_pinned(files, game));
             let parsed = Parsed::new(&game::scripts(files, game), &Limits::default());

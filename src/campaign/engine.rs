@@ -33,6 +33,8 @@ pub struct Effects {
     /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
     /// journal's [`Done`] record has the entries.
     pub recalled: bool,
+    /// The input was laid aside without being worked off.
+    pub laid_aside: bool,
     /// What the checks decided, as it stands on record: taken from here in a recall, one after the other.
     pub on_record: VecDeque<Verdict>,
     /// What the checks decided of each text with orders that was taken.
@@ -254,41 +256,10 @@ impl Engine {
         self.work(state, record, Effects::default())
     }
 
-    /// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
-    /// record and does all the work with [`Engine::apply`].
-    ///
-    /// # Errors
-    /// See [`EngineError`].
-    pub fn recall(
-        &self,
-        state: Option<State>,
-        record: &Record<Event>,
-        done: &Done,
-    ) -> Result<State, EngineError> {
-        let effects = Effects {
-            recalled: true,
-            on_record: done.verdicts.clone().into(),
-            ..Effects::default()
-        };
-        let before = done.stopped.as_ref().and_then(|_| state.clone());
-        let (mut state, _) = self.work(state, record, effects)?;
-        if let (Some(error), Some(before)) = (&done.stopped, before)
-            && state.stopped() != Some(error)
-        {
-            // It was a letter that could not be made, and letters are not made again here.
-            state = self.stopped_before(before, record, error, true)?.0;
-        }
-        if let Some(last) = done.entries.last() {
-            state.last_entry.clone_from(last);
-        }
-        state.foot.clone_from(&done.foot);
-        Ok(state)
-    }
-
     /// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
     /// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
     /// up is an error, since another time it may.
-    fn work(
+    pub(super) fn work(
         &self,
         state: Option<State>,
         record: &Record<Event>,
@@ -302,24 +273,6 @@ impl Engine {
             }
             (result, _) => result,
         }
-    }
-
-    /// The state before an input, stopped by an error that came up while the input was worked off.
-    fn stopped_before(
-        &self,
-        mut before: State,
-        record: &Record<Event>,
-        error: &str,
-        recalled: bool,
-    ) -> Result<(State, Effects), EngineError> {
-        before.time = record.time;
-        before.sealed_now = false;
-        let mut effects = Effects {
-            recalled,
-            ..Effects::default()
-        };
-        self.stop(&mut before, error, true, &mut effects)?;
-        Ok((before, effects))
     }
 
     fn attempt(
@@ -344,13 +297,7 @@ impl Engine {
                 });
             }
         };
-        let order = |why| Err(EngineError::Order { n: record.n, why });
-        if state.next_moment(record.time) != record.time {
-            return order("it is older than the record before it, or no second after a seal");
-        }
-        if matches!(record.event, Event::Deadline) && !self.is_due(&state, record.time) {
-            return order("no deadline had passed at its time");
-        }
+        self.may_follow(&state, record)?;
         state.time = record.time;
         state.sealed_now = false;
         if let Some((file, _)) = record.event.mail() {
@@ -358,7 +305,10 @@ impl Engine {
             state.held.retain(|held| held.file != file);
         }
         match &record.event {
-            Event::Created(_) => return order("a campaign is made once"),
+            Event::Created(_) => {
+                let (n, why) = (record.n, "a campaign is made once");
+                return Err(EngineError::Order { n, why });
+            }
             Event::Mail(mail) => self.take(&mut state, mail, &head, &mut effects)?,
             Event::Refused(refused) => self.refuse(&mut state, refused, &mut effects)?,
             Event::Bounced(bounced) => self.bounced(&mut state, bounced, &mut effects)?,
@@ -372,6 +322,22 @@ impl Engine {
         }
         self.letter_on_faults(&mut state, &mut effects)?;
         Ok((state, effects))
+    }
+
+    /// Whether a record's time lets it follow a state.
+    pub(super) fn may_follow(
+        &self,
+        state: &State,
+        record: &Record<Event>,
+    ) -> Result<(), EngineError> {
+        let order = |why| Err(EngineError::Order { n: record.n, why });
+        if state.next_moment(record.time) != record.time {
+            return order("it is older than the record before it, or no second after a seal");
+        }
+        if matches!(record.event, Event::Deadline) && !self.is_due(state, record.time) {
+            return order("no deadline had passed at its time");
+        }
+        Ok(())
     }
 
     /// The record that closes an input.
@@ -392,6 +358,7 @@ impl Engine {
             mails: written.collect(),
             verdicts: effects.verdicts.clone(),
             stopped: state.stopped().cloned(),
+            laid_aside: effects.laid_aside,
         }
     }
 

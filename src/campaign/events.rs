@@ -410,6 +410,17 @@ pub struct Done {
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+    /// The rules have ended their process over this input, or come to no end: it was laid aside, and is never tried again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub laid_aside: bool,
+}
+
+impl Done {
+    /// Why the input was laid aside untried, if it was.
+    #[must_use]
+    pub fn why_laid_aside(&self) -> Option<&str> {
+        self.stopped.as_deref().filter(|_| self.laid_aside)
+    }
 }
 
 /// A mail that was written.

@@ -6,7 +6,7 @@
 
 mod addresses;
 mod again;
-mod alarm;
+pub mod alarm;
 mod amend;
 mod beside;
 mod bounces;
@@ -43,6 +43,7 @@ pub mod players;
 mod public;
 mod publish;
 pub mod rate;
+mod recall;
 pub mod recipient;
 pub mod record;
 #[cfg(feature = "drand")]

@@ -13,12 +13,17 @@ use super::{
 };
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
-    game::{LARGEST_FILE, MOST_BYTES, MOST_FILES},
+    game::{Embedded, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
 };
 
 const SUMS: &str = "SHA256SUMS";
 /// Parts of the longest path.
 const MOST_PARTS: usize = 8;
+/// How much may lie below the folder.
+const BOUNDS: Bounds = Bounds {
+    entries: 2 * MOST_FILES,
+    depth: MOST_PARTS,
+};
 
 /// Pinned files by path (`games/toy/map.yaml`), with `/` on every system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +93,17 @@ impl Pinned {
         Digest::of(self.sums().as_bytes())
     }
 
+    /// Whether a folder holds nothing but files that ship with the program.
+    #[must_use]
+    pub fn is_shipped(folder: &Path) -> bool {
+        let files = bounded::files_below(folder, BOUNDS, |_| true);
+        files.is_ok_and(|files| {
+            files
+                .iter()
+                .all(|file| file.name == SUMS || is_shipped_file(&file.path, &file.name))
+        })
+    }
+
     /// Writes the files and `SHA256SUMS` into a new folder.
     ///
     /// # Errors
@@ -137,6 +153,14 @@ impl Pinned {
     }
 }
 
+/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the program has of it.
+fn is_shipped_file(file: &Path, name: &str) -> bool {
+    let Ok(own) = Embedded.read(name) else {
+        return false;
+    };
+    bounded::read(file, own.len() as u64).is_ok_and(|bytes| bytes == *own)
+}
+
 fn changed(folder: &Path, path: &str, problem: String) -> CampaignError {
     CampaignError::Pinned {
         path: folder.join(path),
@@ -162,13 +186,9 @@ fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, CampaignError> {
 
 /// All files below a folder but the sums.
 fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, CampaignError> {
-    let bounds = Bounds {
-        entries: 2 * MOST_FILES,
-        depth: MOST_PARTS,
-    };
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut found = BTreeMap::new();
-    for Entry { path, name } in bounded::files_below(folder, bounds, |_| true)? {
+    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
         if name == SUMS {
             continue;
         }

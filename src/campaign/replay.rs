@@ -81,21 +81,23 @@ pub(super) struct Replayed {
 }
 
 /// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
-/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again.
+/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
+/// was not worked off is laid aside because of an error, if there is one.
 pub(super) fn catch_up(
     engine: &Engine,
     directory: &Directory,
     known: Option<State>,
     after: &[Record<Event>],
     left: &BTreeSet<&str>,
+    error: Option<&str>,
 ) -> Result<Replayed, HostError> {
     let takes_back =
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
         let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-        return replay(engine, None, &all.records, left);
+        return replay(engine, None, &all.records, left, error);
     }
-    replay(engine, known, after, left)
+    replay(engine, known, after, left, error)
 }
 
 /// The state from the whole journal.
@@ -104,16 +106,17 @@ pub(super) fn from_the_beginning(
     directory: &Directory,
 ) -> Result<Replayed, HostError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-    replay(engine, None, &all.records, &BTreeSet::new())
+    replay(engine, None, &all.records, &BTreeSet::new(), None)
 }
 
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
-/// was done, is worked off in full.
+/// was done, is worked off in full or laid aside.
 fn replay(
     engine: &Engine,
     mut state: Option<State>,
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
+    error: Option<&str>,
 ) -> Result<Replayed, HostError> {
     let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
     for step in Steps::new(records, state.is_some()) {
@@ -123,7 +126,7 @@ fn replay(
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
                 let now = if input.event.mail().is_some_and(is_left) {
-                    let (now, effects) = engine.apply(state.take(), input)?;
+                    let (now, effects) = engine.again(state.take(), input, done)?;
                     letters.extend(effects.letters);
                     now
                 } else {
@@ -135,7 +138,10 @@ fn replay(
                 now
             }
             None => {
-                let (now, effects) = engine.apply(state.take(), input)?;
+                let (now, effects) = match (state.take(), error) {
+                    (Some(before), Some(error)) => engine.lay_aside(before, input, error)?,
+                    (before, _) => engine.apply(before, input)?,
+                };
                 unfinished = Some(effects);
                 now
             }

@@ -79,6 +79,18 @@ impl Engine {
         }
     }
 
+    /// When something is due by the clock, if nothing comes before.
+    #[must_use]
+    pub fn due_at(&self, state: &State) -> Option<jiff::Timestamp> {
+        let at = match &state.waiting {
+            Waiting::Disclosure { at } => *at,
+            _ => state.deadline()?,
+        };
+        let last = self.settings.schedule.end_of_grace(at);
+        let moments = [Some(state.time), Some(at), last].into_iter().flatten();
+        moments.into_iter().find(|at| self.is_due(state, *at))
+    }
+
     /// A deadline has passed: what is missing stays missing.
     pub(super) fn deadline(
         &self,

@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     new::failure,
     out,
 };
@@ -40,6 +41,11 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is unproven.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(path) = &args.path
+        && (isolated::is_needed(path) || isolated::is_needed_for(holds_a_bundle(path)))
+    {
+        return isolated::again();
+    }
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args.json),
         (Some(path), _) if path.is_file() => file(path, args.json),
@@ -51,6 +57,11 @@ pub fn run(args: &Args) -> Outcome {
             "name a campaign directory, a folder of mails, or --vectors FILE",
         )),
     }
+}
+
+/// Whether a file may be a bundle: whose rules it brings, only its contents say.
+fn holds_a_bundle(path: &Path) -> bool {
+    path.is_file() && matches!(unpack::kind_of(path), Ok(Kind::Tar))
 }
 
 /// A file alone: what it is, its first bytes tell.

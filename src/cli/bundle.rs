@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     new::failure,
     out,
 };
@@ -28,6 +29,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if the campaign does not fit its journal, 3 if the disk refuses.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed(&args.directory) {
+        return isolated::again();
+    }
     if args.out.exists()
         && args
             .out

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     library::{self, Places},
     out,
 };
@@ -31,6 +32,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if any case failed.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed_for(args.places.are_named()) {
+        return isolated::again();
+    }
     let found = cases::read(&args.paths)?;
     let mut programs = Programs::default();
     let mut failed = 0_usize;

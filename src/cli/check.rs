@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     library::{Places, problems_failure},
     out,
 };
@@ -33,6 +34,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if anything is wrong; warnings are no error.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed_for(args.places.are_named()) {
+        return isolated::again();
+    }
     let files = args.places.files(None);
     let ids = match &args.game {
         Some(id) => vec![id.clone()],

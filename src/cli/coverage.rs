@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     library::Places,
     out,
 };
@@ -47,6 +48,10 @@ impl Args {
 /// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With `--mutants`, 1 if the game is
 /// not sound or a case fails before anything is changed; changes that no case notices are no failure.
 pub fn run(args: &Args) -> Outcome {
+    // A rule that is changed is no rule that ships any more.
+    if isolated::is_needed_for(args.places.are_named() || args.mutants.is_some()) {
+        return isolated::again();
+    }
     if let Some(count) = args.mutants {
         return mutants::run(args, count);
     }

@@ -14,9 +14,10 @@ use super::{
     serve::Config,
 };
 use crate::{
-    campaign::{Campaign, Digest, Directory, Shelf},
+    campaign::{Digest, Directory},
     host::{HostConfig, Roll, Route},
-    mail::{HandedOver, Limits, maildir::Maildir},
+    isolation::{Bounds, PassRequest},
+    mail::{HandedOver, Limits, maildir::Maildir, transport::Stop},
 };
 
 /// Arguments of `deliver`.
@@ -115,18 +116,20 @@ fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
 /// A pass over the campaign, if nobody else has it.
 fn work(inbox: &Inbox, args: &Args) {
     let Some(root) = &inbox.campaign else { return };
-    let (now, mut shelf) = (args.clock.now(), Shelf::default());
-    let opened = Campaign::open_or_tell(root, PATIENCE, &mut shelf, now);
-    let worked = opened.and_then(|mut campaign| {
-        // Only a configuration says what the host trusts.
-        if args.directory.is_none() {
-            campaign.trust_results_of(inbox.results_of.as_deref())?;
-        }
-        campaign.pass(now)
-    });
-    if let Err(error) = worked {
+    // Only a configuration says what the host trusts.
+    let named = args.directory.is_none();
+    let request = PassRequest {
+        root: root.clone(),
+        now: args.clock.now(),
+        patience: PATIENCE,
+        results_of: named.then(|| inbox.results_of.clone()),
+        beacon: None,
+        though_alone: false,
+    };
+    if let Some(fault) = request.run(&Bounds::default(), &Stop::new()).fault {
         out::remark(format!(
-            "the mail is kept in the inbox; the next `estafette run` goes on with it: {error}"
+            "the mail is kept in the inbox; the next `estafette run` goes on with it: {}",
+            fault.said
         ));
     }
 }

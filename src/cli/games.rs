@@ -5,7 +5,7 @@ mod origins;
 
 use std::collections::BTreeMap;
 
-use super::{failure::Outcome, library::Places, new, out, words::Words};
+use super::{failure::Outcome, isolated, library::Places, new, out, words::Words};
 use crate::game::{Files, Lang};
 use description::Description;
 
@@ -32,6 +32,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if a game is not sound.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed_for(args.places.are_named()) {
+        return isolated::again();
+    }
     let Some(name) = &args.name else {
         return list(args);
     };

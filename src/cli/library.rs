@@ -21,6 +21,12 @@ pub struct Places {
 }
 
 impl Places {
+    /// Whether any was named: what lies there may be anybody's.
+    #[must_use]
+    pub fn are_named(&self) -> bool {
+        self.games.is_some() || self.rules.is_some()
+    }
+
     /// The files, with an overlay of the owner's numbers if any.
     #[must_use]
     pub fn files(&self, data: Option<&PathBuf>) -> Layers {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     new::failure,
     out,
 };
@@ -28,6 +29,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 2 for a file that is neither SVG nor PNG, 3 if it can't be written.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed(&args.directory) {
+        return isolated::again();
+    }
     let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
     let seat = args.seat.as_deref().map(SeatId::from);
     if let Some(seat) = &seat

@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod games;
+mod isolated;
 mod library;
 mod map;
 mod new;
@@ -78,6 +79,12 @@ enum Command {
     Simulate(simulate::Args),
     /// What games there are; what a game is, with its orders; where its figures come from
     Games(games::Args),
+    /// Bounds this process, then does what the rest of the line says
+    #[command(hide = true)]
+    Isolated(isolated::Args),
+    /// What a process of its own does for the host that has begun it
+    #[command(hide = true)]
+    Pass(isolated::PassArgs),
 }
 
 /// Runs a command.
@@ -105,5 +112,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Coverage(args) => coverage::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
+        Command::Isolated(args) => isolated::run(args),
+        Command::Pass(args) => isolated::pass(&args),
     }
 }

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     library::{Places, problems_failure},
     out,
 };
@@ -102,6 +103,9 @@ const MARGIN: u32 = 3600;
 /// # Errors
 /// Exit code 1 if the game is not sound, 2 if the arguments don't fit it, 3 if the disk refuses.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed_for(args.places.are_named() || args.data.is_some()) {
+        return isolated::again();
+    }
     let now = args.clock.now();
     let (game, files) = sound_game(&args.places, args.data.as_ref(), &args.game)?;
     let settings = settings(args, &game, now)?;

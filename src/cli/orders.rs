@@ -8,6 +8,7 @@ use std::{
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     new::failure,
     out,
     words::{Page, Words},
@@ -39,6 +40,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if a line is wrong.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed(&args.directory) {
+        return isolated::again();
+    }
     let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());
     if engine.settings().seats.get(&seat).is_none() {

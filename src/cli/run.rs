@@ -8,14 +8,13 @@ use std::{
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
-    new::failure,
     out,
     serve::{self, Config},
 };
 use crate::{
-    bounded,
-    campaign::{Campaign, Pass, Shelf, Waiting},
     host::{self, HostConfig, log},
+    isolation::{self, Bounds, PassReport, PassRequest},
+    mail::transport::Stop,
 };
 
 /// Arguments of `run`.
@@ -50,7 +49,10 @@ pub fn run(args: &Args) -> Outcome {
         return round(&config, args);
     }
     let mut worst: Option<Failure> = None;
-    for directory in &args.directories {
+    let directories = args.directories.iter();
+    // Whatever rules of others do, the campaigns with the program's own have had their pass before.
+    let (others, own): (Vec<_>, Vec<_>) = directories.partition(|root| isolation::is_needed(root));
+    for directory in own.into_iter().chain(others) {
         if let Err(failure) = pass(directory, args) {
             for line in failure.message.lines() {
                 out::remark(format!("{}: {line}", directory.display()));
@@ -85,49 +87,36 @@ fn round(config: &HostConfig, args: &Args) -> Outcome {
 }
 
 fn pass(directory: &Path, args: &Args) -> Outcome {
-    let now = args.clock.now();
-    let opened = Campaign::open_or_tell(directory, PATIENCE, &mut Shelf::default(), now);
-    let mut campaign = opened.map_err(failure)?;
-    let name = campaign.engine().settings().campaign.clone();
-    for notice in campaign.take_notices() {
-        out::line(format!("{name}: {notice}"))?;
-    }
-    let mut pass = campaign.pass(now).map_err(failure)?;
-    if let Some(file) = &args.beacon {
-        let brought = bring(&mut campaign, file, args)?;
-        pass.lines.extend(brought.lines);
-        pass.letters += brought.letters;
-    }
-    for line in pass.lines.into_iter().chain(campaign.take_notices()) {
-        out::line(format!("{name}: {line}"))?;
-    }
-    if !args.quiet || pass.letters > 0 {
-        out::line(format!("{name}: {} letters written", pass.letters))?;
-    }
-    match &campaign.state().waiting {
-        Waiting::Repair { error, .. } => Err(Failure::failed(format!(
-            "stopped by an error in the rules or data: {error}"
-        ))),
-        _ => Ok(()),
-    }
+    let request = PassRequest {
+        root: directory.to_owned(),
+        now: args.clock.now(),
+        patience: PATIENCE,
+        results_of: None,
+        beacon: args.beacon.clone(),
+        though_alone: false,
+    };
+    let report = request.run(&Bounds::default(), &Stop::new());
+    tell(&report, args.quiet)
 }
 
-/// The largest file with a beacon's values, in bytes.
-const LARGEST_BEACON: u64 = 1 << 20;
-
-/// Takes the beacon's value from a file. A file without the round that is waited for changes nothing.
-fn bring(campaign: &mut Campaign, file: &Path, args: &Args) -> Result<Pass, Failure> {
-    let text = bounded::read_named(file, LARGEST_BEACON)?;
-    let wanted = campaign.engine().wanted(campaign.state());
-    let mut pass = campaign
-        .bring_beacon(&text, args.clock.now())
-        .map_err(failure)?;
-    match wanted.and_then(|wanted| wanted.round) {
-        Some((round, _)) if pass.lines.is_empty() => pass.lines.push(format!(
-            "{} has no value of round {round}, which the dice wait for",
-            file.display()
-        )),
-        _ => {}
+/// Says what came of a pass.
+///
+/// # Errors
+/// If it did not come to its end, or the campaign is stopped.
+pub fn tell(report: &PassReport, quiet: bool) -> Outcome {
+    let name = &report.name;
+    for line in report.notices.iter().chain(&report.lines) {
+        out::line(format!("{name}: {line}"))?;
     }
-    Ok(pass)
+    if report.fault.is_none() && (!quiet || report.letters > 0) {
+        out::line(format!("{name}: {} letters written", report.letters))?;
+    }
+    match (&report.fault, &report.stopped) {
+        (Some(fault), _) if fault.environment => Err(Failure::environment(&fault.said)),
+        (Some(fault), _) => Err(Failure::failed(&fault.said)),
+        (None, Some(error)) => Err(Failure::failed(format!(
+            "stopped by an error in the rules or data: {error}"
+        ))),
+        (None, None) => Ok(()),
+    }
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     library::Places,
     new::{options, scenario, sound_game},
     out,
@@ -54,6 +55,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if anything was found wrong in a campaign.
 pub fn run(args: &Args) -> Outcome {
+    if isolated::is_needed_for(args.places.are_named()) {
+        return isolated::again();
+    }
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let plan = plan(args, &game)?;
     let loaded = Loaded {

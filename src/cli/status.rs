@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{
     failure::{Failure, Outcome},
+    isolated,
     new::failure,
     out,
 };
@@ -17,6 +18,7 @@ use crate::{
     },
     game::Lang,
     ids::SeatId,
+    isolation::Bounds,
     world::Ending,
 };
 
@@ -127,6 +129,8 @@ struct Unopened {
     stopped: String,
     /// When the host has found it; none if it has not come to that.
     since: Option<Timestamp>,
+    /// Its rules have ended the process that opened it.
+    by_its_rules: bool,
 }
 
 impl Unopened {
@@ -136,7 +140,17 @@ impl Unopened {
             campaign: name.unwrap_or_else(|_| directory.root().display().to_string()),
             stopped,
             since: alarm.map(|alarm| alarm.since),
+            by_its_rules: alarm.is_some_and(|alarm| alarm.alone),
         }
+    }
+
+    fn say(&self, json: bool) -> Outcome {
+        if json {
+            out::json(self)?;
+        } else {
+            self.print()?;
+        }
+        Err(Failure::said())
     }
 
     fn print(&self) -> Outcome {
@@ -149,7 +163,14 @@ impl Unopened {
         if let Some(since) = self.since {
             out::line(format!("  found at {since}, and told to the umpire"))?;
         }
-        out::line("  docs/umpire.md says what to do, under \"When files are damaged\"")
+        let under = if self.by_its_rules {
+            "When the rules end their process"
+        } else {
+            "When files are damaged"
+        };
+        out::line(format!(
+            "  docs/umpire.md says what to do, under \"{under}\""
+        ))
     }
 }
 
@@ -162,17 +183,26 @@ pub fn run(args: &Args) -> Outcome {
     let directory = directory.map_err(failure)?;
     let alarm = Alarm::of(&directory).map_err(HostError::from);
     let alarm = alarm.map_err(failure)?;
+    if let Some(alarm) = alarm.as_ref().filter(|alarm| alarm.alone) {
+        return Unopened::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);
+    }
+    if isolated::is_needed(&args.directory) {
+        return isolated::again_or(&Bounds::default(), |death| {
+            let unopened = Unopened::of(&directory, death.to_string(), alarm.as_ref());
+            let by_its_rules = true;
+            let unopened = Unopened {
+                by_its_rules,
+                ..unopened
+            };
+            unopened.say(args.json)
+        });
+    }
     let (engine, state) = match host::look(&args.directory) {
         Ok((_, engine, state)) => (engine, state),
         Err(error) if error.is_environment() => return Err(failure(error)),
         Err(error) => {
-            let unopened = Unopened::of(&directory, Alarm::problem_of(&error), alarm.as_ref());
-            if args.json {
-                out::json(&unopened)?;
-            } else {
-                unopened.print()?;
-            }
-            return Err(Failure::said());
+            let problem = Alarm::problem_of(&error);
+            return Unopened::of(&directory, problem, alarm.as_ref()).say(args.json);
         }
     };
     let settings = engine.settings();

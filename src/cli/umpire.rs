@@ -8,14 +8,17 @@ use std::{
 use super::{
     clock::Clock,
     failure::{Failure, Outcome},
+    isolated,
     new::{failure, seat},
     out,
-    run::PATIENCE,
+    run::{self, PATIENCE},
 };
 use crate::{
     bounded,
     campaign::{Campaign, Pass, events::Ruling},
     ids::SeatId,
+    isolation::{Bounds, PassRequest},
+    mail::transport::Stop,
     world::Changes,
     yaml,
 };
@@ -112,6 +115,14 @@ enum Action {
         #[command(flatten)]
         clock: Clock,
     },
+    /// A campaign that is left alone, since its rules have ended the processes that opened it, is tried once more
+    Retry {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        clock: Clock,
+    },
     /// Another player takes a seat over, or the same one can be reached elsewhere
     Replace {
         /// The campaign's directory
@@ -136,6 +147,58 @@ enum Action {
     },
 }
 
+impl Action {
+    /// The campaign, and the clock by which it is ruled.
+    fn place(&self) -> (&Path, &Clock) {
+        match self {
+            Self::Release {
+                directory, clock, ..
+            }
+            | Self::Say {
+                directory, clock, ..
+            }
+            | Self::Retry { directory, clock } => (directory, clock),
+            Self::Silent {
+                directory,
+                decision,
+                ..
+            }
+            | Self::NewMaster {
+                directory,
+                decision,
+            }
+            | Self::Hold {
+                directory,
+                decision,
+            }
+            | Self::Resume {
+                directory,
+                decision,
+            }
+            | Self::Extend {
+                directory,
+                decision,
+                ..
+            }
+            | Self::Rule {
+                directory,
+                decision,
+                ..
+            }
+            | Self::Replace {
+                directory,
+                decision,
+                ..
+            }
+            | Self::Rollback {
+                directory,
+                decision,
+                ..
+            } => (directory, &decision.clock),
+        }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 struct Decision {
     /// Why: one line, which every player reads
@@ -150,7 +213,13 @@ struct Decision {
 /// # Errors
 /// Exit code 1 if it can't be decided so now, 3 if the disk refuses.
 pub fn run(args: &Args) -> Outcome {
+    let (root, clock) = args.action.place();
+    let retries = matches!(args.action, Action::Retry { .. });
+    if !retries && isolated::is_needed(root) {
+        return isolated::ruling(root, clock.now());
+    }
     let (directory, ruling, clock) = match &args.action {
+        Action::Retry { directory, clock } => return retry(directory, clock),
         Action::NewMaster {
             directory,
             decision: Decision { why, clock },
@@ -243,6 +312,19 @@ fn words_of(text: Option<&str>) -> Result<String, Failure> {
         .read_to_string(&mut words)
         .map_err(|error| Failure::environment(format!("standard input: {error}")))?;
     Ok(words.replace("\r\n", "\n"))
+}
+
+fn retry(directory: &Path, clock: &Clock) -> Outcome {
+    let request = PassRequest {
+        root: directory.to_owned(),
+        now: clock.now(),
+        patience: PATIENCE,
+        results_of: None,
+        beacon: None,
+        though_alone: true,
+    };
+    let report = request.run(&Bounds::default(), &Stop::new());
+    run::tell(&report, false)
 }
 
 fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {

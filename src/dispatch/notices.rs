@@ -20,6 +20,8 @@ pub struct Alarm<'a> {
     pub campaign: &'a str,
     /// What is wrong, in one line or several.
     pub problem: &'a str,
+    /// Its rules have ended the processes that opened it, and nobody tries any more.
+    pub alone: bool,
     /// When it was found, and the campaign's time zone.
     pub at: (Timestamp, &'a TimeZone),
 }
@@ -35,7 +37,11 @@ pub fn alarm(alarm: &Alarm<'_>) -> String {
         .collect();
     letter(
         alarm.lang,
-        "alarm.txt",
+        if alarm.alone {
+            "left_alone.txt"
+        } else {
+            "alarm.txt"
+        },
         context! {
             campaign => alarm.campaign,
             problem => problem.join("\n"),

@@ -74,6 +74,23 @@ impl<'a> Words<'a> {
         self.phrases.get(key).to_owned()
     }
 
+    /// The game's name of a terrain.
+    #[must_use]
+    pub fn terrain<'t>(&'t self, terrain: &'t str) -> &'t str {
+        self.text
+            .terrains
+            .get(terrain)
+            .map_or(terrain, String::as_str)
+    }
+
+    /// What a picture's legend calls something: the game's own word, or the host's for one of [`LEGEND`].
+    #[must_use]
+    pub fn legend(&self, key: &str) -> String {
+        let own = self.text.legend.get(key);
+        own.cloned()
+            .unwrap_or_else(|| self.fixed(&format!("legend_{key}")))
+    }
+
     /// A phrase of the host with arguments; as it stands if it is broken.
     #[must_use]
     pub fn say(&self, key: &str, args: Value) -> String {

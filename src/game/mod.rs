@@ -17,6 +17,7 @@ mod overlay;
 mod problem;
 mod read;
 mod sequence;
+pub mod shipped;
 mod sources;
 mod text;
 
@@ -33,7 +34,7 @@ pub use problem::{Problem, Severity};
 pub(crate) use read::nearest;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
-pub use text::{ConditionText, Text, TopicText, VerbText};
+pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
 
 use serde::{Deserialize, Serialize};
 

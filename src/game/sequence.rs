@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_that_says_nothing_is_followed_by_anything_and_one_that_says_so_by_nothing() {
+    fn what_may_follow_a_phase() {
         assert!(follows(&phase("{id: a}"), None, "b"));
         assert!(!follows(&phase("{id: a, then: []}"), None, "b"));
     }

@@ -40,6 +40,12 @@ pub struct TopicText {
     pub examples: Vec<String>,
 }
 
+/// What the host draws on maps and explains in their legends.
+pub const LEGEND: [&str; 15] = [
+    "supply", "siege", "bridge", "broken", "river", "stream", "slope", "ford", "road", "radius",
+    "counter", "leader", "more", "hidden", "ghost",
+];
+
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,6 +80,10 @@ pub struct Text {
     /// What dice are for: the second part of their labels (`t3/combat/ford`).
     #[serde(default)]
     pub dice: IndexMap<String, String>,
+    /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host draws ([`LEGEND`]) where the
+    /// game has a word of its own for it.
+    #[serde(default)]
+    pub legend: IndexMap<String, String>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,
     /// Kinds of questions.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use crate::{
     bounded::{self, FileError},
     campaign::check_server,
+    isolation::Bounds,
     mail::{
         Host,
         transport::{
@@ -63,6 +64,9 @@ pub struct HostConfig {
     /// How sure the host can be of who sent a mail.
     #[serde(default)]
     pub trust: TrustConfig,
+    /// What the processes of campaigns with rules of others may use.
+    #[serde(default)]
+    pub isolation: IsolationConfig,
     /// What is logged, and how.
     #[serde(default)]
     pub log: LogConfig,
@@ -103,6 +107,56 @@ pub struct TrustConfig {
     /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there, for campaigns that
     /// name none. It must write such a field on top of each mail.
     pub authentication_results: Option<String>,
+}
+
+/// What the processes of campaigns with rules of others may use: those whose pinned files do not ship with this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct IsolationConfig {
+    /// How many of them work at once.
+    pub at_once: usize,
+    /// MiB of memory that one may map.
+    pub memory_mib: u64,
+    /// Seconds after which one is ended.
+    pub seconds: u64,
+}
+
+impl Default for IsolationConfig {
+    fn default() -> Self {
+        let Bounds { memory, seconds } = Bounds::default();
+        Self {
+            at_once: 2,
+            memory_mib: memory >> 20,
+            seconds: seconds.unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl IsolationConfig {
+    /// The bounds of one process.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            memory: self.memory_mib.saturating_mul(1 << 20),
+            seconds: Some(self.seconds),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let wrong = |key: &str, least: u64, most: u64| {
+            format!("`isolation`: `{key}` is a number from {least} to {most}")
+        };
+        if !(1..=64).contains(&self.at_once) {
+            return Err(wrong("at_once", 1, 64));
+        }
+        if !(256..=1 << 20).contains(&self.memory_mib) {
+            return Err(wrong("memory_mib", 256, 1 << 20));
+        }
+        if !(1..=86_400).contains(&self.seconds) {
+            return Err(wrong("seconds", 1, 86_400));
+        }
+        Ok(())
+    }
 }
 
 /// What is logged, and how.
@@ -216,6 +270,7 @@ impl HostConfig {
         if let Some(server) = &self.trust.authentication_results {
             check_server(server).map_err(|problem| format!("`trust`: {problem}"))?;
         }
+        self.isolation.check()?;
         let mut names = std::collections::BTreeSet::new();
         for (index, source) in self.sources.iter().enumerate() {
             let place = format!("`in`, entry {}", index + 1);

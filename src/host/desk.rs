@@ -11,8 +11,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Member;
 use crate::{
-    campaign::{Campaign, HostError, Shelf, Waiting},
-    mail::transport::Backoff,
+    campaign::{Campaign, HostError, Shelf},
+    isolation::{self, Bounds, PassReport, PassRequest},
+    mail::transport::{Backoff, Stop},
 };
 
 /// How long to wait for another process that has a campaign.
@@ -32,29 +33,68 @@ pub struct Desk {
     shelf: Shelf,
     files: BTreeMap<usize, File>,
     last: usize,
+    /// What a process with rules of others may use.
+    bounds: Bounds,
+    stop: Stop,
 }
 
 /// A campaign on the desk.
 struct File {
     member: Member,
+    /// Its rules are not the program's own: each pass is a process.
+    apart: bool,
     open: Option<Campaign>,
     opened: Option<Timestamp>,
     looked: Option<Timestamp>,
+    /// When something is due by the clock, as the last process has said.
+    due: Option<Timestamp>,
+    /// Why it is stopped, as the last pass has found it.
+    stopped: Option<String>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
     /// The last pass found nothing to do: without a ring there is no other for a moment, whatever seems to call.
     quiet_until: Option<Timestamp>,
 }
 
+/// What kept a campaign from its pass.
+struct Trouble {
+    said: String,
+    /// It passes by itself, perhaps; else the umpire has been told.
+    passes: bool,
+}
+
+impl From<HostError> for Trouble {
+    fn from(error: HostError) -> Self {
+        Self {
+            said: error.to_string(),
+            passes: error.is_environment(),
+        }
+    }
+}
+
 impl Desk {
+    /// The same desk, whose campaigns with rules of others get processes within these bounds, which end when the sign to
+    /// stop is given.
+    #[must_use]
+    pub fn isolating(self, bounds: Bounds, stop: Stop) -> Self {
+        Self {
+            bounds,
+            stop,
+            ..self
+        }
+    }
+
     /// Puts campaigns on the desk, with their places in the roll.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
-        let file = |member| File {
+        let file = |member: Member| File {
+            apart: isolation::is_needed(member.directory.root()),
             member,
             open: None,
             opened: None,
             looked: None,
+            due: None,
+            stopped: None,
             trouble: Backoff::default(),
             not_before: None,
             quiet_until: None,
@@ -62,6 +102,8 @@ impl Desk {
         Self {
             shelf: Shelf::default(),
             last: 0,
+            bounds: Bounds::default(),
+            stop: Stop::new(),
             files: members
                 .into_iter()
                 .map(|(place, member)| (place, file(member)))
@@ -91,17 +133,24 @@ impl Desk {
         if file.not_before.is_some_and(|until| now < until) {
             return false;
         }
-        let worked = panic::catch_unwind(AssertUnwindSafe(|| file.pass(now, &mut self.shelf)));
-        let (problem, passes) = match worked {
+        let worked = panic::catch_unwind(AssertUnwindSafe(|| {
+            if file.apart {
+                file.pass_apart(now, &self.bounds, &self.stop)
+            } else {
+                file.pass(now, &mut self.shelf).map_err(Trouble::from)
+            }
+        }));
+        let trouble = match worked {
             Ok(Ok(wrote)) => {
                 (file.trouble, file.not_before) = (Backoff::default(), None);
                 return wrote;
             }
-            Ok(Err(error)) => (error.to_string(), error.is_environment()),
-            Err(_) => {
-                let said = "the program has an error, told above; what is in the journal is safe";
-                (said.to_owned(), true)
-            }
+            Ok(Err(trouble)) => trouble,
+            Err(_) => Trouble {
+                said: "the program has an error, told above; what is in the journal is safe"
+                    .to_owned(),
+                passes: true,
+            },
         };
         // What is in memory may be half done; the journal is not.
         file.open = None;
@@ -112,9 +161,10 @@ impl Desk {
         tracing::error!(
             campaign = file.member.name(),
             seconds = wait.as_secs(),
-            "{problem}"
+            "{}",
+            trouble.said
         );
-        !passes
+        !trouble.passes
     }
 
     /// Writes down where all campaigns stand, so that the next start is quick.
@@ -139,10 +189,10 @@ impl File {
         if pauses.into_iter().flatten().any(|until| now < until) {
             return false;
         }
-        let due = self
-            .open
-            .as_ref()
-            .is_some_and(|campaign| campaign.engine().is_due(campaign.state(), now));
+        let due = match &self.open {
+            Some(campaign) => campaign.engine().is_due(campaign.state(), now),
+            None => self.due.is_some_and(|at| at <= now),
+        };
         self.is_unseen(now) || due || self.has_mail()
     }
 
@@ -172,24 +222,75 @@ impl File {
             }
             self.looked = Some(now);
         }
+        self.tell(&pass.lines, campaign.state().stopped().cloned());
+        self.rest(now, pass.lines.is_empty());
+        self.warn(&mut campaign);
+        campaign.rest();
+        self.open = Some(campaign);
+        Ok(pass.letters > 0)
+    }
+
+    /// A pass in a process of its own. Says whether letters may have been written.
+    fn pass_apart(
+        &mut self,
+        now: Timestamp,
+        bounds: &Bounds,
+        stop: &Stop,
+    ) -> Result<bool, Trouble> {
+        let request = PassRequest {
+            root: self.member.directory.root().to_owned(),
+            now,
+            patience: PATIENCE,
+            results_of: Some(self.member.results_of.clone()),
+            beacon: None,
+            though_alone: false,
+        };
+        let PassReport {
+            notices,
+            lines,
+            letters,
+            stopped,
+            due,
+            fault,
+            ..
+        } = request.run(bounds, stop);
+        (self.looked, self.due) = (Some(now), due);
+        for notice in notices {
+            tracing::warn!(campaign = self.member.name(), "{notice}");
+        }
+        let newly = stopped.is_some() && stopped != self.stopped;
+        self.tell(&lines, stopped);
+        self.rest(now, lines.is_empty());
+        match fault {
+            None => Ok(letters > 0 || newly),
+            Some(fault) => Err(Trouble {
+                said: fault.said,
+                passes: fault.environment,
+            }),
+        }
+    }
+
+    /// Tells what has happened to whoever reads the log, and why the campaign is stopped if it is.
+    fn tell(&mut self, lines: &[String], stopped: Option<String>) {
         let name = self.member.name();
-        for line in &pass.lines {
+        for line in lines {
             tracing::info!(campaign = name, "{line}");
         }
-        if let (Waiting::Repair { error, .. }, false) =
-            (&campaign.state().waiting, pass.lines.is_empty())
+        if let Some(error) = &stopped
+            && (!lines.is_empty() || stopped != self.stopped)
         {
             tracing::error!(
                 campaign = name,
                 "stopped by an error in the rules or data: {error}"
             );
         }
-        let quiet = pass.lines.is_empty().then(|| now.checked_add(QUIET).ok());
-        self.quiet_until = quiet.flatten();
-        self.warn(&mut campaign);
-        campaign.rest();
-        self.open = Some(campaign);
-        Ok(pass.letters > 0)
+        self.stopped = stopped;
+    }
+
+    /// After a pass that found nothing to do there is no other for a moment.
+    fn rest(&mut self, now: Timestamp, quiet: bool) {
+        let until = quiet.then(|| now.checked_add(QUIET).ok());
+        self.quiet_until = until.flatten();
     }
 
     /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use super::{Clock, HostConfig, Member, Roll, queue::oldest};
 use crate::{
     campaign::{Lock, Trust, files, host},
+    isolation,
     mail::{
         Limits,
         maildir::Maildir,
@@ -119,13 +120,18 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
         )));
     }
     findings.extend(trust(config, member));
-    match host::look(member.directory.root()) {
-        Ok((_, _, state)) => findings.push(Finding::good(format!(
-            "{name}: opens; phase {}",
-            state.phase
-        ))),
-        Err(error) => findings.push(Finding::wrong(format!("{name}: {error}"))),
-    }
+    let phase = if isolation::is_needed(member.directory.root()) {
+        isolation::phase_of(member.directory.root(), &config.isolation.bounds())
+    } else {
+        let looked = host::look(member.directory.root());
+        looked
+            .map(|(_, _, state)| state.phase)
+            .map_err(|error| error.to_string())
+    };
+    findings.push(match phase {
+        Ok(phase) => Finding::good(format!("{name}: opens; phase {phase}")),
+        Err(problem) => Finding::wrong(format!("{name}: {problem}")),
+    });
     if config.sink.is_some() {
         let old = oldest(member)
             .ok()

@@ -6,7 +6,7 @@ use super::{
     Clock, Desk, HostConfig, Queue, Round,
     serve::{Ready, ServeError, ready},
 };
-use crate::mail::transport::Stop;
+use crate::{isolation, mail::transport::Stop};
 
 /// What a round came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,8 +43,14 @@ pub fn once(config: &HostConfig, more: &[PathBuf], clock: &Clock) -> Result<Once
         }
     }
     let everybody = || 0..roll.members.len();
-    let mut desk = Desk::new(roll.members.clone().into_iter().enumerate());
-    for place in everybody() {
+    let members = roll.members.clone().into_iter().enumerate();
+    let mut desk = Desk::new(members).isolating(config.isolation.bounds(), stop.clone());
+    // Whatever rules of others do, the campaigns with the program's own have had their pass before.
+    let (others, own): (Vec<usize>, Vec<usize>) = everybody().partition(|place| {
+        let member = roll.members.get(*place);
+        member.is_some_and(|member| isolation::is_needed(member.directory.root()))
+    });
+    for place in own.into_iter().chain(others) {
         desk.work(place, clock());
     }
     if let Some(mut sink) = config.open_sink() {

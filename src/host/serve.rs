@@ -16,9 +16,10 @@ use std::{
     time::Duration,
 };
 
-use super::{Clock, Collector, ConfigError, Desk, HostConfig, Queue, Roll};
+use super::{Clock, Collector, ConfigError, Desk, HostConfig, Member, Queue, Roll};
 use crate::{
     campaign::{CampaignError, Lock, files},
+    isolation,
     mail::{
         maildir::MaildirError,
         transport::{Backoff, Sink, Source, Stop},
@@ -121,23 +122,20 @@ pub fn serve(
     };
     let broken = Arc::clone(&crew.broken);
     let (letters, to_send) = channel::<usize>();
-    let desks = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .clamp(1, MOST_DESKS)
-        .min(roll.members.len());
+    // One for each place in the roll.
     let mut bells = Vec::new();
-    for number in 0..desks {
+    for own in desks(&roll, config.isolation.at_once) {
         let (bell, rung) = channel::<usize>();
-        bells.push(bell);
-        let members = roll.members.clone().into_iter().enumerate();
-        let own: Vec<_> = members
-            .filter(|(place, _)| place % desks == number)
-            .collect();
+        bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
+        let bounds = config.isolation.bounds();
         let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
         crew.spawn("campaigns", move || {
-            at_desk(Desk::new(own), &rung, &letters, &clock, &stop);
+            let desk = Desk::new(own).isolating(bounds, stop.clone());
+            at_desk(desk, &rung, &letters, &clock, &stop);
         });
     }
+    bells.sort_unstable_by_key(|(place, _)| *place);
+    let bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
     drop(letters);
     for source in config.open_sources(stop) {
         let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
@@ -159,6 +157,27 @@ pub fn serve(
         _ if broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
         _ => Ok(()),
     }
+}
+
+/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have desks of their own, so many
+/// at most: each waits for the processes of its campaigns, and no other campaign waits with it.
+fn desks(roll: &Roll, at_once: usize) -> Vec<Vec<(usize, Member)>> {
+    let members = roll.members.clone().into_iter().enumerate();
+    let (others, own): (Vec<_>, Vec<_>) =
+        members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut desks = Vec::new();
+    for (members, most) in [(own, cores.clamp(1, MOST_DESKS)), (others, at_once)] {
+        let first = desks.len();
+        let count = most.min(members.len());
+        desks.resize_with(first + count, Vec::new);
+        for (number, member) in members.into_iter().enumerate() {
+            if let Some(desk) = desks.get_mut(first + number % count.max(1)) {
+                desk.push(member);
+            }
+        }
+    }
+    desks
 }
 
 /// What all threads share, but for their work.
@@ -202,7 +221,7 @@ fn at_source(
     let mut backoff = Backoff::default();
     while !stop.is_set() {
         let mut ring = |place: usize| {
-            if let Some(bell) = bells.get(place % bells.len().max(1)) {
+            if let Some(bell) = bells.get(place) {
                 // Nobody hears it at the end.
                 let _ = bell.send(place);
             }

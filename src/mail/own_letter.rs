@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_known_when_it_was_broken_or_shortened_and_words_are_none() {
+    fn a_broken_or_shortened_head_is_known() {
         for head in ["== estafette", "== estafette ====", "*== estafette ==*"] {
             assert!(is_head(head), "{head}");
         }

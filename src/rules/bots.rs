@@ -12,7 +12,8 @@ use super::{
     convert::{text_of, to_dynamic, to_map},
     errors::RuleError,
     outcome::Question,
-    program::{Parsed, Program, Start},
+    parsed::Parsed,
+    program::{Program, Start},
     sandbox::Limits,
 };
 use crate::{

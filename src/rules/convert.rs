@@ -26,14 +26,31 @@ pub fn to_map(fields: &Fields) -> Map {
         .collect()
 }
 
+/// How deep lists and maps may lie in each other where a script hands a value to the host: what is kept is read and written
+/// again by code that goes down level by level.
+const DEEPEST: usize = 16;
+
+/// What a piece becomes when a script's value is turned back.
+type OfPiece<'a> = dyn FnMut(&PieceHandle) -> Result<Value, String> + 'a;
+
 /// Turns a script's value back; `piece` says what a handle becomes.
 ///
 /// # Errors
-/// The type's name, if it is one that can't leave a script (a function pointer, a range).
-pub fn from_dynamic(
-    value: &Dynamic,
-    piece: &mut dyn FnMut(&PieceHandle) -> Result<Value, String>,
-) -> Result<Value, String> {
+/// The type's name, if it is one that can't leave a script (a function pointer, a range), or what it is if lists and maps lie
+/// in each other too deep.
+pub fn from_dynamic(value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Value, String> {
+    within(DEEPEST, value, piece)
+}
+
+/// The same for named values.
+///
+/// # Errors
+/// As for [`from_dynamic`].
+pub fn fields_from(map: &Map, piece: &mut OfPiece<'_>) -> Result<Fields, String> {
+    fields_within(DEEPEST, map, piece)
+}
+
+fn within(levels: usize, value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Value, String> {
     if value.is_unit() {
         return Ok(Value::Null);
     }
@@ -49,29 +66,28 @@ pub fn from_dynamic(
     if let Some(handle) = value.read_lock::<PieceHandle>() {
         return piece(&handle);
     }
+    if levels == 0 && (value.is_array() || value.is_map()) {
+        return Err(format!(
+            "lists and maps in each other more than {DEEPEST} deep"
+        ));
+    }
+    let levels = levels.saturating_sub(1);
     if let Some(list) = value.read_lock::<Array>() {
         return list
             .iter()
-            .map(|item| from_dynamic(item, piece))
+            .map(|item| within(levels, item, piece))
             .collect::<Result<_, _>>()
             .map(Value::List);
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return fields_from(&map, piece).map(Value::Map);
+        return fields_within(levels, &map, piece).map(Value::Map);
     }
     Err(value.type_name().to_owned())
 }
 
-/// The same for named values.
-///
-/// # Errors
-/// As for [`from_dynamic`].
-pub fn fields_from(
-    map: &Map,
-    piece: &mut dyn FnMut(&PieceHandle) -> Result<Value, String>,
-) -> Result<Fields, String> {
+fn fields_within(levels: usize, map: &Map, piece: &mut OfPiece<'_>) -> Result<Fields, String> {
     map.iter()
-        .map(|(name, item)| Ok((name.to_string(), from_dynamic(item, piece)?)))
+        .map(|(name, item)| Ok((name.to_string(), within(levels, item, piece)?)))
         .collect()
 }
 

@@ -6,11 +6,13 @@
 //! campaigns, mails or disks.
 
 mod bots;
+mod closures;
 mod convert;
 mod errors;
 mod functions;
 mod look;
 mod outcome;
+mod parsed;
 mod program;
 mod runaway;
 mod sandbox;
@@ -28,7 +30,8 @@ pub use outcome::{
     Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
     Wait,
 };
-pub use program::{INVARIANTS, Parsed, Program, Start};
+pub use parsed::Parsed;
+pub use program::{INVARIANTS, Program, Start};
 pub use sandbox::{Limits, used_memory};
 pub use sources::Place;
 pub use tokens::{Token, TokenKind, tokens};

@@ -9,6 +9,7 @@ use super::{
     functions::{heard_fields, order_map},
     look,
     outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
+    parsed::Parsed,
     runaway,
     sandbox::{self, Excess, Limits, Meter},
     sources::{Place, Sources},
@@ -34,38 +35,6 @@ pub struct Program {
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) sources: Sources,
-}
-
-/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
-pub struct Parsed {
-    ast: AST,
-    sources: Sources,
-}
-
-impl Parsed {
-    /// Parses scripts: file names with their texts.
-    ///
-    /// # Errors
-    /// The first script error, with its file, line and column.
-    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
-        let sources = Sources::join(scripts);
-        let ast = sandbox::parser(limits)
-            .compile(sources.text())
-            .map_err(|error| RuleError::parse(&error, &sources))?;
-        if let Some(place) = ast
-            .statements()
-            .first()
-            .map(|statement| statement.position())
-        {
-            let message = "a rule script holds functions only; this statement would never run";
-            let error = RuleError {
-                place: sources.place(place),
-                ..RuleError::general(message)
-            };
-            return Err(error);
-        }
-        Ok(Self { ast, sources })
-    }
 }
 
 /// What a phase starts from.
@@ -358,7 +327,9 @@ impl Program {
         rolled: &[LedgerLine],
     ) -> RuleError {
         let mut found = self.plain_error(error);
-        if runaway::is_one(error) {
+        // What took too long is not run a second time.
+        let too_long = matches!(*self.meter.stopped.borrow(), Some(Excess::Time(_)));
+        if runaway::is_one(error) && !too_long {
             runaway::locate(self, start, rolled, &mut found);
         }
         if found.function.is_none() {
@@ -379,14 +350,20 @@ impl Program {
 
     /// An error with the place that Rhai tells, and the host's own words where the host stopped the run.
     fn plain_error(&self, error: &EvalAltResult) -> RuleError {
-        let stopped = self.meter.stopped.borrow().clone();
+        let stopped = *self.meter.stopped.borrow();
         let mut found = RuleError::eval(error, &self.sources);
         match stopped {
             Some(Excess::Operations(most)) => {
                 found.message = format!("the script took more than {most} operations");
             }
-            Some(Excess::Machine(how)) => {
-                found.message = format!("the script {how} on this machine");
+            Some(Excess::Time(seconds)) => {
+                found.message =
+                    format!("the script ran for more than {seconds} seconds on this machine");
+                found.of_machine = true;
+            }
+            Some(Excess::Memory(megabytes)) => {
+                found.message =
+                    format!("the script used more than {megabytes} MiB of memory on this machine");
                 found.of_machine = true;
             }
             None => {}

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 mod asking;
+mod closures;
 mod hexes;
 mod hostile;
 mod lists;
@@ -258,7 +259,7 @@ fn events_name_only_what_the_reader_knows() {
 }
 
 #[test]
-fn sightings_grow_old_after_the_phase_unless_the_look_renews_them() {
+fn sightings_grow_old_unless_a_look_renews_them() {
     let script = "fn play() { spot(\"red\", piece(\"foe\"), \"whole\"); \"rest\" }";
     let resolved = done(run(script));
     let view = resolved.world.seen_by(program(script).game(), "red");

@@ -91,6 +91,12 @@ pub enum HostError {
         /// Its name.
         file: String,
     },
+    /// The pinned files are not those that ship with the program, and this process runs no others.
+    #[error(
+        "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
+         changed while it was being opened"
+    )]
+    Foreign,
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,

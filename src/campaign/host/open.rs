@@ -124,6 +124,28 @@ impl Campaign {
         patience: Duration,
         shelf: &mut Shelf,
     ) -> Result<Self, HostError> {
+        Self::open_with(root, patience, shelf, None)
+    }
+
+    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if it was not worked off, it
+    /// is laid aside because of this error. Whether it was, the state says.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn open_laying_aside(
+        root: &Path,
+        patience: Duration,
+        error: &str,
+    ) -> Result<Self, HostError> {
+        Self::open_with(root, patience, &mut Shelf::default(), Some(error))
+    }
+
+    fn open_with(
+        root: &Path,
+        patience: Duration,
+        shelf: &mut Shelf,
+        error: Option<&str>,
+    ) -> Result<Self, HostError> {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         directory.sweep();
@@ -139,7 +161,14 @@ impl Campaign {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
         let left = Left::of(&directory, &contents.records)?;
-        let replayed = catch_up(&engine, &directory, state, &contents.records, &left.names())?;
+        let replayed = catch_up(
+            &engine,
+            &directory,
+            state,
+            &contents.records,
+            &left.names(),
+            error,
+        )?;
         let mut campaign = Self {
             directory,
             engine,
@@ -273,6 +302,7 @@ pub fn look(root: &Path) -> Result<(Directory, Engine, State), HostError> {
         state,
         &contents.records,
         &BTreeSet::new(),
+        None,
     )?;
     Ok((directory, engine, replayed.state))
 }

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_comment_counts_and_the_lines_that_it_consists_of() {
+    fn the_nearest_comment_counts_with_all_its_lines() {
         let notes = [
             (1, "// 1.a"),
             (4, "/// The first line (9.3.a"),

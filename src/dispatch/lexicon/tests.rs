@@ -49,7 +49,7 @@ fn things_print_as_their_names() {
 }
 
 #[test]
-fn a_hex_prints_with_its_label_and_once_if_it_has_no_other_name() {
+fn a_hex_without_another_name_prints_once() {
     let args = json!({
         "town": {"space": "0301", "name": "Ford End"},
         "hex": {"space": "0302", "name": "0302"},

@@ -11,7 +11,7 @@ use crate::{
         document::Heading,
         forces::{DECOY, HIDDEN, below, is_unit},
     },
-    game::{Mark, Space},
+    game::{Mark, Relief, Space},
     ids::SideId,
     value::Value,
     world::Piece,
@@ -270,6 +270,17 @@ fn signs(builder: &Builder<'_>) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The game's names of the terrains that are drawn in one way.
+fn terrains(builder: &Builder<'_>, relief: Relief) -> String {
+    let briefing = builder.briefing;
+    let all = briefing.game.map.map().terrains.iter();
+    let drawn = all.filter(|terrain| briefing.display.relief(terrain) == relief);
+    let names: Vec<&str> = drawn
+        .map(|terrain| builder.words.terrain(terrain))
+        .collect();
+    names.join(", ")
+}
+
 fn legend(builder: &Builder<'_>) -> Legend {
     let words = &builder.words;
     let kinds = &builder.briefing.game.decl.kinds;
@@ -303,22 +314,25 @@ fn legend(builder: &Builder<'_>) -> Legend {
     Legend {
         hidden: if hides {
             let own = builder.briefing.display.unseen.get(&words.lang());
-            own.map_or_else(|| words.fixed("legend_hidden"), Clone::clone)
+            own.map_or_else(|| words.legend("hidden"), Clone::clone)
         } else {
             String::new()
         },
         heading: words.fixed("legend"),
-        plain: words.fixed("legend_plain"),
-        mountain: words.fixed("legend_mountain"),
-        city: words.fixed("legend_city"),
-        supply: words.fixed("legend_supply"),
-        siege: words.fixed("legend_siege"),
-        bridge: words.fixed("legend_bridge"),
-        broken: words.fixed("legend_broken"),
-        counter: words.fixed("legend_counter"),
-        leader: words.fixed("legend_leader"),
-        more: words.fixed("legend_more"),
-        ghost: words.fixed("legend_ghost"),
+        plain: terrains(builder, Relief::Plain),
+        mountain: terrains(builder, Relief::Mountain),
+        city: words.say(
+            "legend_city",
+            minijinja::context! { name => terrains(builder, Relief::City) },
+        ),
+        supply: words.legend("supply"),
+        siege: words.legend("siege"),
+        bridge: words.legend("bridge"),
+        broken: words.legend("broken"),
+        counter: words.legend("counter"),
+        leader: words.legend("leader"),
+        more: words.legend("more"),
+        ghost: words.legend("ghost"),
         symbols,
         km: words.fixed("km"),
     }

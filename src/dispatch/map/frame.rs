@@ -318,7 +318,9 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         count: 1,
         ..Tile::default()
     };
-    rows.push(Row::Tile(plain("headquarters"), &words.leader));
+    if map.has_leaders() {
+        rows.push(Row::Tile(plain("headquarters"), &words.leader));
+    }
     if words.hidden.is_empty() {
         rows.push(Row::Tile(plain("more"), &words.more));
     } else {

@@ -41,6 +41,15 @@ pub struct MapSection {
     pub legend: Legend,
 }
 
+impl MapSection {
+    /// Returns true if a leader is drawn somewhere.
+    #[must_use]
+    pub fn has_leaders(&self) -> bool {
+        let mut stacks = self.stacks.iter().chain(&self.ghosts);
+        stacks.any(|stack| !stack.leaders.is_empty())
+    }
+}
+
 /// A side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapSide {

@@ -7,7 +7,7 @@ use minijinja::Environment;
 
 use super::Check;
 use crate::{
-    game::{Audience, Game, Lang, Shown, Text, read::nearest},
+    game::{Audience, Game, LEGEND, Lang, Shown, Text, read::nearest},
     ordered::IndexMap,
 };
 
@@ -200,6 +200,9 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec
     let formations = game.forces.formations.iter();
     let phases = decl.phases.iter();
     let sides = decl.sides.iter();
+    let hexsides = game.map.hexes().into_iter();
+    let hexsides = hexsides.flat_map(|map| map.file().features.iter().map(|kind| kind.id.as_str()));
+    let drawn = hexsides.chain(LEGEND).collect();
     let boxes = decl.boxes.keys().map(|id| id.as_str()).collect();
     vec![
         (
@@ -268,6 +271,11 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec
             "conditions",
             Keys::Exactly(names(&decl.orders.conditions)),
             names(&text.conditions),
+        ),
+        (
+            "legend",
+            Keys::Between(Vec::new(), drawn),
+            names(&text.legend),
         ),
         ("results", Keys::AtLeast(Vec::new()), names(&text.results)),
         ("levels", Keys::AtLeast(Vec::new()), names(&text.levels)),

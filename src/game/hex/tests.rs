@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn directions_are_those_in_which_the_other_library_lays_hexes_out((grid, a, _) in grid_and_two(), direction in 0_usize..6) {
+    fn directions_agree_with_the_other_library((grid, a, _) in grid_and_two(), direction in 0_usize..6) {
         let Some(next) = grid.neighbour(a, direction) else { return Ok(()) };
         let layout = HexLayout::new(named(grid.shape().offset).1);
         let [from, to] = [a, next].map(|it| layout.hex_to_world_pos(hex(&grid, it)));
@@ -156,7 +156,7 @@ fn round(grid: &Grid, label: &str) -> Vec<String> {
 }
 
 #[test]
-fn hexes_with_points_at_the_top_have_their_neighbours_where_the_sheet_shows_them() {
+fn pointy_topped_hexes_have_their_neighbours() {
     let rows = grid(Offset::EvenRowsRight, 63, 55, "CCRR");
     assert_eq!(
         round(&rows, "1003"),
@@ -174,7 +174,7 @@ fn hexes_with_points_at_the_top_have_their_neighbours_where_the_sheet_shows_them
 }
 
 #[test]
-fn hexes_with_flat_tops_have_their_neighbours_where_the_sheet_shows_them() {
+fn flat_topped_hexes_have_their_neighbours() {
     let mut columns = grid(Offset::EvenColumnsUp, 57, 42, "CCRR");
     assert_eq!(
         round(&columns, "2403"),
@@ -260,7 +260,7 @@ fn hexes_become_spaces_in_the_order_of_their_labels() {
 }
 
 #[test]
-fn sides_have_their_kinds_on_both_faces_and_a_bridge_hides_its_river() {
+fn a_bridge_hides_its_river_on_both_faces() {
     let map = small();
     let hexes = map.hexes().unwrap();
     let kinds = |a: &str, b: &str| -> Vec<String> {
@@ -276,7 +276,7 @@ fn sides_have_their_kinds_on_both_faces_and_a_bridge_hides_its_river() {
 }
 
 #[test]
-fn a_road_joins_two_hexes_once_however_many_routes_share_the_step() {
+fn routes_that_share_a_step_make_one_road() {
     let map = small();
     let roads: Vec<_> = map.map().roads.iter().collect();
     let ends: Vec<_> = roads

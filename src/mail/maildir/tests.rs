@@ -46,7 +46,7 @@ fn mails_are_listed_by_name_and_only_until_done() {
 }
 
 #[test]
-fn a_mail_that_somebody_has_looked_at_is_still_to_be_worked_off() {
+fn a_mail_that_was_looked_at_is_still_to_do() {
     let (_folder, maildir) = maildir();
     fs::write(maildir.root.join("cur/1.a:2,S"), "x").unwrap();
     fs::write(maildir.root.join("cur/2.b:2,RS"), "x").unwrap();

@@ -172,7 +172,7 @@ fn only_marked_lines_count_where_there_are_marks() {
 }
 
 #[test]
-fn attributions_without_an_opening_word_need_a_verb_and_a_date_or_an_address() {
+fn attributions_need_a_verb_and_a_date_or_address() {
     for attribution in [
         "Ada North <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:",
         "man. 3. mars 2025 kl. 09:58 skrev Ada <ada@example.org>:",

@@ -112,7 +112,7 @@ fn our_own_mail_is_known_when_it_comes_back() {
 }
 
 #[test]
-fn a_plain_mail_has_no_parts_and_pictures_without_html_are_attached() {
+fn plain_mails_have_no_parts_and_pictures_are_attached() {
     let plain = Outgoing {
         html: None,
         images: vec![],

@@ -14,7 +14,7 @@ fn play() {
 "#;
 
 #[test]
-fn a_question_suspends_and_the_answer_resumes_with_the_same_dice() {
+fn an_answer_resumes_with_the_same_dice() {
     let program = program(ASKING);
     let mut decisions = asks_retreat();
     let Outcome::Waiting(suspended) = run_with(&program, "play", &decisions, &[3, 5]).unwrap()

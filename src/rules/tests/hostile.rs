@@ -116,3 +116,58 @@ fn what_scripts_must_not_have_does_not_compile() {
         .unwrap_err();
     assert!(error.message.contains("functions only"), "{error}");
 }
+
+/// What can only be built level by level ends at the limits of sizes, before a thread with the usual stack can't drop it.
+#[test]
+fn deep_values_end_at_the_limits() {
+    for body in [
+        "let a = []; loop { a = [a]; }",
+        "let m = #{}; loop { m = #{x: m}; }",
+        "let m = #{}; loop { m = [#{x: m}]; }",
+        "let m = []; loop { let n = []; n.push(m); m = n; }",
+        "let m = []; loop { let n = [0]; n[0] = m; m = n; }",
+        "let m = #{}; loop { let n = #{}; n[\"x\"] = m; m = n; }",
+        "let m = #{}; loop { let n = #{x: ()}; n.x = m; m = n; }",
+    ] {
+        let limits = Limits {
+            array: 1024,
+            map: 1024,
+            ..bounded()
+        };
+        let program = program_with(&format!("fn play() {{ {body} }}"), limits).unwrap();
+        let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+        assert!(error.message.contains("too large"), "{body}: {error}");
+    }
+}
+
+#[test]
+fn what_a_script_hands_to_the_host_is_not_deep() {
+    let nested = |levels: usize| {
+        format!(
+            "fn play() {{ let a = 1; for i in 0..{levels} {{ a = [a]; }} set_fact(\"secret\", a); \"rest\" }}"
+        )
+    };
+    run(&nested(16)).unwrap();
+    let error = run(&nested(17)).unwrap_err();
+    assert!(error.message.contains("more than 16 deep"), "{error}");
+    let script =
+        "fn play() { let m = 1; for i in 0..18 { m = #{x: m}; } tell(\"all\", \"seen\", m); }";
+    let error = run(script).unwrap_err();
+    assert!(error.message.contains("more than 16 deep"), "{error}");
+}
+
+#[test]
+fn operations_that_take_long_are_stopped_by_the_clock() {
+    let script = "fn play() {\n let a = []; a.pad(4000, 1);\n loop { let b = a; }\n}";
+    let limits = Limits {
+        time: Duration::from_millis(300),
+        ..Limits::default()
+    };
+    let program = program_with(script, limits).unwrap();
+    let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+    assert!(
+        error.of_machine && error.message.contains("seconds"),
+        "{error}"
+    );
+    assert_eq!(error.function.as_deref(), Some("play"));
+}

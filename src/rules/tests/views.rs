@@ -11,7 +11,7 @@ fn unseen() {
 "#;
 
 #[test]
-fn a_question_shows_what_was_seen_and_shown_and_no_half_done_move() {
+fn a_question_shows_no_half_done_move() {
     let script = format!(
         "{UNSEEN} fn play() {{ unseen(); ask(\"red\", \"retreat\", #{{otherwise: \"no\"}}); \"rest\" }}"
     );

@@ -260,7 +260,7 @@ fn the_exit_code_is_the_verdict() {
 }
 
 #[test]
-fn quotations_are_harmless_even_when_a_program_has_broken_their_lines() {
+fn broken_quotations_are_harmless() {
     let texts = texts_of("austrian");
     let folder = texts.folder();
     let quoted = |width: usize| -> String {
@@ -623,7 +623,7 @@ fn at_times(sent: &[&str; 8], came: &[&str; 8]) -> Report {
 }
 
 #[test]
-fn a_seal_that_came_after_its_round_proves_nothing_to_its_reader() {
+fn a_seal_after_its_round_proves_nothing() {
     let found = at_times(&IN_TIME, &IN_TIME);
     assert_eq!(found.verdict(), Verdict::Fits, "{found:#?}");
     for (time, why) in [
@@ -642,7 +642,7 @@ fn a_seal_that_came_after_its_round_proves_nothing_to_its_reader() {
 }
 
 #[test]
-fn dice_that_were_sent_before_the_moment_of_their_round_are_wrong() {
+fn dice_sent_before_their_round_are_wrong() {
     let mut early = IN_TIME;
     early[2] = "Wed, 23 Aug 2023 15:15:32 +0000";
     let found = at_times(&early, &IN_TIME);
@@ -738,7 +738,7 @@ fn what_is_missing_makes_the_verdict_incomplete() {
 
 /// Anybody can write a register that names thousands of campaigns. All are checked, and not all are told of.
 #[test]
-fn a_register_that_names_thousands_of_campaigns_is_said_to_be_just_that() {
+fn a_register_of_thousands_of_campaigns_is_called_so() {
     let folder = running("austrian").folder();
     let entry = all_of_the_club(3000);
     fs::write(

@@ -24,7 +24,7 @@ fn of_bundle(campaign: usize, what: &str) -> String {
 }
 
 #[test]
-fn the_page_opened_with_mails_in_its_address_shows_their_verdict() {
+fn mails_in_the_address_of_the_page_are_judged() {
     let Some(browser) = browser() else { return };
     let register = of_bundle(0, "register");
     let roll = "roll 2 open t1/combat/B7#3 2d6 = 4 6";
@@ -424,7 +424,7 @@ fn quotations_and_soft_breaks_do_no_harm() {
 }
 
 #[test]
-fn letters_as_they_were_sent_are_read_with_receipts_private_blocks_and_dispatches() {
+fn the_page_reads_letters_as_they_were_sent() {
     let Some(browser) = browser() else { return };
     let mut test = Test::campaign("castiglione").scenario("lonato").begin();
     test.clock("2026-11-21T13:00:00Z")
@@ -550,7 +550,7 @@ fn foreign(text: &str) -> (String, Vec<u8>) {
 
 /// What somebody may have put into a mail of his own, and what the page says: the kinds of its findings, and a sentence.
 #[test]
-fn what_stands_in_other_mails_convicts_nobody_without_saying_so() {
+fn mails_of_others_convict_nobody_in_silence() {
     let Some(browser) = browser() else { return };
     let letters = letters();
     let texts: Vec<String> = letters
@@ -669,7 +669,7 @@ fn what_stands_in_other_mails_convicts_nobody_without_saying_so() {
 }
 
 #[test]
-fn a_lost_entry_is_taken_from_another_mail_if_a_letter_names_its_head() {
+fn a_lost_entry_is_taken_from_another_mail() {
     let Some(browser) = browser() else { return };
     let mut letters = letters();
     let texts: Vec<String> = letters

@@ -108,7 +108,7 @@ fn dispatches_go_out_at_their_moment_and_not_before() {
 }
 
 #[test]
-fn a_question_goes_out_at_once_and_is_open_until_the_dispatches() {
+fn a_question_is_open_until_the_dispatches() {
     let mut test = attacked(plan());
     assert_eq!(asked(&test.state()), Some(false));
     test.newest("austrian")
@@ -317,7 +317,7 @@ fn the_umpire_moves_the_moment_for_all_or_not_at_all() {
 
 /// Whoever has seen a deadline pass is not told of a new one for the same orders when the campaign goes on.
 #[test]
-fn orders_that_everybody_knows_to_be_closed_stay_closed_over_a_hold() {
+fn orders_known_to_be_closed_stay_closed_over_a_hold() {
     let fixed = "{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00], dispatch_after: 24h}";
     let held_at = |time: &str| {
         let mut test = plan().deadlines(fixed).begin();

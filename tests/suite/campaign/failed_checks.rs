@@ -27,7 +27,7 @@ fn fault(line: usize) -> String {
 }
 
 #[test]
-fn the_umpire_hears_of_it_and_the_player_learns_no_more_than_before() {
+fn the_umpire_hears_of_it_and_the_player_nothing_new() {
     let (rules, line) = failing_where("turn() > 0");
     let plan = Test::campaign("castiglione")
         .scenario("lonato")

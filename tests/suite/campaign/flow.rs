@@ -121,7 +121,7 @@ fn the_whole_campaign_reaches_its_second_turn() {
 }
 
 #[test]
-fn tokens_change_with_every_dispatch_and_ids_count_the_own_letters() {
+fn tokens_change_with_every_dispatch() {
     let mut test = lonato("RIEN", "NOTHING");
     test.mail("french", "RIEN").run();
     test.mail("austrian", "NOTHING").run();
@@ -344,7 +344,7 @@ fn fixed_deadlines_close_a_wait_at_their_moment() {
 }
 
 #[test]
-fn orders_that_came_before_the_deadline_count_whenever_they_are_taken() {
+fn orders_in_time_count_whenever_they_are_taken() {
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .deadlines("{zone: UTC, at: [Tue 20:00]}")
@@ -404,7 +404,7 @@ fn a_failing_script_stops_the_phase_and_loses_nothing() {
 }
 
 #[test]
-fn a_journal_replayed_from_its_first_record_gives_the_same_state() {
+fn a_journal_replayed_gives_the_same_state() {
     let mut test = lonato_at_the_french_movement("RIEN", "ASK RETREAT");
     test.mail("french", ATTACK).run();
     test.mail("austrian", "1: FIGHT").run();

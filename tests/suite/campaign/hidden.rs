@@ -21,7 +21,7 @@ fn is_asked(test: &Test) -> bool {
 }
 
 #[test]
-fn dummies_are_ordered_at_set_up_and_a_line_brings_them_back_once() {
+fn dummies_are_placed_and_brought_back_by_order() {
     let mut test = set_up(
         "LEURRE 2 À Vérone\n",
         "DUMMY 1 AT Vicenza\nDUMMY 9 AT Goito\n",

@@ -73,7 +73,7 @@ fn receipts_are_the_same_whether_or_not_another_seat_is_asked() {
 }
 
 #[test]
-fn a_new_player_is_told_the_same_whether_or_not_another_is_asked() {
+fn a_new_player_does_not_learn_that_another_is_asked() {
     let play = |asked: bool| {
         let mut test = movement("ASK RETREAT");
         test.mail("french", "POURSUIVRE TOUJOURS").run();
@@ -170,7 +170,7 @@ fn test_of_another_turn() -> estafette::world::World {
 }
 
 #[test]
-fn what_came_too_late_for_one_seal_counts_at_the_next_whatever_else_is_sent() {
+fn what_came_too_late_counts_at_the_next_seal() {
     let mut test = movement("ASK RETREAT");
     test.mail("austrian", ATTACK).run();
     test.mail(

@@ -13,7 +13,7 @@ fn paused(plan: &str, others: &str) -> Letter {
 }
 
 #[test]
-fn the_template_has_the_block_of_the_chit_that_is_drawn_and_no_other() {
+fn the_template_has_the_block_of_the_drawn_chit_alone() {
     let only = "GENERAL RETREAT I";
     paused("CUP 3\nPAUSE BEFORE 3", only)
         .contains("# FORMATION 3e division")

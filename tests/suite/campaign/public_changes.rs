@@ -102,7 +102,7 @@ fn move_to(test: &mut Test) {
 }
 
 #[test]
-fn a_seat_that_moves_reads_the_same_while_another_is_asked_in_quiet() {
+fn a_mover_reads_the_same_while_another_is_asked() {
     let change_of_address = |asked_more: bool| {
         let mut test = french_have_answered(asked_more);
         let before = test.letters("french").len();
@@ -142,7 +142,7 @@ fn new_master(test: &Test) -> Result<(), String> {
 }
 
 #[test]
-fn a_master_that_is_lost_in_a_phase_with_two_public_waits_is_replaced_in_the_second() {
+fn a_master_lost_between_two_public_waits_is_replaced() {
     let mut test = attacked(false);
     fs::remove_file(test.root().join("secret/master")).unwrap();
     let first = test.state().dice.envelope;

@@ -81,7 +81,7 @@ fn is_sound(test: &Test) {
 }
 
 #[test]
-fn the_envelope_is_closed_with_its_key_held_back_and_the_answers_are_sealed() {
+fn a_public_wait_holds_its_key_and_seals_the_answers() {
     let mut test = attacked(plan());
     let asking = test.state();
     assert!(in_public(&asking), "{:?}", asking.waiting);
@@ -177,7 +177,7 @@ fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
 }
 
 #[test]
-fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen() {
+fn quiet_questions_around_a_public_one_stay_unseen() {
     let (test, waits) = fought("ASK RETREAT, LOSSES\nPURSUE NEVER");
     let kinds: Vec<bool> = waits.iter().map(|(public, _)| *public).collect();
     assert!(
@@ -204,7 +204,7 @@ fn quiet_questions_before_and_after_a_public_one_stay_in_their_envelopes_unseen(
 /// Two seats are asked in public. After the seal that neither has been told of, one is asked something in quiet, in another
 /// phase: what the other sends is read as before.
 #[test]
-fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
+fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
     let (engine, mut open) = test.engine();
     let Waiting::Answers {
@@ -257,7 +257,7 @@ fn who_was_asked_in_public_reads_the_same_while_another_is_asked_in_quiet() {
 }
 
 #[test]
-fn what_others_send_meanwhile_is_sealed_with_the_answers_and_counts_at_the_next_orders() {
+fn what_others_send_meanwhile_counts_at_the_next_orders() {
     let mut test = attacked(plan());
     let used = test.state().dice.envelope;
     test.clock("2026-11-21T15:30:00Z");
@@ -319,7 +319,7 @@ fn answers_can_be_given_again_until_the_wait_ends() {
 }
 
 #[test]
-fn a_rollback_over_a_public_wait_keeps_the_held_rolls_for_the_next_entry() {
+fn a_rollback_over_a_public_wait_keeps_its_rolls() {
     let mut test = attacked(plan());
     let asking = test.state();
     let used = asking.dice.envelope;
@@ -446,7 +446,7 @@ fn played() -> Test {
 }
 
 #[test]
-fn a_bundle_with_a_public_wait_fits_and_changes_of_it_are_found() {
+fn a_changed_bundle_with_a_public_wait_is_found() {
     let test = played();
     is_sound(&test);
     let out = tempfile::tempdir().unwrap();

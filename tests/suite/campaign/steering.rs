@@ -98,7 +98,7 @@ fn a_campaign_that_goes_on_gives_the_time_of_a_new_wait() {
 }
 
 #[test]
-fn dice_that_wait_are_rolled_while_a_campaign_is_held_and_nothing_more() {
+fn a_held_campaign_rolls_the_dice_that_wait() {
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .settings_line("pictures: false\n")
@@ -204,7 +204,7 @@ fn extending_a_quiet_wait_is_told_to_the_asked_alone() {
 }
 
 #[test]
-fn the_position_is_changed_by_hand_with_a_note_and_new_dispatches() {
+fn a_position_changed_by_hand_has_a_note() {
     let mut test = plan().begin();
     both_in(&mut test);
     let Waiting::Orders { seats, .. } = test.state().waiting else {
@@ -296,7 +296,7 @@ fn the_position_is_changed_by_hand_with_a_note_and_new_dispatches() {
 }
 
 #[test]
-fn a_letter_of_the_umpire_is_kept_and_can_be_taken_for_nothing_else() {
+fn a_letter_of_the_umpire_is_taken_for_nothing_else() {
     let mut test = plan().begin();
     is_refused(
         &test,

@@ -35,7 +35,7 @@ fn borrowed(action: &[String; 5]) -> [&str; 5] {
 }
 
 #[test]
-fn a_stopped_phase_is_run_again_from_a_position_that_is_changed_by_hand() {
+fn a_stopped_phase_runs_again_from_a_changed_position() {
     let mut test = failing().begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
@@ -70,7 +70,7 @@ fn a_stopped_phase_is_run_again_from_a_position_that_is_changed_by_hand() {
 }
 
 #[test]
-fn a_phase_that_waits_for_answers_is_not_changed_and_the_refusal_names_the_way() {
+fn a_phase_that_waits_for_answers_is_not_changed() {
     let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
     let mut test = failing().begin();
     test.clock("2026-11-21T13:00:00Z");
@@ -135,7 +135,7 @@ fn goes_back(engine: &Engine, state: State) {
 }
 
 #[test]
-fn a_sealed_envelope_gets_its_values_though_the_campaign_has_stopped() {
+fn a_stopped_campaign_gets_its_values() {
     let (engine, state) = stopped_before_the_dice("[{source: drand, margin_seconds: 60}]");
     let back = Ruling::Rollback {
         envelope: 1,

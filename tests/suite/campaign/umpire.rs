@@ -256,7 +256,7 @@ fn a_note_that_was_changed_is_found() {
 }
 
 #[test]
-fn the_bundle_of_a_campaign_with_rulings_fits_and_its_notes_are_bound() {
+fn a_bundle_binds_the_notes_of_rulings() {
     let (_, source) = witness();
     let mut test = plan()
         .dice(&format!("[{source}]"))

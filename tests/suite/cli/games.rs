@@ -138,7 +138,7 @@ fn every_order_answer_and_condition_has_an_example() {
 
 /// Read from the files themselves, so that nothing that a later version adds is forgotten.
 #[test]
-fn no_table_formation_piece_part_of_the_map_or_scenario_is_left_out() {
+fn nothing_of_a_game_is_left_out() {
     let sources = estafette(&["games", "castiglione", "--sources", "--json"], b"").json();
     let listed: BTreeSet<(&str, &str)> = sources
         .as_array()

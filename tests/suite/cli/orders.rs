@@ -10,7 +10,7 @@ fn orders(test: &Test, seat: &str, more: &[&str], text: &str) -> Ran {
 }
 
 #[test]
-fn standing_orders_stand_with_their_defaults_and_with_what_has_come() {
+fn standing_orders_are_shown_with_their_defaults() {
     let mut test = Test::campaign("castiglione").scenario("lonato").begin();
     let bare = orders(&test, "french", &[], "").out;
     assert!(bare.starts_with("ORDRES PERMANENTS EN VIGUEUR\n  Aucun.\n"));

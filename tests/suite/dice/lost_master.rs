@@ -177,7 +177,7 @@ fn a_false_master_is_refused() {
 }
 
 #[test]
-fn the_bundle_of_a_campaign_whose_master_was_lost_proves_every_die() {
+fn a_lost_master_leaves_every_die_proven() {
     let mut test = plan()
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
         .questions(0)

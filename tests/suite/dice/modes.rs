@@ -200,7 +200,7 @@ fn values_come_from_files_too() {
 }
 
 #[test]
-fn orders_that_come_while_the_dice_wait_count_for_the_next_envelope() {
+fn orders_while_dice_wait_count_for_the_next_envelope() {
     let mut test = beacon();
     test.mail("austrian", "RETREAT NEVER").run();
     test.newest("austrian").contains("\nreceipt 1 austrian 2 ");

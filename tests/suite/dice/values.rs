@@ -16,7 +16,7 @@ fn sealed() -> (Test, Chain) {
 }
 
 #[test]
-fn orders_beside_a_value_count_and_who_brought_it_is_told_what_is_missing() {
+fn orders_beside_a_value_count() {
     let (mut test, chain) = sealed();
     test.mail(
         "austrian",
@@ -61,7 +61,7 @@ fn a_witness_is_told_that_the_beacon_is_missing() {
 }
 
 #[test]
-fn who_sends_orders_beside_a_false_value_is_told_that_they_were_not_read() {
+fn orders_beside_a_false_value_are_not_read() {
     let (mut test, _) = sealed();
     test.mail("french", "BEACON 42 abcd\nRETRAITE JAMAIS").run();
     test.newest("french")

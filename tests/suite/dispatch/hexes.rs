@@ -54,6 +54,23 @@ fn happened_at(hex: &str) -> Heard {
 }
 
 #[test]
+fn legends_speak_the_games_words() {
+    let mut game = game();
+    let words = std::sync::Arc::make_mut(game.text.get_mut(&Lang::En).unwrap());
+    words.legend.insert("road".into(), "causeway".into());
+    let world = world(&game);
+    let picture = map_svg(&document(&game, &world, "austrian", &[]));
+    for word in [">paddy fields<", ">minor river<", ">crest<", ">causeway<"] {
+        assert!(picture.contains(word), "{word}");
+    }
+    for word in [">stream<", ">slope<", ">road<"] {
+        assert!(!picture.contains(word), "{word}");
+    }
+    // What the game does not name has the host's word.
+    assert!(picture.contains(">ford<"));
+}
+
+#[test]
 fn the_same_document_gives_the_same_bytes_of_no_great_size() {
     let game = game();
     let world = world(&game);

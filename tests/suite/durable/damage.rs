@@ -108,7 +108,7 @@ fn a_flipped_bit_anywhere_in_the_journal_is_found() {
 }
 
 #[test]
-fn changed_rules_are_found_although_their_list_was_changed_with_them() {
+fn changed_rules_are_found_though_their_list_agrees() {
     let test = played();
     let root = test.root().join("pinned");
     let mut files = Pinned::read(&root).unwrap().into_files();
@@ -128,7 +128,7 @@ fn changed_rules_are_found_although_their_list_was_changed_with_them() {
 }
 
 #[test]
-fn changed_settings_are_found_and_the_umpire_of_the_beginning_is_told() {
+fn changed_settings_are_told_to_the_first_umpire() {
     let test = played();
     let file = test.root().join("campaign.yaml");
     let whole = fs::read(&file).unwrap();
@@ -181,7 +181,7 @@ fn a_damaged_snapshot_is_passed_over_and_made_again() {
 }
 
 #[test]
-fn the_umpire_is_told_once_and_nothing_else_happens_until_it_is_put_right() {
+fn the_umpire_is_told_once_of_damage() {
     let mut test = played();
     let (whole, sound) = (test.journal(), tree(&test.root()));
     flip(&journal(&test), whole.len() / 3, 4);

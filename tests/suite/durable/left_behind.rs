@@ -82,7 +82,7 @@ fn killed_beyond(blocks: u32, arguments: &[&str], input: &[u8]) -> Output {
 }
 
 #[test]
-fn a_delivery_that_is_killed_while_it_writes_leaves_nothing_for_long() {
+fn a_killed_delivery_leaves_nothing_for_long() {
     const SIGXFSZ: i32 = 25;
     let mut test = campaign();
     let root = test.root();

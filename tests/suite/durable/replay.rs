@@ -101,7 +101,7 @@ fn one_process_gives_what_many_give() {
 }
 
 #[test]
-fn a_campaign_that_a_letter_stopped_is_stopped_when_it_is_opened_again() {
+fn a_stop_by_letter_outlasts_a_restart() {
     let (engine, _) = PLAYED.engine();
     let path = PLAYED.root().join("journal.jsonl");
     let records = journal::read::<Event>(&path, Position::START)

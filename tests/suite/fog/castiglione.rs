@@ -86,7 +86,7 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
 }
 
 #[test]
-fn what_a_supply_phase_does_not_show_changes_none_of_its_letters() {
+fn a_supply_phase_tells_nothing_unseen() {
     let mut tried = Tried::default();
     each_turn(seeds(), |table, turn, reader| {
         let mut state = turn.waits[0].clone();
@@ -260,7 +260,7 @@ fn brings_up(turn: &Turn, seat: &SeatId) -> bool {
 
 /// What the enemy has moved so far in his Movement Phase is nobody's business before it is over.
 #[test]
-fn a_question_in_the_enemys_movement_shows_none_of_his_other_moves() {
+fn a_question_shows_none_of_the_enemys_other_moves() {
     for options in [&[][..], &[("fog", "on")], ALL] {
         let table = Table::with_a_silent_witness("campaign", options);
         let letters = |moves: &str| evade_question(&table, moves);

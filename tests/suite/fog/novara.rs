@@ -87,13 +87,13 @@ fn moments(turn: &Turn) -> impl Iterator<Item = &State> {
 }
 
 #[test]
-fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent_in_a_scenario() {
+fn what_a_seat_cannot_know_changes_no_letter_of_a_scenario() {
     let scenarios = ["la_sforzesca", "mortara", "novara"];
     assert_nothing_told(&played(&scenarios, ALONE.iter().copied()));
 }
 
 #[test]
-fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent_in_a_campaign() {
+fn what_a_seat_cannot_know_changes_no_letter_of_a_campaign() {
     let alone = OF_CAMPAIGNS.iter().copied();
     let mut campaigns = played(&["campaign", "ramorino"], alone);
     if seeds() > 1 {
@@ -149,7 +149,7 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
 }
 
 #[test]
-fn orders_that_come_to_nothing_change_no_letter_of_the_other_side() {
+fn orders_that_come_to_nothing_change_no_letter() {
     // Words change no dice here.
     let told = |(scenario, options, _): &(&'static str, Options<'_>, i64), leak: fn(&mut Game)| {
         let table = Table::of(&NOVARA, scenario, options, silent_witness, leak);
@@ -169,7 +169,7 @@ fn orders_that_come_to_nothing_change_no_letter_of_the_other_side() {
 }
 
 #[test]
-fn what_reaches_for_enemies_far_away_does_not_tell_masks_from_units() {
+fn far_reaching_orders_do_not_tell_masks_from_units() {
     let options = &[("masks", "on")];
     let honest = table("campaign", options);
     let told = |played: &Table| {

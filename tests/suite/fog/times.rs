@@ -75,7 +75,7 @@ fn dispatched(course: &Course, reader: &SeatId) -> Vec<String> {
 /// With a fixed moment for dispatches every letter to a seat that is not asked has the same bytes and the same time, whether the
 /// other is asked, once or several times, and answers soon, late or never. Without one its time tells.
 #[test]
-fn the_times_of_letters_tell_nothing_where_dispatches_have_their_moment() {
+fn times_tell_nothing_where_dispatches_have_a_moment() {
     let attack = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona\n";
     let answers = [
         None,

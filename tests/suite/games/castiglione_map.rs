@@ -163,7 +163,7 @@ fn neighbours_named_in_the_examples_are_neighbours() {
 }
 
 #[test]
-fn bridges_of_the_examples_can_be_destroyed_and_those_of_cities_not() {
+fn bridges_of_cities_can_not_be_destroyed() {
     let index = index();
     assert_eq!(bridge(index.road("gavardo", "rezzato").unwrap()), "normal");
     assert_eq!(terrain(&index, "rezzato"), "clear");
@@ -363,7 +363,7 @@ fn the_siege_begins_with_enough_infantry() {
 }
 
 #[test]
-fn the_checklist_has_every_rule_once_and_nearly_all_can_be_tested() {
+fn the_checklist_has_every_rule_once() {
     let list: Vec<ChecklistEntry> = file("rules/castiglione/checklist.yaml");
     let ids: BTreeSet<_> = list.iter().map(|entry| entry.id.as_str()).collect();
     assert_eq!((list.len(), ids.len()), (321, 321));

@@ -81,7 +81,7 @@ fn a_hole_in_the_cases_is_found_and_closed() {
 }
 
 #[test]
-fn a_survivor_is_said_with_its_place_its_rules_and_whether_a_case_runs_it() {
+fn a_survivor_is_named_with_place_and_rules() {
     let folder = ford();
     let ran = coverage(folder.path(), &[]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -61,7 +61,7 @@ fn places_stand_on_built_up_hexes() {
 }
 
 #[test]
-fn the_ticino_is_crossed_at_pavia_bereguardo_vigevano_and_magenta_only() {
+fn the_ticino_is_crossed_at_four_places() {
     let map = map();
     let hexes = map.hexes().unwrap();
     let ticino = hexes.line("ticino").unwrap();

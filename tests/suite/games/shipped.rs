@@ -122,7 +122,7 @@ fn every_example_is_an_order_of_some_seat() {
 }
 
 #[test]
-fn every_scenario_can_be_set_up_with_every_piece_on_a_known_place() {
+fn every_scenario_has_its_pieces_on_known_places() {
     for Shipped { game, .. } in shipped() {
         for scenario in game.scenarios.keys() {
             let world = World::set_up(&game, scenario).unwrap();

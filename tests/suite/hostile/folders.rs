@@ -167,7 +167,7 @@ fn size_number_and_depth_are_known_before_anything_is_read() {
 }
 
 #[test]
-fn a_game_beside_many_others_is_found_without_looking_into_them() {
+fn a_game_is_found_without_looking_into_others() {
     let folder = Folder::new();
     folder.huge("games/other/enormous.bin", 1 << 40);
     folder.link("games/more", "/");

@@ -4,4 +4,6 @@ mod data;
 mod finds;
 mod folders;
 mod input;
+#[cfg(unix)]
+mod isolation;
 mod terminal;

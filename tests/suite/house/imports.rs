@@ -25,6 +25,7 @@ impl Sources {
     pub fn read() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let files = rust_files(&root).into_iter();
+        let files = files.filter(|path| !is_unit_test(path.strip_prefix(&root).unwrap_or(path)));
         let texts = files.map(|path| (module_of(&root, &path), fs::read_to_string(path).unwrap()));
         Self::of_modules(texts)
     }
@@ -119,19 +120,24 @@ fn reach<'a>(
     reached
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// All sources below a folder, in the order of their paths.
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && name != "tests" {
+        if path.is_dir() {
             found.extend(rust_files(&path));
-        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") && name != "fixture.rs" {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
     }
     found.sort();
     found
+}
+
+fn is_unit_test(path: &Path) -> bool {
+    let in_folder = path.iter().any(|part| part == "tests");
+    in_folder || path.ends_with("fixture.rs") || path.to_string_lossy().ends_with("tests.rs")
 }
 
 fn module_of(root: &Path, path: &Path) -> Module {

@@ -1,5 +1,6 @@
-//! The house itself: which room may use which, and what the dependencies are.
+//! The house itself: which room may use which, how things are named, and what the dependencies are.
 
 mod dependencies;
 mod imports;
+mod names;
 mod rooms;

@@ -238,7 +238,7 @@ fn a_code_expires_and_the_present_address_calls_a_change_off() {
 }
 
 #[test]
-fn strangers_are_written_to_once_and_a_seat_can_bother_three_a_day() {
+fn strangers_get_few_letters() {
     let mut test = begin();
     let own = test.dispatch("french").reply_to;
     let austrian = test.dispatch("austrian").reply_to;
@@ -512,7 +512,7 @@ fn quiet() -> Test {
 }
 
 #[test]
-fn a_new_player_in_a_secret_wait_learns_no_more_than_the_seat_knows() {
+fn a_new_player_learns_what_the_seat_knows() {
     let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
     // Whoever is asked gets the question anew, with an address that is good.
     let mut test = quiet();

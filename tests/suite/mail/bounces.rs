@@ -115,7 +115,7 @@ fn reports_of_every_kind_are_tied_to_letter_and_seat() {
 }
 
 #[test]
-fn the_third_letter_that_comes_back_stops_the_address_and_the_next_mail_starts_it_again() {
+fn an_address_stops_at_the_third_bounce() {
     let mut test = given_up(begin());
     test.newest("umpire")
         .contains("the seat french")
@@ -152,7 +152,12 @@ fn the_third_letter_that_comes_back_stops_the_address_and_the_next_mail_starts_i
         .count();
     assert_eq!(aside, 1, "the dispatch is kept");
     is_sound(&test);
+}
 
+#[test]
+fn the_next_mail_starts_an_address_again() {
+    let mut test = given_up(begin());
+    test.mail("austrian", "NOTHING").run();
     let (engine, state) = test.engine();
     let to = engine.reply_address(&state, &"french".into());
     test.raw(&mail_to("french", &to, "POURSUIVRE TOUJOURS", 50))

@@ -79,7 +79,7 @@ fn lists_carry_orders_and_get_no_refusals() {
 }
 
 #[test]
-fn a_program_that_answers_every_letter_is_answered_ten_times_an_hour() {
+fn a_program_that_answers_is_answered_ten_times_an_hour() {
     let mut test = begin();
     let mut before = test.letters("french").len();
     for hour in 12..14 {
@@ -108,7 +108,7 @@ fn a_program_that_answers_every_letter_is_answered_ten_times_an_hour() {
 }
 
 #[test]
-fn a_seat_that_writes_without_end_loses_nothing_that_it_got_a_receipt_for() {
+fn a_flood_of_mails_loses_no_receipted_order() {
     let mut test = begin();
     let before = test.letters("french").len();
     let line = |number: u32| format!("RETRAITE APRÈS {} TOUJOURS", 1 + number % 3);

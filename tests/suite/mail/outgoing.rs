@@ -11,7 +11,7 @@ const PROGRAM: &str = "#!/bin/sh\nfolder=$(dirname \"$0\")/sent\nmkdir -p \"$fol
     name=$(mktemp \"$folder/XXXXXX\")\nprintf '%s\\n' \"$@\" > \"$name.args\"\ncat > \"$name\"\n";
 
 #[test]
-fn answers_have_no_sender_other_letters_the_mailbox_and_the_log_no_secrets() {
+fn answers_have_no_sender_and_the_log_no_secrets() {
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .settings_line("pictures: false\n")

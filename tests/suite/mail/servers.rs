@@ -189,7 +189,7 @@ fn mutt(servers: &Servers, from: &str, to: &str, words: &str) {
 }
 
 #[test]
-fn a_turn_by_swaks_s_nail_and_mutt_with_servers_going_and_coming() {
+fn a_turn_by_real_mail_programs() {
     let Some(servers) = Servers::start() else {
         return;
     };

@@ -498,7 +498,7 @@ fn a_server_without_move_and_idle_is_good_enough() {
 }
 
 #[test]
-fn after_a_change_of_uidvalidity_nothing_is_moved_by_its_old_number() {
+fn a_changed_uidvalidity_moves_nothing_by_old_numbers() {
     let [moved, closing] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
     let (seen, close) = (Arc::clone(&moved), Arc::clone(&closing));
     let port = fake(move |connection, line| {

@@ -73,7 +73,7 @@ fn a_campaign_takes_what_is_trusted_enough_and_holds_the_rest() {
 }
 
 #[test]
-fn a_held_mail_goes_to_the_umpire_and_counts_when_it_is_released() {
+fn a_held_mail_counts_when_it_is_released() {
     let mut test = asking(ADDRESS);
     let mail = orders(&test, "", OTHER, 1);
     test.raw(&mail).run();

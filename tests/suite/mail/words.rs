@@ -35,7 +35,7 @@ fn receipt(mut test: Test, mail: &[u8]) -> Letter {
 }
 
 #[test]
-fn orders_in_a_file_beside_a_covering_letter_count_and_the_receipt_says_so() {
+fn orders_in_a_file_beside_a_letter_count() {
     let test = begun();
     let text = "The orders are in the file, as ever.";
     let mail = with_files(
@@ -86,7 +86,7 @@ fn a_mail_without_any_order_is_answered_with_its_own_text() {
 }
 
 #[test]
-fn a_receipt_and_the_command_read_count_what_was_left_out_alike() {
+fn receipt_and_read_count_alike_what_was_left_out() {
     let mut test = begun();
     let (to, _) = reply_to(&test.newest("austrian").bytes).unwrap();
     let words = "Hello Ada,\n\nPURSUE NEVER\n\nBest regards,\nBert\n\n-- \nBert\nLonato\nSent from my iPad\n\n\
@@ -121,7 +121,7 @@ fn a_receipt_and_the_command_read_count_what_was_left_out_alike() {
 }
 
 #[test]
-fn who_sends_encrypted_orders_is_told_that_nobody_can_read_them() {
+fn encrypted_orders_are_refused_with_a_reason() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mail");
     for name in ["encrypted_pgp", "encrypted_smime"] {
         for (seat, words) in [

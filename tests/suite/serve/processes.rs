@@ -181,7 +181,7 @@ fn once_does_a_whole_round() {
 }
 
 #[test]
-fn a_refused_letter_becomes_a_report_and_a_full_disk_loses_nothing() {
+fn a_refused_letter_becomes_a_report() {
     let test = campaign();
     let script = "out: {sendmail: {command: ./refuse}}\nin: [{maildir: {path: in}}]";
     let host = Host::new(&[&test.root()], script);

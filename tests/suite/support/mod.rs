@@ -47,6 +47,7 @@ pub const NAME: &str = "spring";
 
 /// What a campaign is to be, before it is made.
 pub struct Plan {
+    name: &'static str,
     game: &'static str,
     scenario: &'static str,
     schedule: &'static str,
@@ -112,6 +113,11 @@ pub fn change(file: &Path, from: &str, to: &str) {
 }
 
 impl Plan {
+    /// The campaign's name, if it is not [`NAME`].
+    pub fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
     /// The scenario, if it is not the whole campaign.
     pub fn scenario(self, scenario: &'static str) -> Self {
         Self { scenario, ..self }
@@ -187,7 +193,7 @@ impl Plan {
     pub fn begin(self) -> Test {
         let folder = tempfile::tempdir().unwrap();
         let now: Timestamp = self.beginning.parse().unwrap();
-        let name: CampaignName = NAME.parse().unwrap();
+        let name: CampaignName = self.name.parse().unwrap();
         let master = Master::simulated("test", &name);
         let root = folder.path().join("campaign");
         Campaign::create(&root, &self.settings(), &self.files(), &master, now).unwrap();
@@ -201,6 +207,7 @@ impl Plan {
     /// The settings.
     pub fn settings(&self) -> Settings {
         let Self {
+            name,
             game,
             scenario,
             schedule,
@@ -214,7 +221,7 @@ impl Plan {
             _ => "french",
         };
         let text = format!(
-            "campaign: {NAME}\ngame: {game}\nscenario: {scenario}\n\
+            "campaign: {name}\ngame: {game}\nscenario: {scenario}\n\
              seats:\n- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
              - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
@@ -251,6 +258,7 @@ impl Test {
     /// in.
     pub fn campaign(game: &'static str) -> Plan {
         Plan {
+            name: NAME,
             game,
             scenario: "campaign",
             schedule: "{zone: UTC}",

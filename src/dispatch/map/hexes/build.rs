@@ -240,35 +240,37 @@ fn spaces_of(args: &Fields, found: &mut Vec<String>) {
     }
 }
 
-/// What of the map has to be explained: terrains by the game's words, rivers and crossings by the host's.
+/// What of the map has to be explained, in the game's words where it has some.
 fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     let (game, words) = (builder.briefing.game, &builder.words);
-    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    let mut explain = |kind: &str, name: String| match rows.iter_mut().find(|row| row.0 == kind) {
+        Some((_, names)) if names.contains(&name) => {}
+        Some((_, names)) => names.push(name),
+        None => rows.push((kind.to_owned(), vec![name])),
+    };
     for terrain in &game.map.map().terrains {
         let relief = builder.briefing.display.relief(terrain);
-        let name = words.text().terrains.get(terrain).unwrap_or(terrain);
-        let kind = relief.name().to_owned();
-        match rows.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, names)) => *names = format!("{names}, {name}"),
-            None => rows.push((kind, name.clone())),
-        }
+        explain(relief.name(), words.terrain(terrain).to_owned());
     }
     for kind in &map.file().features {
-        let (name, key) = match kind.drawn {
+        let drawn = match kind.drawn {
             Stroke::Nothing => continue,
-            Stroke::River => ("river", "legend_river"),
-            Stroke::Stream => ("stream", "legend_stream"),
-            Stroke::Slope => ("slope", "legend_slope"),
-            Stroke::Bridge => ("bridge", "legend_bridge"),
-            Stroke::Ford => ("ford", "legend_ford"),
+            Stroke::River => "river",
+            Stroke::Stream => "stream",
+            Stroke::Slope => "slope",
+            Stroke::Bridge => "bridge",
+            Stroke::Ford => "ford",
         };
-        if rows.iter().all(|(known, _)| known != name) {
-            rows.push((name.to_owned(), words.fixed(key)));
-        }
+        let own = words.text().legend.get(&kind.id).cloned();
+        explain(drawn, own.unwrap_or_else(|| words.legend(drawn)));
     }
-    rows.push(("road".to_owned(), words.fixed("legend_road")));
+    if !game.map.map().roads.is_empty() {
+        explain("road", words.legend("road"));
+    }
     if builder.briefing.display.radius.is_some() {
-        rows.push(("radius".to_owned(), words.fixed("legend_radius")));
+        explain("radius", words.legend("radius"));
     }
-    rows
+    let rows = rows.into_iter();
+    rows.map(|(kind, names)| (kind, names.join(", "))).collect()
 }

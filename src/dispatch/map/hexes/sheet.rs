@@ -34,10 +34,17 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     let detail = extent(hexes.flat, hexes.window[1]);
     let width = detail[0].max(720);
     let whole = extent(hexes.flat, hexes.size);
-    let low = whole[1] * width / whole[0].max(1);
+    // A map that is drawn whole in detail is not drawn again from afar.
+    let is_part = hexes.window[1] != hexes.size;
+    let low = if is_part {
+        whole[1] * width / whole[0].max(1)
+    } else {
+        0
+    };
     let legend = legend_rows(map, hexes, width);
     let legend_height = i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2;
-    let height = TITLE + detail[1] + legend_height + low + 3 * EDGE;
+    let frames = if is_part { 3 } else { 2 };
+    let height = TITLE + detail[1] + legend_height + low + frames * EDGE;
     let mut svg = Svg::new(width + 2 * EDGE, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width + 2 * EDGE, height], 0, &paper);
@@ -58,9 +65,11 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
         y += ROW;
     }
     let top = TITLE + detail[1] + EDGE + legend_height;
-    framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
-        overview::draw(svg, map, hexes, [width, whole[0]]);
-    });
+    if is_part {
+        framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
+            overview::draw(svg, map, hexes, [width, whole[0]]);
+        });
+    }
     frame::border(&mut svg, [width + 2 * EDGE, height]);
     svg.finish()
 }
@@ -303,7 +312,9 @@ fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Entr
         .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
     let mut all: Vec<Entry> = hexes.legend.clone();
     all.extend(counters);
-    all.push(("leader".to_owned(), words.leader.clone()));
+    if map.has_leaders() {
+        all.push(("leader".to_owned(), words.leader.clone()));
+    }
     all.extend(signs);
     if !words.hidden.is_empty() {
         all.push(("unit hidden".to_owned(), words.hidden.clone()));
@@ -339,4 +350,21 @@ fn sample(svg: &mut Svg, [x, y]: [i64; 2], (kind, words): &Entry) {
         ..Style::default()
     };
     svg.text([x + SAMPLE, y + 17], words, style);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_that_is_drawn_whole_has_no_overview() {
+        let section = |window| HexSection {
+            size: [5, 9],
+            window: [[0, 0], window],
+            ..HexSection::default()
+        };
+        let drawn = |window| svg(&MapSection::default(), &section(window));
+        assert!(!drawn([5, 9]).contains(r#"id="whole""#));
+        assert!(drawn([5, 7]).contains(r#"id="whole""#));
+    }
 }

@@ -13,6 +13,7 @@ use estafette::mail::transport::LetterHead;
 pub struct Host {
     folder: tempfile::TempDir,
     process: Option<Child>,
+    environment: Vec<(&'static str, &'static str)>,
 }
 
 impl Host {
@@ -31,7 +32,14 @@ impl Host {
         Self {
             folder,
             process: None,
+            environment: Vec::new(),
         }
+    }
+
+    /// The host finds this in its environment.
+    pub fn with(mut self, name: &'static str, value: &'static str) -> Self {
+        self.environment.push((name, value));
+        self
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -45,6 +53,7 @@ impl Host {
             .arg(name)
             .arg("--config")
             .arg(self.path("estafette.yaml"))
+            .envs(self.environment.iter().copied())
             .stdin(Stdio::null());
         command
     }

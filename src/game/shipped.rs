@@ -1,0 +1,64 @@
+//! What ships with the program, and whether this process runs anything else.
+//!
+//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack, by its memory, by a call
+//! that never returns. So the host runs what it ships itself, and everything else in processes of their own
+//! ([`crate::isolation`]); this is the lock on its door.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Embedded, Files};
+
+/// Whether this process runs only what ships with it. A program that uses the library decides for itself what it runs.
+static ONLY_SHIPPED: AtomicBool = AtomicBool::new(false);
+
+/// From now on this process compiles no script and reads no pinned game that does not ship with it, or again does.
+pub fn run_only_shipped(only: bool) {
+    ONLY_SHIPPED.store(only, Ordering::SeqCst);
+}
+
+/// Whether this process runs only what ships with it.
+#[must_use]
+pub fn runs_only_shipped() -> bool {
+    ONLY_SHIPPED.load(Ordering::SeqCst)
+}
+
+/// Whether these files, by path (`rules/lib/values.rhai`), are the program's own, byte for byte.
+pub fn are_shipped<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
+    files
+        .into_iter()
+        .all(|(path, bytes)| Embedded.read(path).is_ok_and(|own| *own == *bytes))
+}
+
+/// Whether this process may run these files.
+pub fn may_run<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
+    !runs_only_shipped() || are_shipped(files)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use super::*;
+    use crate::game::GameFiles;
+
+    #[test]
+    fn the_games_ship_as_they_are() {
+        let mut files = GameFiles::gather(&Embedded, "castiglione").unwrap().0;
+        let shipped = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
+            are_shipped(
+                files
+                    .iter()
+                    .map(|(path, bytes)| (path.as_str(), bytes.as_slice())),
+            )
+        };
+        assert!(shipped(&files));
+        files
+            .get_mut("rules/castiglione/supply.rhai")
+            .unwrap()
+            .push(b'\n');
+        assert!(!shipped(&files));
+        files.remove("rules/castiglione/supply.rhai");
+        assert!(shipped(&files));
+        files.insert("data/tables.yaml".to_owned(), Vec::new());
+        assert!(!shipped(&files));
+    }
+}

@@ -1,0 +1,263 @@
+//! A process of this program with rules of others in it, seen from the host.
+
+use std::{
+    env,
+    ffi::OsString,
+    fmt,
+    io::{self, Read, Write},
+    path::PathBuf,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::Bounds;
+use crate::mail::transport::Stop;
+
+/// The command that bounds its process and then does what the rest of the line says.
+pub const ISOLATED: &str = "isolated";
+/// The exit code of a process in which the program itself failed.
+pub const PANIC: u8 = 101;
+
+/// Most that is heard of what a process says, in bytes: more comes of no pass.
+const MOST_HEARD: u64 = 64 << 20;
+/// As much of its last words on standard error is kept, in bytes.
+const LAST_WORDS: usize = 4 << 10;
+/// How often the host looks whether it is told to stop.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long a process may go on when the host is told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How a process ended by what its rules did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Death {
+    /// It has overflowed its stack.
+    Stack,
+    /// It wanted more memory than so many bytes.
+    Memory(u64),
+    /// It took longer than so many seconds.
+    Time(u64),
+    /// The program failed in it.
+    Panic,
+    /// A signal that nobody but the system can have sent.
+    Signal(i32),
+}
+
+impl Death {
+    /// Whether somebody on the machine may have ended it, and not its rules.
+    #[must_use]
+    pub fn may_be_from_outside(&self) -> bool {
+        matches!(self, Self::Signal(_))
+    }
+}
+
+/// As the reason for which a campaign is stopped.
+impl fmt::Display for Death {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stack => f.write_str("its rules have overflowed the stack of their process"),
+            Self::Memory(bytes) => write!(
+                f,
+                "its rules wanted more memory than the {} MiB of their process",
+                bytes >> 20
+            ),
+            Self::Time(seconds) => {
+                write!(f, "its rules came to no end within {seconds} seconds")
+            }
+            Self::Panic => f.write_str("the program failed over its rules"),
+            Self::Signal(number) => {
+                write!(f, "its rules have ended their process (signal {number})")
+            }
+        }
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this exit code, after it had said this.
+    Done {
+        /// The exit code.
+        code: i32,
+        /// What stood on standard output, if the host listened.
+        said: Vec<u8>,
+    },
+    /// By what its rules did.
+    Died(Death),
+    /// Somebody has ended it, or the host was told to stop.
+    Interrupted,
+}
+
+/// Runs a command line of this program under bounds and listens to what it says.
+///
+/// # Errors
+/// If the system can't start it.
+pub fn run_and_listen(line: &[OsString], bounds: &Bounds, stop: &Stop) -> io::Result<End> {
+    let mut command = command(line, bounds);
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    wait(&mut command, bounds, stop, false)
+}
+
+/// Runs a command line of this program under bounds, with this process's own input and outputs.
+///
+/// # Errors
+/// If the system can't start it.
+pub fn run_again(line: &[OsString], bounds: &Bounds) -> io::Result<End> {
+    // What it puts there is removed however it ends.
+    let folder = tempfile::tempdir()?;
+    let mut command = command(line, bounds);
+    command.env("TMPDIR", folder.path());
+    wait(&mut command, bounds, &Stop::new(), true)
+}
+
+fn command(line: &[OsString], bounds: &Bounds) -> Command {
+    let mut command = Command::new(program());
+    #[cfg(unix)]
+    if let Some(name) = env::args_os().next() {
+        std::os::unix::process::CommandExt::arg0(&mut command, name);
+    }
+    command.arg(ISOLATED);
+    command.arg("--memory").arg(bounds.memory.to_string());
+    if let Some(seconds) = bounds.seconds {
+        command.arg("--seconds").arg(seconds.to_string());
+    }
+    command.arg("--").args(line);
+    // In KiB: else the allocator sets aside a gigabyte that no limit counts any more.
+    command.env("MIMALLOC_ARENA_RESERVE", "65536");
+    command.stderr(Stdio::piped());
+    command
+}
+
+/// This program, also when its file has been replaced by a newer one since it began.
+fn program() -> PathBuf {
+    let own = PathBuf::from("/proc/self/exe");
+    if cfg!(target_os = "linux") && own.exists() {
+        return own;
+    }
+    env::current_exe().unwrap_or_else(|_| "estafette".into())
+}
+
+/// Runs a process to its end, or ends it.
+fn wait(command: &mut Command, bounds: &Bounds, stop: &Stop, aloud: bool) -> io::Result<End> {
+    let mut child = command.spawn()?;
+    let (ended, end) = channel::<()>();
+    let said = child.stdout.take().map(|pipe| {
+        let ended = ended.clone();
+        thread::spawn(move || {
+            let heard = heard(pipe);
+            drop(ended);
+            heard
+        })
+    });
+    let last_words = child.stderr.take().map(|pipe| {
+        let ended = ended.clone();
+        thread::spawn(move || {
+            let words = last_words(pipe, aloud);
+            drop(ended);
+            words
+        })
+    });
+    drop(ended);
+    let cut = cut_off(&mut child, &end, bounds, stop);
+    let status = child.wait()?;
+    let said = said.and_then(|thread| thread.join().ok());
+    let last_words = last_words.and_then(|thread| thread.join().ok());
+    let last_words = last_words.unwrap_or_default();
+    Ok(match cut {
+        Some(end) => end,
+        None => how(status, said.unwrap_or_default(), &last_words, bounds),
+    })
+}
+
+/// Waits until both pipes are closed, which they are when the process has ended; ends it if it takes too long, or if the
+/// host is told to stop.
+fn cut_off(child: &mut Child, end: &Receiver<()>, bounds: &Bounds, stop: &Stop) -> Option<End> {
+    let begun = Instant::now();
+    let mut stopping: Option<Instant> = None;
+    loop {
+        match end.recv_timeout(LOOK) {
+            Err(RecvTimeoutError::Timeout) => {}
+            _ => return None,
+        }
+        let too_long = bounds
+            .seconds
+            .filter(|most| begun.elapsed() > Duration::from_secs(*most));
+        if stop.is_set() && stopping.is_none() {
+            stopping = Some(Instant::now());
+        }
+        let cut = match (too_long, stopping) {
+            (Some(seconds), _) => End::Died(Death::Time(seconds)),
+            (None, Some(since)) if since.elapsed() > GRACE => End::Interrupted,
+            _ => continue,
+        };
+        // One that has just ended by itself is as good as ended.
+        let _ = child.kill();
+        return Some(cut);
+    }
+}
+
+/// What a process says, as far as it is heard. Who says more finds nobody listening, and fails.
+fn heard(pipe: impl Read) -> Vec<u8> {
+    let mut said = Vec::new();
+    let _ = pipe.take(MOST_HEARD).read_to_end(&mut said);
+    said
+}
+
+/// Its last words on standard error, which are passed on if somebody sits there.
+fn last_words(mut pipe: impl Read, aloud: bool) -> String {
+    let (mut kept, mut part) = (Vec::new(), [0_u8; 4096]);
+    loop {
+        let read = match pipe.read(&mut part) {
+            Ok(0) => break,
+            Ok(read) => part.get(..read).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        };
+        if aloud {
+            let _ = io::stderr().write_all(read);
+        }
+        kept.extend_from_slice(read);
+        let old = kept.len().saturating_sub(LAST_WORDS);
+        kept.drain(..old);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// How a process has ended by itself.
+fn how(status: ExitStatus, said: Vec<u8>, last_words: &str, bounds: &Bounds) -> End {
+    match status.code() {
+        Some(code) if code == i32::from(PANIC) => return End::Died(Death::Panic),
+        // Some systems have codes of their own where others have signals.
+        Some(code @ 0..=255) => return End::Done { code, said },
+        _ => {}
+    }
+    // The words are those of Rust's runtime, which ends the process itself in both cases.
+    if last_words.contains("has overflowed its stack") {
+        return End::Died(Death::Stack);
+    }
+    if last_words.contains("memory allocation of") {
+        return End::Died(Death::Memory(bounds.memory));
+    }
+    by_signal(status, bounds)
+}
+
+#[cfg(unix)]
+fn by_signal(status: ExitStatus, bounds: &Bounds) -> End {
+    use rustix::process::Signal;
+    use std::os::unix::process::ExitStatusExt;
+    let number = status.signal().unwrap_or_default();
+    let is = |signal: Signal| signal.as_raw() == number;
+    if is(Signal::TERM) || is(Signal::INT) || is(Signal::HUP) || is(Signal::QUIT) {
+        return End::Interrupted;
+    }
+    match bounds.seconds {
+        Some(seconds) if is(Signal::XCPU) => End::Died(Death::Time(seconds)),
+        _ => End::Died(Death::Signal(number)),
+    }
+}
+
+#[cfg(not(unix))]
+fn by_signal(_status: ExitStatus, _bounds: &Bounds) -> End {
+    End::Died(Death::Signal(0))
+}

@@ -1,0 +1,72 @@
+//! Scripts, parsed and looked through before anything of them can run.
+
+use rhai::AST;
+
+use super::{
+    closures,
+    errors::RuleError,
+    sandbox::{self, Limits},
+    sources::Sources,
+};
+use crate::game::shipped;
+
+/// Why a host compiles no rules of others.
+const FOREIGN: &str =
+    "these rules do not ship with the program, and run in a process of their own only";
+
+/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
+pub struct Parsed {
+    pub(super) ast: AST,
+    pub(super) sources: Sources,
+}
+
+impl Parsed {
+    /// Parses scripts: file names with their texts.
+    ///
+    /// # Errors
+    /// The first script error, with its file, line and column.
+    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+        let ships = ship(scripts);
+        if !ships && shipped::runs_only_shipped() {
+            return Err(RuleError::general(FOREIGN));
+        }
+        let parsed = Self::parse(scripts, limits)?;
+        if !ships {
+            parsed.check_functions()?;
+        }
+        Ok(parsed)
+    }
+
+    pub(super) fn parse(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+        let sources = Sources::join(scripts);
+        let ast = sandbox::parser(limits)
+            .compile(sources.text())
+            .map_err(|error| RuleError::parse(&error, &sources))?;
+        if let Some(place) = ast
+            .statements()
+            .first()
+            .map(|statement| statement.position())
+        {
+            let message = "a rule script holds functions only; this statement would never run";
+            let error = RuleError {
+                place: sources.place(place),
+                ..RuleError::general(message)
+            };
+            return Err(error);
+        }
+        Ok(Self { ast, sources })
+    }
+
+    /// Looks for functions that are used as values: no script that ships does so, which a test finds out once for all.
+    pub(super) fn check_functions(&self) -> Result<(), RuleError> {
+        closures::check(&self.ast, &self.sources)
+    }
+}
+
+/// Whether these are scripts that ship with the program.
+fn ship(scripts: &[(String, String)]) -> bool {
+    let paths = scripts.iter().map(|(name, _)| format!("rules/{name}"));
+    let paths: Vec<String> = paths.collect();
+    let texts = scripts.iter().map(|(_, text)| text.as_bytes());
+    shipped::are_shipped(paths.iter().map(String::as_str).zip(texts))
+}
