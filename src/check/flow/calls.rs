@@ -21,7 +21,7 @@ impl Flow<'_> {
             .map(|argument| self.expression(argument, scope))
             .collect();
         if call.is_operator_call() {
-            return self.operator(call, &arguments, at);
+            return self.operator(call, &arguments);
         }
         match (name, arguments.as_slice()) {
             ("curry", [function, bound @ ..]) => {
@@ -31,7 +31,7 @@ impl Flow<'_> {
             ("Fn", [name]) => return self.named_function(name),
             ("call", [function, arguments @ ..]) => return self.called(function, arguments),
             ("contains", [list, item]) => {
-                self.compare_item(list, item, call.args.get(1), at);
+                self.compare_item(list, item, call.args.get(1));
                 return Val::of(Kinds::BOOL);
             }
             _ => {}
@@ -60,7 +60,7 @@ impl Flow<'_> {
         }
         if name == "contains" {
             let item = arguments.into_iter().next().unwrap_or_default();
-            self.compare_item(base, &item, call.args.first(), at);
+            self.compare_item(base, &item, call.args.first());
             return Val::of(Kinds::BOOL);
         }
         if let Some((val, changed)) = self.built_in(base, name, &arguments) {

@@ -57,7 +57,7 @@ impl Flow<'_> {
 
     /// A property of a piece or an entry of a map.
     fn property(&mut self, base: &Val, name: &str, at: Position) -> Val {
-        self.report.property_read(name, at);
+        self.report.property_read(name);
         let held = base.field(name);
         let is_there = held.is_some();
         let mut val = held.unwrap_or_default();
@@ -202,7 +202,7 @@ impl Flow<'_> {
                     self.set_property(&held, name, rest, &val, *at);
                 }
                 if !only(&held, Kinds::PIECE) {
-                    self.report.key(name, *at);
+                    self.report.key(name);
                 }
                 let before = held.field(name).unwrap_or_default();
                 let after = self.changed(before, rest, val);

@@ -14,7 +14,7 @@ use crate::{
 
 impl Flow<'_> {
     /// An operator with what stands on its sides.
-    pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val], at: Position) -> Val {
+    pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val]) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
                 let word = |side: usize| match call.args.get(side) {
@@ -29,7 +29,7 @@ impl Flow<'_> {
                 self.operation(&call.name, sides)
             }
             ("contains" | "!contains", [list, item]) => {
-                self.compare_item(list, item, call.args.get(1), at);
+                self.compare_item(list, item, call.args.get(1));
                 Val::of(Kinds::BOOL)
             }
             _ => self.operation(&call.name, sides),
@@ -106,13 +106,7 @@ impl Flow<'_> {
     }
 
     /// Whether a list holds a value, a map has a key, an area a space.
-    pub(super) fn compare_item(
-        &mut self,
-        list: &Val,
-        item: &Val,
-        written: Option<&Expr>,
-        at: Position,
-    ) {
+    pub(super) fn compare_item(&mut self, list: &Val, item: &Val, written: Option<&Expr>) {
         if only(list, Kinds::AREA.and(Kinds::FIELD)) {
             let strict = Val {
                 texts: item.texts.clone(),
@@ -128,6 +122,9 @@ impl Flow<'_> {
             return;
         }
         if let Some(Expr::StringConstant(word, place)) = written {
+            if list.is_any() {
+                return self.report.possible(word, *place);
+            }
             if !list.maps.is_empty() && list.item.is_none() {
                 return self.compare_key(list, word, *place);
             }
@@ -144,12 +141,11 @@ impl Flow<'_> {
                 }
             }
         }
-        let _ = at;
     }
 
     /// Whether a map has a key: one that none of its kind ever has is a slip.
     fn compare_key(&mut self, map: &Val, key: &str, at: Position) {
-        self.report.property_read(key, at);
+        self.report.property_read(key);
         let open = map.is_any() || map.maps.iter().any(|map| map.rest.is_some());
         if open || map.maps.iter().any(|map| map.fields.contains_key(key)) {
             return self.report.possible(key, at);

@@ -33,7 +33,7 @@ impl Flow<'_> {
                 for (name, value) in &entries.0 {
                     let val = self.expression(value, scope);
                     record.set(&name.name, val);
-                    self.report.key(&name.name, name.pos);
+                    self.report.key(&name.name);
                 }
                 Val::map(record)
             }

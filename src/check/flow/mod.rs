@@ -180,6 +180,8 @@ pub(super) struct Flow<'a> {
     round: usize,
     /// Whether something more has come up in this round.
     grows: bool,
+    /// Whether all that may come about has been seen.
+    settled: bool,
     /// The functions that are being followed, the innermost last.
     stack: Vec<Frame>,
     /// For each loop that is open, the scopes at its `break` and `continue`.
@@ -289,6 +291,7 @@ impl<'a> Flow<'a> {
             contexts: BTreeMap::new(),
             round: 0,
             grows: true,
+            settled: false,
             stack: Vec::new(),
             aside: Vec::new(),
             roots: Vec::new(),
@@ -315,6 +318,7 @@ impl<'a> Flow<'a> {
             }
             self.grows |= self.kept.changed;
         }
+        self.settled = !self.grows;
     }
 
     fn game(&self) -> &'a Game {
@@ -458,6 +462,6 @@ impl<'a> Flow<'a> {
 
     /// Whether all that may come about has been seen.
     pub fn is_settled(&self) -> bool {
-        !self.grows
+        self.settled
     }
 }

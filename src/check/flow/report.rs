@@ -197,11 +197,11 @@ impl Report {
         self.called.insert(name.to_owned());
     }
 
-    pub fn key(&mut self, name: &str, _: Position) {
+    pub fn key(&mut self, name: &str) {
         self.keys.insert(name.to_owned());
     }
 
-    pub fn property_read(&mut self, name: &str, _: Position) {
+    pub fn property_read(&mut self, name: &str) {
         self.read.insert(name.to_owned());
     }
 

@@ -47,7 +47,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "check",
-        &["dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value", "world"],
+        &[
+            "dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value", "world",
+        ],
     ),
     ("audit", &["", "bounded", "campaign", "dice", "ids", "mail"]),
     (
