@@ -21,7 +21,7 @@ use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
     campaign::{Settings, Waiting, host},
     dice::{
-        Body, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, Lane, Master,
+        Body, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, Form, Lane, Master,
         Opening, Register, Seal, Sealed, Source, What, hash, verify,
     },
     ids::SeatId,
@@ -44,6 +44,7 @@ fn register() -> Bundle {
     let length = Chains::DEFAULT_LENGTH;
     let chains = Arc::new(Chains::new(campaign.clone(), master, length, &seats, &[]).unwrap());
     let opening = Opening {
+        form: Form::Texts,
         rules: hash("rules"),
         seats: seats.clone(),
         chain: length,
@@ -106,6 +107,7 @@ fn mail_with_openings() -> tempfile::NamedTempFile {
     let seats = vec![SeatId::from("red"), SeatId::from("blue")];
     let lanes = ["open", "shut", "red", "blue"];
     let opening = Opening {
+        form: Form::Texts,
         rules: hash("rules"),
         seats,
         chain: Chains::DEFAULT_LENGTH,

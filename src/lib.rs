@@ -7,6 +7,7 @@ pub mod audit;
 pub mod bounded;
 pub mod campaign;
 pub mod cases;
+pub mod check;
 pub mod cli;
 pub mod dice;
 pub mod dispatch;

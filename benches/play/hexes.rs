@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use estafette::{
     campaign::{
         Compiled, Digest, Engine, InMemory, Record, Seat, Seats, Settings, State, Waiting,
-        events::Event,
+        events::{Done, Event},
     },
     dice::Master,
     game::{Embedded, Game, bot_scripts},
@@ -26,6 +26,8 @@ pub struct Planned {
     pub state: State,
     /// The mail.
     pub mail: Record<Event>,
+    /// What the engine noted when it had done the work of it.
+    pub done: Done,
 }
 
 /// Plays a campaign until all plans of a turn are in, and the turn is over.
@@ -61,12 +63,15 @@ pub fn planned(turn: i64) -> Planned {
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
         campaign.post(&now.to_string(), &bytes, now).unwrap();
         if before.world.turn() == turn && campaign.state().world.turn() > turn {
-            let records = campaign.records().unwrap();
-            let mail = records.into_iter().rev().nth(1).unwrap();
+            let mut records = campaign.records().unwrap();
+            let Some(Event::Done(done)) = records.pop().map(|record| record.event) else {
+                panic!("the work of the last mail is not done")
+            };
             return Planned {
+                mail: records.pop().unwrap(),
                 campaign,
                 state: before,
-                mail,
+                done,
             };
         }
     }

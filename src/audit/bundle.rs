@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Gathered, Progress, Report, Work, watched};
+use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
     campaign::{
@@ -67,7 +67,7 @@ pub fn write_watched(
 ) -> Result<Written, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let work = watched(&directory, &engine, progress)?;
+    let work = watched(&directory, &engine, None, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(HostError::Bundle(wrong.clone()));
     }
@@ -147,6 +147,18 @@ pub fn is_bundle(root: &Path) -> bool {
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
 pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
+    audit_with(root, None, progress)
+}
+
+/// The same, compared with letters that players have kept too.
+///
+/// # Errors
+/// As [`audit()`].
+pub fn audit_with(
+    root: &Path,
+    mails: Option<KeptLetters>,
+    progress: Progress<'_>,
+) -> Result<Report, HostError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
@@ -172,9 +184,12 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
     if !root.join("journal.jsonl").exists() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
+        if let Some(mails) = mails {
+            mails.say(false, &mut report);
+        }
         return Ok(report);
     }
-    match do_again(root, &register, progress) {
+    match do_again(root, &register, mails, progress) {
         Ok(work) => {
             report.tally.inputs += work.report.tally.inputs;
             report.checked.extend(work.report.checked);
@@ -220,7 +235,12 @@ fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
 }
 
 /// Binds the rules to the opening, and replays the journal with the published master.
-fn do_again(root: &Path, register: &Register, progress: Progress<'_>) -> Result<Work, HostError> {
+fn do_again(
+    root: &Path,
+    register: &Register,
+    mails: Option<KeptLetters>,
+    progress: Progress<'_>,
+) -> Result<Work, HostError> {
     let directory = Directory::open(root)?;
     let found = Pinned::read(&directory.pinned())?.digest();
     let opening = register
@@ -254,7 +274,7 @@ fn do_again(root: &Path, register: &Register, progress: Progress<'_>) -> Result<
         }
     };
     let engine = host::engine_with(&directory, Secrets { lost, newest })?;
-    watched(&directory, &engine, progress)
+    watched(&directory, &engine, mails, progress)
 }
 
 fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle {

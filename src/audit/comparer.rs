@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use crate::campaign::{EngineError, HostError, Letter};
+use crate::campaign::{EngineError, HostError, Letter, letter::Sent};
 
 /// A letter that was made again, and the bytes that went out.
 pub(super) struct Pair {
@@ -85,12 +85,23 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ho
     found
 }
 
-/// Whether a letter came out as it went out, byte for byte.
+/// Whether a letter came out as it went out, byte for byte, with the pictures whose digests are on record.
 ///
 /// # Errors
 /// If it did not, or can't be drawn.
 pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), HostError> {
-    let made = letter.bytes()?;
+    let Sent {
+        bytes: made,
+        as_recorded,
+    } = letter.sent()?;
+    if !as_recorded {
+        return Err(HostError::Differs {
+            n,
+            what: "the picture of a letter",
+            found: format!("{} with another picture", letter.message_id),
+            recorded: "the one whose digest the journal and the register have".to_owned(),
+        });
+    }
     if *made == *sent {
         return Ok(());
     }

@@ -6,6 +6,7 @@
 pub mod bundle;
 mod comparer;
 mod kept;
+mod letters;
 pub mod mails;
 mod report;
 pub mod statistics;
@@ -17,6 +18,7 @@ use std::{
     path::Path,
 };
 
+pub use self::letters::KeptLetters;
 use self::{
     comparer::{Comparer, Pair, comparing, same},
     kept::Kept,
@@ -98,17 +100,21 @@ impl Work {
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
 pub fn campaign(root: &Path) -> Result<Report, HostError> {
-    campaign_watched(root, &mut |_, _| {})
+    campaign_watched(root, None, &mut |_, _| {})
 }
 
-/// The same, with somebody who watches it.
+/// The same, with letters that players have kept, and somebody who watches it.
 ///
 /// # Errors
 /// As [`campaign`].
-pub fn campaign_watched(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
+pub fn campaign_watched(
+    root: &Path,
+    mails: Option<KeptLetters>,
+    progress: Progress<'_>,
+) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
     let engine = host::engine_of(&directory)?;
-    let mut work = watched(&directory, &engine, progress)?;
+    let mut work = watched(&directory, &engine, mails, progress)?;
     work.settle(&engine);
     Ok(work.report)
 }
@@ -117,6 +123,7 @@ pub fn campaign_watched(root: &Path, progress: Progress<'_>) -> Result<Report, H
 fn watched(
     directory: &Directory,
     engine: &Engine,
+    mails: Option<KeptLetters>,
     progress: Progress<'_>,
 ) -> Result<Work, HostError> {
     let mut report = Report::of(engine.name().to_string());
@@ -134,7 +141,8 @@ fn watched(
             torn.bytes
         ));
     }
-    replayed(engine, directory, report, &contents.records, progress)
+    let kept = (directory as &dyn Kept, mails);
+    replayed(engine, kept, report, &contents.records, progress)
 }
 
 /// Audits a campaign in memory in the same way. The engine is one of its own, made of the same settings and secret.
@@ -145,7 +153,7 @@ pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostErr
     let mut report = Report::of(engine.name().to_string());
     match campaign.records() {
         Ok(records) => {
-            let mut work = replayed(engine, campaign, report, &records, &mut |_, _| {})?;
+            let mut work = replayed(engine, (campaign, None), report, &records, &mut |_, _| {})?;
             work.settle(engine);
             Ok(work.report)
         }
@@ -156,10 +164,11 @@ pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostErr
     }
 }
 
-/// Does all the work again and says what came of it.
+/// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
+/// have kept.
 fn replayed(
     engine: &Engine,
-    kept: &dyn Kept,
+    (kept, mails): (&dyn Kept, Option<KeptLetters>),
     mut report: Report,
     records: &[Record<Event>],
     progress: Progress<'_>,
@@ -178,6 +187,7 @@ fn replayed(
         gathered: Gathered::default(),
         letters: (0, 0),
         made: BTreeSet::new(),
+        mails,
     };
     // Without pictures it is done sooner than anybody could be asked to help.
     let state = match engine.settings().pictures {
@@ -188,6 +198,9 @@ fn replayed(
         replay.unknown_letters()?;
         Ok(state)
     });
+    if let Some(mails) = replay.mails.take() {
+        mails.say(state.is_ok(), &mut replay.report);
+    }
     match state {
         Ok(state) => {
             replay.say();
@@ -269,6 +282,8 @@ struct Replay<'a> {
     letters: (usize, usize),
     /// The letters that were made again, by outbox and key.
     made: BTreeSet<(String, String)>,
+    /// The letters that players have kept.
+    mails: Option<KeptLetters>,
 }
 
 impl Replay<'_> {
@@ -354,6 +369,9 @@ impl Replay<'_> {
         for letter in letters {
             let name = (letter.to.address_name(), file_name(&letter.message_id));
             self.made.insert(name);
+            if let Some(mails) = &mut self.mails {
+                mails.compare(&letter)?;
+            }
             let Some(sent) = self.kept.sent(&letter)? else {
                 self.letters.1 += 1;
                 continue;
@@ -412,11 +430,7 @@ fn keys(engine: &Engine, envelope: u32) -> Option<PrivateBlock> {
         .into_iter()
         .filter_map(|lane| Some((lane.clone(), engine.key(&lane, envelope)?)));
     Some(PrivateBlock {
-        campaign: engine.name().clone(),
-        seat: seats.first()?.clone(),
-        envelope,
         keys: keys.collect(),
-        blinds: Vec::new(),
-        rolls: Vec::new(),
+        ..PrivateBlock::new(engine.name().clone(), seats.first()?.clone(), envelope)
     })
 }

@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use super::{
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
-    letters::Content,
     state::{State, Waiting},
 };
 use crate::{
@@ -35,7 +35,7 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         if effects.recalled {
-            self.count_letter(state, seat, false);
+            self.count_letter(state, seat, false, effects);
             return Ok(());
         }
         let content = self.opening_content(&as_shown(state), seat);
@@ -52,7 +52,7 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         if effects.recalled {
-            self.count_letter(state, seat, true);
+            self.count_letter(state, seat, true, effects);
             return self.questions_again(state, seat, effects);
         }
         let told_of = self.as_told(state, seat);
@@ -142,7 +142,7 @@ impl Engine {
             return Ok(());
         }
         if effects.recalled {
-            self.count_letter(state, seat, false);
+            self.count_letter(state, seat, false, effects);
             return Ok(());
         }
         // The questions of this wait have been counted, and must not be missing when the phase comes to them.

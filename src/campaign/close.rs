@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::{
+    drafts::{Content, draw},
     engine::{Effects, Engine, EngineError},
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, DiceEntry, Lane, Ledger, LedgerLine, Note, PrivateBlock, What},
+    dice::{
+        Body, DiceEntry, Form, Lane, Ledger, LedgerLine, LetterList, Note, PrivateBlock,
+        ReceiptNumber, What,
+    },
     ids::SeatId,
     mail::TextAttachment,
 };
@@ -21,7 +25,7 @@ pub(super) struct Word {
     /// The reason, for the dispatch.
     pub why: String,
     /// Receipts of an empty text, for the seats whose orders were laid aside.
-    pub receipts: BTreeMap<SeatId, String>,
+    pub receipts: BTreeMap<SeatId, ReceiptNumber>,
 }
 
 /// The dice of an envelope that is over.
@@ -32,12 +36,65 @@ pub(super) struct Rolled {
     lines: Vec<LedgerLine>,
     envelope: u32,
     held: bool,
+    /// The letters of each seat that the entry binds.
+    lists: BTreeMap<SeatId, LetterList>,
     /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last of each era whose master
     /// was lost while they were held back.
     lost: Vec<u32>,
 }
 
+/// How an envelope is closed with letters to all seats.
+pub(super) struct Closing<'a> {
+    /// The journal's head.
+    pub head: &'a str,
+    /// Its key and rolls are held back.
+    pub hold: bool,
+    /// Notes that go out behind the dice.
+    pub notes: Vec<Note>,
+}
+
 impl Engine {
+    /// Sends a letter to every seat, with the dice entry of the envelope in use if there is one: it binds these letters and
+    /// all before them.
+    pub(super) fn send_with_dice(
+        &self,
+        state: &mut State,
+        mut contents: Vec<(SeatId, Content)>,
+        closing: Closing<'_>,
+        effects: &mut Effects,
+    ) -> Result<(), EngineError> {
+        if state.form == Form::Letters {
+            let pictures = contents
+                .iter_mut()
+                .flat_map(|(_, content)| &mut content.pictures);
+            draw(pictures.collect(), effects)?;
+        }
+        let mut drafts = Vec::new();
+        for (seat, content) in contents {
+            let draft = self.draft(state, &seat, content, effects)?;
+            drafts.extend(draft.map(|draft| (seat, draft)));
+        }
+        let bodies = drafts.iter();
+        let bodies = bodies.map(|(seat, draft)| (seat.clone(), draft.words.clone()));
+        let bodies = bodies.collect();
+        // What has not gone out yet was entered before the dice.
+        let mut entries = std::mem::take(&mut state.dice.unsent);
+        let rolled = self.close_envelope(state, &bodies, closing.head, closing.hold, effects)?;
+        entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
+        for note in closing.notes {
+            entries.push(self.enter(state, Body::Note(note), effects)?);
+        }
+        self.show_register(state);
+        for (seat, mut draft) in drafts {
+            if let Some(rolled) = &rolled {
+                draft.private = self.private_blocks(&seat, rolled)?;
+            }
+            draft.entries.clone_from(&entries);
+            self.send(state, draft, effects)?;
+        }
+        Ok(())
+    }
+
     /// The notes that go out behind the dice.
     pub(super) fn notes(
         &self,
@@ -59,10 +116,10 @@ impl Engine {
     /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Nothing to close
     /// before the first seal, and nothing twice. Its rolls are shown after those that had been held back, or are held back
     /// themselves.
-    pub(super) fn close_envelope(
+    fn close_envelope(
         &self,
         state: &mut State,
-        bodies: &[(&SeatId, &str)],
+        bodies: &BTreeMap<SeatId, String>,
         head: &str,
         hold: bool,
         effects: &mut Effects,
@@ -78,30 +135,30 @@ impl Engine {
         };
         let lost = self.last_of_lost_eras(&lines, envelope);
         state.dice.close(hold);
-        let mut binds = vec![(What::Ledger, ledger), (What::Journal, format!("{head}\n"))];
-        for (seat, body) in bodies {
-            binds.push((What::Dispatch((*seat).clone()), (*body).to_owned()));
-            let path = format!("{envelope}/dispatch-{seat}.txt");
-            effects.items.push((path, (*body).to_owned()));
+        let lists = state.take_lists();
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let text_of = |what: &What| match what {
+            What::Ledger => ledger.clone(),
+            What::Journal => format!("{head}\n"),
+            What::Dispatch(seat) => bodies.get(seat).cloned().unwrap_or_default(),
+            What::Letters(seat) => lists.get(seat).map(ToString::to_string).unwrap_or_default(),
+            What::Orders(seat) => state.dice.orders.get(seat).cloned().unwrap_or_default(),
+        };
+        let mut binds = Vec::new();
+        for what in state.form.bound(&seats) {
+            let text = text_of(&what);
+            let digest = self.chains(envelope).digest(envelope, &what, &text)?;
+            if let Some(path) = what.item(envelope) {
+                effects.items.push((path, text));
+            }
+            binds.push((what, digest));
         }
-        effects
-            .items
-            .push((format!("{envelope}/journal.txt"), format!("{head}\n")));
-        let digests = binds
-            .into_iter()
-            .map(|(what, text)| {
-                Ok((
-                    what.clone(),
-                    self.chains(envelope).digest(envelope, &what, &text)?,
-                ))
-            })
-            .collect::<Result<_, EngineError>>()?;
         let key = self.chains(envelope).key(&Lane::open(), envelope)?;
         let entry = DiceEntry {
             envelope,
             values: self.values_in_order(state),
             open_key: (!hold).then(|| key.clone()),
-            binds: digests,
+            binds,
             rolls: lines
                 .iter()
                 .filter(|line| line.lane.is_open())
@@ -114,6 +171,7 @@ impl Engine {
             lines,
             envelope,
             held: hold,
+            lists,
             lost,
         }))
     }
@@ -129,11 +187,7 @@ impl Engine {
     }
 
     /// The blocks of a seat: that of the envelope, and the keys of lost eras.
-    pub(super) fn private_blocks(
-        &self,
-        seat: &SeatId,
-        rolled: &Rolled,
-    ) -> Result<String, EngineError> {
+    fn private_blocks(&self, seat: &SeatId, rolled: &Rolled) -> Result<String, EngineError> {
         let mut blocks = self.private(seat, rolled)?.to_string();
         for envelope in &rolled.lost {
             let lanes = [Lane::open(), Lane::seat(seat)?];
@@ -142,12 +196,8 @@ impl Engine {
                 Ok((lane, key))
             });
             let block = PrivateBlock {
-                campaign: self.name.clone(),
-                seat: seat.clone(),
-                envelope: *envelope,
                 keys: keys.collect::<Result<_, EngineError>>()?,
-                blinds: Vec::new(),
-                rolls: Vec::new(),
+                ..PrivateBlock::new(self.name.clone(), seat.clone(), *envelope)
             };
             blocks.push('\n');
             blocks.push_str(&block.to_string());
@@ -158,9 +208,12 @@ impl Engine {
     /// What one seat may know of the dice and nobody else.
     fn private(&self, seat: &SeatId, rolled: &Rolled) -> Result<PrivateBlock, EngineError> {
         let lane = Lane::seat(seat)?;
+        let letters = rolled.lists.get(seat).cloned().unwrap_or_default();
         let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
+        let list = (!letters.is_empty()).then(|| What::Letters(seat.clone()));
         let blinds = blinds
             .into_iter()
+            .chain(list)
             .map(|what| {
                 Ok((
                     what.clone(),
@@ -176,6 +229,7 @@ impl Engine {
             envelope: rolled.envelope,
             keys: keys.into_iter().collect(),
             blinds,
+            letters,
             rolls: rolled
                 .lines
                 .iter()

@@ -5,6 +5,7 @@ use super::{
     events::{Done, Written},
     host::HostError,
 };
+use crate::dice;
 
 /// A difference between a record and the work done again.
 pub(super) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> HostError {
@@ -76,8 +77,12 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
             list.get(index).map_or_else(
                 || "missing".to_owned(),
                 |mail| {
+                    let bound = mail
+                        .bound
+                        .as_ref()
+                        .map_or_else(String::new, |bound| format!(", bound by {bound}"));
                     format!(
-                        "{} to {} with the digest {}",
+                        "{} to {} with the digest {}{bound}",
                         mail.message_id, mail.to, mail.digest
                     )
                 },
@@ -90,6 +95,17 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
                 &mail(&recorded.mails),
             ));
         }
+    }
+    if found.pictures != recorded.pictures {
+        let text = |pictures: &[dice::Digest]| {
+            let digests = pictures.iter().map(ToString::to_string);
+            digests.collect::<Vec<_>>().join(" ")
+        };
+        return Err(differs(
+            "the pictures of letters",
+            &text(&found.pictures),
+            &text(&recorded.pictures),
+        ));
     }
     if found.verdicts != recorded.verdicts {
         let text = |verdicts: &[Verdict]| serde_json::to_string(verdicts).unwrap_or_default();

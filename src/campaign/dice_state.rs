@@ -64,6 +64,12 @@ impl Earlier {
 }
 
 impl DiceState {
+    /// Whether there is an envelope that has not been closed: the next dispatch brings its dice entry.
+    #[must_use]
+    pub fn is_in_use(&self) -> bool {
+        self.envelope > 0 && !self.closed
+    }
+
     /// The counters of labels at the start of the phase that is run.
     #[must_use]
     pub fn counters(&self) -> Counters {
@@ -107,7 +113,7 @@ impl DiceState {
     ///
     /// Before the first seal there is nothing to close.
     pub(super) fn close(&mut self, hold: bool) {
-        if self.envelope == 0 || self.closed {
+        if !self.is_in_use() {
             return;
         }
         self.closed = true;

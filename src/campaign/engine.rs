@@ -19,7 +19,7 @@ use super::{
     state::{DiceState, SeatState, State, Waiting},
 };
 use crate::{
-    dice::{Body, CampaignName, Chains, Note, Opening, Register, Source},
+    dice::{self, Body, CampaignName, Chains, Form, Note, Opening, Register, Source},
     game::{Game, Lang},
     ids::SeatId,
     orders::{Grammar, Vocabularies, Vocabulary},
@@ -33,6 +33,12 @@ pub struct Effects {
     /// The letters and register entries are known already: only the state is wanted, and nothing is written again. The
     /// journal's [`Done`] record has the entries.
     pub recalled: bool,
+    /// The digests of letters to seats that are on record, by Message-ID: of a recall.
+    pub bound_on_record: BTreeMap<String, dice::Digest>,
+    /// The digests of pictures that are on record and not drawn again, taken one after the other.
+    pub pictures_on_record: VecDeque<dice::Digest>,
+    /// The digests of the pictures that were made, in their order.
+    pub pictures: Vec<dice::Digest>,
     /// The input was laid aside without being worked off.
     pub laid_aside: bool,
     /// What the checks decided, as it stands on record: taken from here in a recall, one after the other.
@@ -188,6 +194,7 @@ impl Engine {
             settings: self.settings.clone(),
             rules,
             anchors: self.anchors(0)?,
+            form: Form::Letters,
             version: Some(crate::VERSION.to_owned()),
         })
     }
@@ -238,6 +245,7 @@ impl Engine {
             dispatch_at: None,
             checkpoints: super::Checkpoints::default(),
             rules: Digest::ZERO,
+            form: Form::default(),
             lost: 0,
             on_hold: false,
             openings: Vec::new(),
@@ -347,6 +355,7 @@ impl Engine {
             to: letter.to.clone(),
             message_id: letter.message_id.clone(),
             digest: letter.digest(),
+            bound: letter.bound,
         });
         Done {
             world: state.world.hash(),
@@ -356,6 +365,7 @@ impl Engine {
             entries: effects.entries.clone(),
             foot: state.foot.clone(),
             mails: written.collect(),
+            pictures: effects.pictures.clone(),
             verdicts: effects.verdicts.clone(),
             stopped: state.stopped().cloned(),
             laid_aside: effects.laid_aside,
@@ -392,7 +402,7 @@ impl Engine {
         created: &Created,
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
-        state.rules = created.rules;
+        (state.rules, state.form) = (created.rules, created.form);
         let opening = self.opening(state, 0)?;
         let opening = self.enter(state, Body::Open(opening), effects)?;
         state.openings.push(opening);
@@ -411,6 +421,7 @@ impl Engine {
         let anchors = self.eras.get(era).map(|chains| chains.anchors(&seats));
         Ok(Opening {
             rules: state.rules.to_string().parse()?,
+            form: state.form,
             seats,
             chain: Chains::DEFAULT_LENGTH,
             anchors: anchors.transpose()?.unwrap_or_default(),

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Address, Digest, Recipient, Seat, Settings, Verdict};
-use crate::{ids::SeatId, world::Changes};
+use crate::{
+    dice::{self, Form},
+    ids::SeatId,
+    world::Changes,
+};
 
 /// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
 /// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
@@ -58,6 +62,9 @@ pub struct Created {
     pub rules: Digest,
     /// The anchors of the dice by lane, in the order of the register's opening.
     pub anchors: Vec<(String, String)>,
+    /// What the register binds, from the opening on.
+    #[serde(default, skip_serializing_if = "Form::is_first")]
+    pub form: Form,
     /// The version of the program that began it. Words and layout of letters are the program's, so an audit by another one
     /// may come to other bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -404,6 +411,10 @@ pub struct Done {
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<Written>,
+    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the rest, so they count like an
+    /// input: the work done again takes them from here, and compares them where it has a letter at hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<dice::Digest>,
     /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
@@ -431,6 +442,9 @@ pub struct Written {
     pub to: Recipient,
     /// Its Message-ID.
     pub message_id: String,
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of its bytes, with the source of each picture in the picture's place.
     pub digest: Digest,
+    /// The digest of its sheet, by which the register binds it: of letters to seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<dice::Digest>,
 }

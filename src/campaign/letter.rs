@@ -1,18 +1,20 @@
-//! A letter that goes out, and its pictures, which are drawn when somebody wants to see them.
+//! A letter that goes out, and its pictures.
 //!
 //! Drawing costs far more than everything else that a letter takes. So the journal binds a letter with the source of each
 //! picture (SVG) in the picture's place: the source says all that the picture shows, and the replay of a campaign makes it
-//! again at no cost. Pictures are drawn for letters that lie in an outbox, to be sent, or to be compared byte for byte.
+//! again at no cost. A player has the PNG alone, so the register binds its digest. It is noted in the journal like an input:
+//! who does the work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be compared
+//! byte for byte.
 
-use std::{borrow::Cow, num::NonZero, thread};
+use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
 use super::{Digest, Recipient, engine::EngineError};
 use crate::{
-    dispatch,
+    dice, dispatch,
     mail::{self, Image, Outgoing, WriteError},
 };
 
-/// A picture that has not been drawn.
+/// A picture of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The name by which the HTML shows it.
@@ -21,9 +23,59 @@ pub struct Picture {
     pub file_name: String,
     /// What it is drawn from.
     pub svg: String,
+    png: Png,
+}
+
+/// What is known of the file that a reader gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Png {
+    /// Nothing yet.
+    Undrawn,
+    /// Its bytes.
+    Drawn(Arc<[u8]>),
+    /// Its digest: it was drawn when the letter was written first.
+    OnRecord(dice::Digest),
 }
 
 impl Picture {
+    /// A picture that has not been drawn.
+    #[must_use]
+    pub fn new(cid: &str, file_name: String, svg: String) -> Self {
+        Self {
+            cid: cid.to_owned(),
+            file_name,
+            svg,
+            png: Png::Undrawn,
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn drawn_as(cid: &str, file_name: &str, png: &[u8]) -> Self {
+        Self {
+            png: Png::Drawn(png.into()),
+            ..Self::new(cid, file_name.to_owned(), String::new())
+        }
+    }
+
+    /// The digest of its PNG file, which the register binds. None as long as nobody has drawn it.
+    #[must_use]
+    pub fn digest(&self) -> Option<dice::Digest> {
+        match &self.png {
+            Png::Undrawn => None,
+            Png::Drawn(png) => Some(dice::hash_bytes(png)),
+            Png::OnRecord(digest) => Some(*digest),
+        }
+    }
+
+    fn draw(&self) -> Result<Arc<[u8]>, EngineError> {
+        if let Png::Drawn(png) = &self.png {
+            return Ok(Arc::clone(png));
+        }
+        let png = dispatch::map_png(&self.svg);
+        png.map(Arc::from)
+            .map_err(|error| EngineError::Picture(error.to_string()))
+    }
+
     fn with(&self, bytes: Vec<u8>) -> Image {
         Image {
             cid: self.cid.clone(),
@@ -35,12 +87,38 @@ impl Picture {
     fn source(&self) -> Image {
         self.with(self.svg.clone().into_bytes())
     }
+}
 
-    fn drawn(&self) -> Result<Image, EngineError> {
-        let png = dispatch::map_png(&self.svg);
-        let png = png.map_err(|error| EngineError::Picture(error.to_string()))?;
-        Ok(self.with(png))
+/// Makes the digests of pictures known: those that are on record are taken from there in their order, the others are drawn,
+/// on all cores. Gives the digests.
+///
+/// # Errors
+/// The first picture that can't be drawn.
+pub(super) fn draw(
+    pictures: Vec<&mut Picture>,
+    on_record: &mut VecDeque<dice::Digest>,
+) -> Result<Vec<dice::Digest>, EngineError> {
+    let mut missing = Vec::new();
+    let mut digests: Vec<Option<dice::Digest>> = Vec::new();
+    for picture in pictures {
+        let known = on_record.pop_front();
+        digests.push(known);
+        match known {
+            Some(digest) => picture.png = Png::OnRecord(digest),
+            None => missing.push(picture),
+        }
     }
+    let drawn = on_all_cores(&missing, |picture| picture.draw())?;
+    let mut made = Vec::new();
+    for (picture, png) in missing.into_iter().zip(drawn) {
+        made.push(dice::hash_bytes(&png));
+        picture.png = Png::Drawn(png);
+    }
+    let mut made = made.into_iter();
+    Ok(digests
+        .into_iter()
+        .filter_map(|known| known.or_else(|| made.next()))
+        .collect())
 }
 
 /// A mail that goes out.
@@ -52,11 +130,22 @@ pub struct Letter {
     pub message_id: String,
     /// It is kept and not sent: the address has been given up.
     pub aside: bool,
+    /// The digest of its sheet, by which the register binds it; none of letters that no register binds.
+    pub bound: Option<dice::Digest>,
     /// The mail without its pictures.
     mail: Outgoing,
     pictures: Vec<Picture>,
     /// The bytes of the mail with the source of each picture in its place.
     undrawn: Vec<u8>,
+}
+
+/// A letter as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent<'l> {
+    /// Its bytes, the pictures drawn.
+    pub bytes: Cow<'l, [u8]>,
+    /// Whether its pictures are those whose digests are on record.
+    pub as_recorded: bool,
 }
 
 impl Letter {
@@ -83,6 +172,7 @@ impl Letter {
             to,
             message_id: mail.message_id.clone(),
             aside: false,
+            bound: None,
             mail,
             pictures,
             undrawn,
@@ -95,20 +185,41 @@ impl Letter {
         Digest::of(&self.undrawn)
     }
 
-    /// The bytes of the mail as it is sent, its pictures drawn.
+    /// The mail as it is sent, its pictures drawn.
+    ///
+    /// # Errors
+    /// If a picture can't be drawn.
+    pub fn sent(&self) -> Result<Sent<'_>, EngineError> {
+        if self.pictures.is_empty() {
+            return Ok(Sent {
+                bytes: Cow::Borrowed(&self.undrawn),
+                as_recorded: true,
+            });
+        }
+        let (mut images, mut as_recorded) = (Vec::new(), true);
+        for picture in &self.pictures {
+            let png = picture.draw()?;
+            if let Png::OnRecord(digest) = &picture.png {
+                as_recorded &= dice::hash_bytes(&png) == *digest;
+            }
+            images.push(picture.with(png.to_vec()));
+        }
+        let bytes = render(&self.mail, images).map_err(|source| EngineError::Mail {
+            to: self.to.to_string(),
+            source,
+        })?;
+        Ok(Sent {
+            bytes: Cow::Owned(bytes),
+            as_recorded,
+        })
+    }
+
+    /// The bytes of the mail as it is sent.
     ///
     /// # Errors
     /// If a picture can't be drawn.
     pub fn bytes(&self) -> Result<Cow<'_, [u8]>, EngineError> {
-        if self.pictures.is_empty() {
-            return Ok(Cow::Borrowed(&self.undrawn));
-        }
-        let images = self.pictures.iter().map(Picture::drawn);
-        let bytes = render(&self.mail, images.collect::<Result<_, _>>()?);
-        bytes.map(Cow::Owned).map_err(|source| EngineError::Mail {
-            to: self.to.to_string(),
-            source,
-        })
+        self.sent().map(|sent| sent.bytes)
     }
 }
 
@@ -119,27 +230,35 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
     })
 }
 
-/// The bytes of several letters in their order, drawn on all cores.
+/// Several letters in their order as they are sent, drawn on all cores.
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
-pub fn drawn<'l>(letters: &[&'l Letter]) -> Result<Vec<Cow<'l, [u8]>>, EngineError> {
+pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, EngineError> {
+    on_all_cores(letters, |letter| letter.sent())
+}
+
+/// What a function gives for each of several items, in their order, worked out on all cores.
+fn on_all_cores<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, EngineError> + Sync,
+) -> Result<Vec<R>, EngineError> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = letters.len().div_ceil(cores).max(1);
-    let draw = |part: &[&'l Letter]| part.iter().map(|letter| letter.bytes()).collect();
-    let parts: Vec<Result<Vec<_>, EngineError>> = thread::scope(|scope| {
-        let mut parts = letters.chunks(share);
+    let share = items.len().div_ceil(cores).max(1);
+    let work = |part: &[T]| part.iter().map(&work).collect();
+    let parts: Vec<Result<Vec<R>, EngineError>> = thread::scope(|scope| {
+        let mut parts = items.chunks(share);
         let own = parts.next();
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || draw(part))).collect();
-        let own = own.map(draw);
+        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        let own = own.map(work);
         let lost = || EngineError::Picture("a thread that draws has stopped".to_owned());
         let others = others
             .into_iter()
             .map(|thread| thread.join().unwrap_or_else(|_| Err(lost())));
         own.into_iter().chain(others).collect()
     });
-    let drawn: Vec<Vec<_>> = parts.into_iter().collect::<Result<_, _>>()?;
-    Ok(drawn.into_iter().flatten().collect())
+    let done: Vec<Vec<R>> = parts.into_iter().collect::<Result<_, _>>()?;
+    Ok(done.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -172,11 +291,7 @@ mod tests {
         let svg = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="{colour}"/></svg>"#
         );
-        let picture = Picture {
-            cid: "map".into(),
-            file_name: "map.png".into(),
-            svg,
-        };
+        let picture = Picture::new("map", "map.png".into(), svg);
         let pictures = if n == 0 { Vec::new() } else { vec![picture] };
         Letter::new(Recipient::Seat("red".into()), mail, pictures).unwrap()
     }
@@ -195,7 +310,30 @@ mod tests {
         let mut broken = red;
         broken.pictures[0].svg = "<html/>".into();
         assert!(matches!(broken.bytes(), Err(EngineError::Picture(_))));
-        assert!(drawn(&[&letter(0, "red"), &broken]).is_err());
+        assert!(sent(&[&letter(0, "red"), &broken]).is_err());
+    }
+
+    #[test]
+    fn a_picture_is_drawn_once_or_taken_from_the_record() {
+        let drawn = |on_record: &[dice::Digest]| {
+            let mut letter = letter(1, "red");
+            let pictures = letter.pictures.iter_mut().collect();
+            let digests = draw(pictures, &mut on_record.to_vec().into()).unwrap();
+            (letter, digests)
+        };
+        let (first, digests) = drawn(&[]);
+        let png = mail::parts(&first.bytes().unwrap())
+            .unwrap()
+            .images
+            .remove(0);
+        assert_eq!(digests, [dice::hash_bytes(&png)]);
+        let (again, same) = drawn(&digests);
+        assert_eq!(same, digests);
+        assert_eq!(again.sent().unwrap(), first.sent().unwrap());
+        // A false record is kept where nothing is drawn, and found where the letter is.
+        let (forged, kept) = drawn(&[dice::hash("false")]);
+        assert_eq!(kept, [dice::hash("false")]);
+        assert!(!forged.sent().unwrap().as_recorded);
     }
 
     #[test]
@@ -203,11 +341,11 @@ mod tests {
         let colours = ["red", "blue", "green", "white", "black"];
         let letters: Vec<Letter> = (0..5).map(|n| letter(n, colours[n])).collect();
         let wanted: Vec<&Letter> = letters.iter().collect();
-        let drawn = drawn(&wanted).unwrap();
+        let drawn = sent(&wanted).unwrap();
         assert_eq!(drawn.len(), 5);
-        for (letter, bytes) in letters.iter().zip(drawn) {
-            assert_eq!(letter.bytes().unwrap(), bytes);
+        for (letter, sent) in letters.iter().zip(drawn) {
+            assert_eq!(letter.bytes().unwrap(), sent.bytes);
         }
-        assert!(super::drawn(&[]).unwrap().is_empty());
+        assert!(sent(&[]).unwrap().is_empty());
     }
 }

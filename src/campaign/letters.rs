@@ -1,90 +1,21 @@
-//! Letters as mails: addresses, Message-IDs, tokens; and the letters that are no dispatches.
+//! Addresses, Message-IDs and tokens of letters; and the letters that are no dispatches.
 
 use super::{
-    Recipient, Seat, Understood,
-    close::attachments,
+    Understood,
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
     events::Refused,
-    letter::{Letter, Picture},
     moment::Moment,
-    state::{SeatState, State, Waiting},
+    receipts::Due,
+    state::{State, Waiting},
     taking::{Taken, carried_lines},
 };
 use crate::{
-    dispatch::{self, Page, Proof, ReadFrom},
+    dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
-    mail::{Address, AutoSubmitted, Host, MessageName, Outgoing, ReplyAddress, Token},
+    mail::{Address, Host, MessageName, ReplyAddress, Token},
 };
-
-/// What a letter says.
-pub(super) struct Content {
-    pub subject: String,
-    /// The text above the proof.
-    pub words: String,
-    /// The words as a page.
-    pub page: Option<Page>,
-    pub pictures: Vec<Picture>,
-    /// Private blocks and receipts that stand below the words.
-    pub private: String,
-    /// Entries of the register that go out with it.
-    pub entries: Vec<String>,
-    pub auto_submitted: AutoSubmitted,
-    /// The Message-ID of the mail that it answers.
-    pub answers: Option<String>,
-    /// Later letters belong to it.
-    pub starts_thread: bool,
-}
-
-impl Content {
-    /// A letter of text alone.
-    pub(super) fn plain(subject: String, words: String, answers: Option<String>) -> Self {
-        let auto_submitted = if answers.is_some() {
-            AutoSubmitted::Replied
-        } else {
-            AutoSubmitted::Generated
-        };
-        Self {
-            subject,
-            words,
-            page: None,
-            pictures: Vec::new(),
-            private: String::new(),
-            entries: Vec::new(),
-            auto_submitted,
-            answers,
-            starts_thread: false,
-        }
-    }
-
-    /// With entries of the register.
-    pub(super) fn with_entries(self, entries: &[String]) -> Self {
-        Self {
-            entries: entries.to_vec(),
-            ..self
-        }
-    }
-}
-
-/// What the header of a letter says, beside its content.
-struct Cover {
-    lang: Lang,
-    to: Address,
-    reply_to: Option<String>,
-    /// The letter to which it belongs.
-    thread: Option<String>,
-    message_id: String,
-    /// It is kept and not sent.
-    aside: bool,
-}
-
-/// A player's address as a header has it.
-pub(super) fn named(player: &Seat) -> Address {
-    Address {
-        name: (!player.name.is_empty()).then(|| player.name.clone()),
-        email: player.address.to_string(),
-    }
-}
 
 impl Engine {
     /// The campaign's mailbox.
@@ -109,7 +40,7 @@ impl Engine {
     }
 
     /// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a keyed digest.
-    fn message_id(&self, state: &mut State, to: &str) -> String {
+    pub(super) fn message_id(&self, state: &mut State, to: &str) -> String {
         let count = state.mails.entry(to.to_owned()).or_insert(0);
         *count += 1;
         let number = *count;
@@ -131,121 +62,13 @@ impl Engine {
             .to_ascii_lowercase()
     }
 
-    fn from(&self, lang: Lang) -> Address {
+    /// Who writes to players of a language.
+    pub(super) fn from(&self, lang: Lang) -> Address {
         let host = &self.settings.host;
         Address {
             name: Some(self.title(lang)),
             email: format!("{}@{}", host.local, host.domain),
         }
-    }
-
-    /// Counts a letter to a seat and gives it its Message-ID: what it changes in the state, whether it is written or
-    /// recalled.
-    pub(super) fn count_letter(
-        &self,
-        state: &mut State,
-        seat: &SeatId,
-        starts_thread: bool,
-    ) -> String {
-        let message_id = self.message_id(state, seat);
-        if starts_thread && let Some(entry) = state.seats.get_mut(seat) {
-            entry.thread = Some(message_id.clone());
-        }
-        message_id
-    }
-
-    /// Sends a letter to a seat.
-    pub(super) fn send_to_seat(
-        &self,
-        state: &mut State,
-        seat: &SeatId,
-        content: Content,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let Some(player) = self.player(state, seat).cloned() else {
-            return Ok(());
-        };
-        let thread = state.seats.get(seat).and_then(|seat| seat.thread.clone());
-        let message_id = self.count_letter(state, seat, content.starts_thread);
-        let cover = Cover {
-            lang: player.lang,
-            to: named(&player),
-            reply_to: Some(self.reply_address(state, seat)),
-            thread,
-            message_id,
-            aside: (state.seats.get(seat)).is_some_and(SeatState::is_unreachable),
-        };
-        self.send(
-            Recipient::Seat(seat.clone()),
-            cover,
-            content,
-            state,
-            effects,
-        )
-    }
-
-    /// Sends a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells
-    /// of the seat's other letters, and the seat's reply address is not among them.
-    pub(super) fn send_elsewhere(
-        &self,
-        state: &mut State,
-        seat: &SeatId,
-        (to, reply_to): (Address, Option<String>),
-        content: Content,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let cover = Cover {
-            lang: self.lang(state, seat),
-            to,
-            reply_to,
-            thread: None,
-            message_id: self.count_letter(state, seat, false),
-            aside: false,
-        };
-        let recipient = Recipient::Seat(seat.clone());
-        self.send(recipient, cover, content, state, effects)
-    }
-
-    fn send(
-        &self,
-        recipient: Recipient,
-        cover: Cover,
-        content: Content,
-        state: &State,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let reply_to = cover.reply_to.map(|email| Address {
-            name: matches!(recipient, Recipient::Seat(_)).then(|| self.title(cover.lang)),
-            email,
-        });
-        let attachments = attachments(&content.entries);
-        let proof = Proof {
-            private: content.private,
-            entries: content.entries.join("\n"),
-            foot: state.foot.clone(),
-        };
-        let outgoing = Outgoing {
-            campaign: self.settings.campaign.to_string(),
-            from: self.from(cover.lang),
-            to: cover.to,
-            reply_to,
-            subject: content.subject,
-            message_id: cover.message_id,
-            date: state.time,
-            references: (cover.thread.into_iter())
-                .chain(content.answers.clone())
-                .collect(),
-            in_reply_to: content.answers,
-            auto_submitted: content.auto_submitted,
-            text: proof.below(&content.words),
-            html: content.page.map(|page| page.with(&proof)),
-            images: Vec::new(),
-            attachments,
-        };
-        let mut letter = Letter::new(recipient, outgoing, content.pictures)?;
-        letter.aside = cover.aside;
-        effects.letters.push(letter);
-        Ok(())
     }
 
     /// The receipt of words.
@@ -265,7 +88,7 @@ impl Engine {
             earlier,
         } = *taken;
         if effects.recalled {
-            self.count_letter(state, seat, false);
+            self.count_letter(state, seat, false, effects);
             return Ok(());
         }
         let lang = self.lang(state, seat);
@@ -281,7 +104,10 @@ impl Engine {
         let subject = format!("[{}] {phrase}", self.settings.campaign);
         let answers = mail.and_then(|mail| mail.message_id.clone());
         let mut content = Content::plain(subject, text, answers);
-        content.private = receipt.map_or_else(String::new, ToString::to_string);
+        content.receipt = receipt.map(|number| Due {
+            number: number.clone(),
+            words: words.to_owned(),
+        });
         self.send_to_seat(state, seat, content, effects)
     }
 
@@ -349,7 +175,7 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         if effects.recalled {
-            self.count_letter(state, seat, false);
+            self.count_letter(state, seat, false, effects);
             return Ok(());
         }
         let lang = self.lang(state, seat);
@@ -369,31 +195,6 @@ impl Engine {
         self.send_to_seat(state, seat, content, effects)
     }
 
-    /// Sends a letter to somebody who has no seat; `to` has the address, and where answers go if not to the campaign.
-    pub(super) fn send_to_other(
-        &self,
-        state: &mut State,
-        recipient: Recipient,
-        to: (String, Option<String>),
-        content: Content,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let message_id = self.message_id(state, &recipient.address_name());
-        if effects.recalled {
-            return Ok(());
-        }
-        let (email, reply_to) = to;
-        let cover = Cover {
-            lang: Lang::En,
-            to: Address { name: None, email },
-            reply_to,
-            thread: None,
-            message_id,
-            aside: false,
-        };
-        self.send(recipient, cover, content, state, effects)
-    }
-
     /// Tells every seat that the dice come from another secret now.
     pub(super) fn new_secret_letters(
         &self,
@@ -404,7 +205,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         for seat in self.settings.seats.ids() {
             if effects.recalled {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
                 continue;
             }
             let lang = self.lang(state, seat);

@@ -1,8 +1,8 @@
 //! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
 
 use super::{
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
-    letters::Content,
     state::State,
 };
 use crate::{
@@ -25,7 +25,7 @@ impl Engine {
                 entry.token += 1;
             }
             if effects.recalled {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
                 continue;
             }
             let content = self.opening_content(state, seat);

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     Address, RulingError, Seat,
     again::Taken,
+    drafts::{Content, named},
     engine::{Effects, Engine, EngineError},
     intake::OLD_TOKENS,
-    letters::{Content, named},
     state::{State, Waiting},
 };
 use crate::{

@@ -5,9 +5,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    close::Rolled,
+    close::Closing,
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
-    letters::Content,
     state::{Earlier, Shown, State, Waiting},
 };
 use crate::{
@@ -17,15 +17,6 @@ use crate::{
     ids::SeatId,
     rules::{Question, Round, Suspended},
 };
-
-/// What a seat gets when questions are put in public.
-struct Draft {
-    seat: SeatId,
-    subject: String,
-    /// The text that the register binds.
-    body: String,
-    pictures: Vec<super::letter::Picture>,
-}
 
 impl Engine {
     /// Whether everybody may know of these questions.
@@ -79,54 +70,34 @@ impl Engine {
         }
         if effects.recalled {
             for seat in self.settings.seats.ids() {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
             }
-            state.dice.unsent.clear();
-            state.dice.close(true);
+            state.recall_dice_entry(true);
             state.tell_of_the_seal();
             return Ok(());
         }
-        let drafts = self.public_drafts(state, &questions, suspended)?;
-        let mut entries = std::mem::take(&mut state.dice.unsent);
-        let bodies: Vec<(&SeatId, &str)> = drafts
-            .iter()
-            .map(|draft| (&draft.seat, draft.body.as_str()))
-            .collect();
-        let rolled = self.close_envelope(state, &bodies, head, true, effects)?;
-        entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
-        state.tell_of_the_seal();
-        self.show_register(state);
-        for draft in drafts {
-            self.public_letter(state, draft, rolled.as_ref(), &entries, effects)?;
-        }
-        Ok(())
-    }
-
-    fn public_drafts(
-        &self,
-        state: &State,
-        questions: &[Question],
-        suspended: &Suspended,
-    ) -> Result<Vec<Draft>, EngineError> {
-        let asked_seats = seats_of(questions);
-        let drafts = self.settings.seats.ids().map(|seat| {
-            if !asked_seats.contains(seat) {
-                return Ok(self.news_of_questions(state, seat, &asked_seats));
-            }
-            let document = self.question_document(state, seat, suspended)?;
-            Ok(Draft {
-                seat: seat.clone(),
-                subject: document.subject.clone(),
-                body: dispatch::question(&document, true),
-                pictures: self.pictures(&document),
-            })
+        let asked_seats = seats_of(&questions);
+        let contents = self.settings.seats.ids().map(|seat| {
+            let content = match asked_seats.contains(seat) {
+                true => self.question_content(state, seat, suspended)?,
+                false => self.news_of_questions(state, seat, &asked_seats),
+            };
+            Ok((seat.clone(), content))
         });
-        drafts.collect()
+        let contents = contents.collect::<Result<Vec<_>, EngineError>>()?;
+        let closing = Closing {
+            head,
+            hold: true,
+            notes: Vec::new(),
+        };
+        self.send_with_dice(state, contents, closing, effects)?;
+        state.tell_of_the_seal();
+        Ok(())
     }
 
     /// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
     /// a place that the reader knows nothing of.
-    fn news_of_questions(&self, state: &State, seat: &SeatId, asked: &[SeatId]) -> Draft {
+    fn news_of_questions(&self, state: &State, seat: &SeatId, asked: &[SeatId]) -> Content {
         let lang = self.lang(state, seat);
         let deadline = match &state.waiting {
             Waiting::Answers { deadline, .. } => *deadline,
@@ -150,32 +121,8 @@ impl Engine {
             deadline,
             zone: self.settings.schedule.zone(),
         });
-        Draft {
-            seat: seat.clone(),
-            subject: format!("[{}] {phrase}", self.settings.campaign),
-            body,
-            pictures: Vec::new(),
-        }
-    }
-
-    fn public_letter(
-        &self,
-        state: &mut State,
-        draft: Draft,
-        rolled: Option<&Rolled>,
-        entries: &[String],
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let private = match rolled {
-            Some(rolled) => self.private_blocks(&draft.seat, rolled)?,
-            None => String::new(),
-        };
-        let content = Content {
-            pictures: draft.pictures,
-            private,
-            ..Content::plain(draft.subject, draft.body, None).with_entries(entries)
-        };
-        self.send_to_seat(state, &draft.seat, content, effects)
+        let subject = format!("[{}] {phrase}", self.settings.campaign);
+        Content::plain(subject, body, None)
     }
 
     /// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on as soon as the dice of

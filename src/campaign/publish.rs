@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::{
-    close::Word,
+    close::{Closing, Word},
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
     letter::Picture,
-    letters::Content,
+    receipts::Due,
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, Lane, LedgerLine},
+    dice::{Lane, LedgerLine},
     dispatch::{self, Asked, AskedQuestion, Briefing, DiceText, Document, Heard, OpenRoll},
     game::Lang,
     ids::SeatId,
@@ -33,46 +34,22 @@ impl Engine {
         if effects.recalled {
             for seat in self.settings.seats.ids() {
                 self.dispatch_counts(state, seat, new_token);
-                self.count_letter(state, seat, true);
+                self.count_letter(state, seat, true, effects);
             }
-            state.dice.unsent.clear();
-            state.dice.close(false);
+            state.recall_dice_entry(false);
             return Ok(());
         }
-        let drafts = self.drafts(state, word)?;
-        // What has not gone out yet was entered before the dice.
-        let mut entries = std::mem::take(&mut state.dice.unsent);
-        let bodies: Vec<(&SeatId, &str)> = drafts
-            .iter()
-            .map(|(seat, _, body)| (seat, body.as_str()))
-            .collect();
-        let rolled = self.close_envelope(state, &bodies, head, false, effects)?;
-        entries.extend(rolled.iter().map(|rolled| rolled.entry.clone()));
-        for note in self.notes(state, word)? {
-            entries.push(self.enter(state, Body::Note(note), effects)?);
+        let notes = self.notes(state, word)?;
+        let contents = self.dispatches(state, word, !notes.is_empty())?;
+        for (seat, _) in &contents {
+            self.dispatch_counts(state, seat, new_token);
         }
-        self.show_register(state);
-        for (seat, document, body) in drafts {
-            self.dispatch_counts(state, &seat, new_token);
-            let mut private = match &rolled {
-                Some(rolled) => self.private_blocks(&seat, rolled)?,
-                None => String::new(),
-            };
-            if let Some(receipt) = word.and_then(|word| word.receipts.get(&seat)) {
-                private.push_str(&format!("\n{receipt}\n"));
-            }
-            let proven = !private.is_empty() || !entries.is_empty();
-            let page = dispatch::page(&document, self.settings.pictures, proven);
-            let content = Content {
-                page: Some(page),
-                pictures: self.pictures(&document),
-                private,
-                starts_thread: true,
-                ..Content::plain(document.subject.clone(), body, None).with_entries(&entries)
-            };
-            self.send_to_seat(state, &seat, content, effects)?;
-        }
-        Ok(())
+        let closing = Closing {
+            head,
+            hold: false,
+            notes,
+        };
+        self.send_with_dice(state, contents, closing, effects)
     }
 
     /// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
@@ -84,18 +61,20 @@ impl Engine {
         }
     }
 
-    /// The document and the bound body of each seat's dispatch.
-    fn drafts(
+    /// What each seat's dispatch says. `noted`: notes go out with it.
+    fn dispatches(
         &self,
         state: &State,
         word: Option<&Word>,
-    ) -> Result<Vec<(SeatId, Document, String)>, EngineError> {
+        noted: bool,
+    ) -> Result<Vec<(SeatId, Content)>, EngineError> {
+        let has_entries = noted || state.dice.is_in_use() || !state.dice.unsent.is_empty();
         let lines = if state.dice.closed {
             Vec::new()
         } else {
             state.dice.unshown()
         };
-        let mut drafts = Vec::new();
+        let mut contents = Vec::new();
         for seat in self.settings.seats.ids() {
             let view = state.world.seen_by(&self.game, seat);
             let heard = state
@@ -113,10 +92,21 @@ impl Engine {
                 let words = dispatch::Words::new(&self.game, self.lang(state, seat));
                 document.notices.push(words.ruled(word.notice, &word.why));
             }
-            let body = dispatch::body(&document);
-            drafts.push((seat.clone(), document, body));
+            let receipt = word.and_then(|word| word.receipts.get(seat));
+            let proven = has_entries || receipt.is_some();
+            let content = Content {
+                page: Some(dispatch::page(&document, self.settings.pictures, proven)),
+                pictures: self.pictures(&document),
+                receipt: receipt.map(|number| Due {
+                    number: number.clone(),
+                    words: String::new(),
+                }),
+                starts_thread: true,
+                ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
+            };
+            contents.push((seat.clone(), content));
         }
-        Ok(drafts)
+        Ok(contents)
     }
 
     /// A seat's document. Everything in it comes from the view.
@@ -283,7 +273,7 @@ impl Engine {
         effects: &mut Effects,
     ) -> Result<(), EngineError> {
         if effects.recalled {
-            self.count_letter(state, seat, false);
+            self.count_letter(state, seat, false, effects);
             return Ok(());
         }
         let content = self.question_content(state, seat, suspended)?;
@@ -418,9 +408,6 @@ fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {
 
 fn picture(document: &Document) -> Picture {
     let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
-    Picture {
-        cid: dispatch::MAP_CID.to_owned(),
-        file_name: format!("{campaign}-turn-{turn}.png"),
-        svg: dispatch::map_svg(document),
-    }
+    let file_name = format!("{campaign}-turn-{turn}.png");
+    Picture::new(dispatch::MAP_CID, file_name, dispatch::map_svg(document))
 }

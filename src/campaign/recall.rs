@@ -9,7 +9,7 @@ use super::{
 
 impl Engine {
     /// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
-    /// record and does all the work with [`Engine::apply`].
+    /// record and does all the work with [`Engine::again`].
     ///
     /// # Errors
     /// See [`EngineError`].
@@ -34,6 +34,9 @@ impl Engine {
     ) -> Result<State, EngineError> {
         let effects = Effects {
             recalled: true,
+            bound_on_record: (done.mails.iter())
+                .filter_map(|mail| Some((mail.message_id.clone(), mail.bound?)))
+                .collect(),
             on_record: done.verdicts.clone().into(),
             ..Effects::default()
         };
@@ -74,7 +77,9 @@ impl Engine {
         Ok((state, effects))
     }
 
-    /// Does the work of an input again as it was done: works it off, or lays it aside.
+    /// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of the record it takes
+    /// nothing else but the digests of pictures, so that none needs to be drawn: whoever has a letter at hand compares them
+    /// with [`super::Letter::sent`].
     ///
     /// # Errors
     /// See [`EngineError`].
@@ -86,7 +91,13 @@ impl Engine {
     ) -> Result<(State, Effects), EngineError> {
         match (state, done.why_laid_aside()) {
             (Some(before), Some(error)) => self.lay_aside(before, record, error),
-            (state, _) => self.apply(state, record),
+            (state, _) => {
+                let effects = Effects {
+                    pictures_on_record: done.pictures.clone().into(),
+                    ..Effects::default()
+                };
+                self.work(state, record, effects)
+            }
         }
     }
 

@@ -11,10 +11,11 @@ use super::{
     close::Word,
     engine::{Effects, Engine, EngineError},
     events::Ruling,
+    receipts::For,
     state::{State, Waiting},
 };
 use crate::{
-    dice::{Body, Note, SourceValue},
+    dice::{Body, Note, ReceiptNumber, SourceValue},
     ids::SeatId,
 };
 
@@ -301,7 +302,7 @@ impl Engine {
             note: Note::new(&note)?,
             notice: "taken_back",
             why: why.to_owned(),
-            receipts: self.laid_aside(state, effects)?,
+            receipts: self.laid_aside(state)?,
         };
         self.publish(state, head, Some(&word), effects)
     }
@@ -311,8 +312,7 @@ impl Engine {
     fn laid_aside(
         &self,
         state: &mut State,
-        effects: &mut Effects,
-    ) -> Result<BTreeMap<SeatId, String>, EngineError> {
+    ) -> Result<BTreeMap<SeatId, ReceiptNumber>, EngineError> {
         let mut receipts = BTreeMap::new();
         for seat in self.settings.seats.ids() {
             let entry = state.seats.entry(seat.clone()).or_default();
@@ -322,8 +322,7 @@ impl Engine {
             }
             (entry.read, entry.ready) = (None, false);
             if entry.receipts > 0 {
-                let receipt = self.receipt(state, seat, "", false)?.to_string();
-                effects.receipts.push(receipt.clone());
+                let receipt = self.next_receipt(state, seat, For::NextSeal)?;
                 receipts.insert(seat.clone(), receipt);
             }
         }

@@ -2,9 +2,9 @@
 
 use super::{
     Recipient, Witness,
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
     events::Refused,
-    letters::Content,
     sources::Wanted,
     state::State,
 };
@@ -26,7 +26,7 @@ impl Engine {
         let entries = std::mem::take(&mut state.dice.unsent);
         for seat in self.settings.seats.ids() {
             if effects.recalled {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
                 continue;
             }
             let (lang, address) = (self.lang(state, seat), self.reply_address(state, seat));
@@ -93,12 +93,8 @@ impl Engine {
             .chains(state.dice.envelope)
             .blind(state.dice.envelope, &what)?;
         Ok(PrivateBlock {
-            campaign: self.name.clone(),
-            seat: seat.clone(),
-            envelope: state.dice.envelope,
-            keys: Vec::new(),
             blinds: vec![(what, blind)],
-            rolls: Vec::new(),
+            ..PrivateBlock::new(self.name.clone(), seat.clone(), state.dice.envelope)
         })
     }
 
@@ -144,7 +140,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let witness = who.strip_prefix("w-").and_then(|name| self.witness(name));
         if effects.recalled && witness.is_none() {
-            self.count_letter(state, who, false);
+            self.count_letter(state, who, false, effects);
             return Ok(());
         }
         let lang = witness.map_or_else(|| self.lang(state, who), |_| Lang::En);

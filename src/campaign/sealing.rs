@@ -216,7 +216,7 @@ impl Engine {
             ..std::mem::take(&mut state.dice)
         };
         for seat in state.seats.values_mut() {
-            (seat.receipts_in_use, seat.receipts) = (seat.receipts, 0);
+            (seat.receipts_in_use, seat.receipts, seat.answers_in_use) = (seat.receipts, 0, 0);
         }
         state.sealed_now = true;
         Ok(())

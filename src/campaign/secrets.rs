@@ -56,12 +56,8 @@ impl Kept {
         let keys =
             keys.filter_map(|(lane, _)| Some((lane.clone(), chains.key(lane, last).ok()?.clone())));
         Some(PrivateBlock {
-            campaign: name.clone(),
-            seat: seats.first()?.clone(),
-            envelope: last,
             keys: keys.collect(),
-            blinds: Vec::new(),
-            rolls: Vec::new(),
+            ..PrivateBlock::new(name.clone(), seats.first()?.clone(), last)
         })
     }
 

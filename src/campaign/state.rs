@@ -12,6 +12,7 @@ use super::{
     rate::{REFUSALS, Rate},
 };
 use crate::{
+    dice::{Form, LetterList},
     dispatch::Heard,
     ids::SeatId,
     rules::{Decisions, Question},
@@ -77,6 +78,9 @@ pub struct State {
     pub checkpoints: Checkpoints,
     /// The digest of rules and data, for openings of the register.
     pub rules: Digest,
+    /// What the register binds.
+    #[serde(default, skip_serializing_if = "Form::is_first")]
+    pub form: Form,
     /// How many masters were lost and replaced.
     pub lost: usize,
     /// Whether the umpire holds the campaign: no wait ends then.
@@ -187,6 +191,23 @@ impl State {
         }
         // What came in a public wait has a receipt for an envelope that is used up.
         shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
+    }
+
+    /// What an entry that closes the envelope in use changes, where it is on record.
+    pub(super) fn recall_dice_entry(&mut self, hold: bool) {
+        self.dice.unsent.clear();
+        if self.dice.is_in_use() {
+            self.take_lists();
+            self.dice.close(hold);
+        }
+    }
+
+    /// The letters of each seat that the next dice entry binds. From now on others are listed.
+    pub(super) fn take_lists(&mut self) -> BTreeMap<SeatId, LetterList> {
+        let seats = self.seats.iter_mut();
+        seats
+            .map(|(seat, entry)| (seat.clone(), std::mem::take(&mut entry.letters)))
+            .collect()
     }
 
     /// The error that stopped the campaign, if one did.
@@ -364,8 +385,14 @@ pub struct SeatState {
     pub ready: bool,
     /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
-    /// How many receipts it has got for the envelope in use, those for answers after its seal included.
+    /// How many receipts of orders it has got for the envelope in use, those that came after its seal included.
     pub receipts_in_use: u32,
+    /// How many answers it has given in the envelope in use.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub answers_in_use: u32,
+    /// The letters that it was sent since the last dice entry.
+    #[serde(default, skip_serializing_if = "LetterList::is_empty")]
+    pub letters: LetterList,
     /// The numbers of letters that came back for good since its last mail.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,
@@ -378,6 +405,11 @@ pub struct SeatState {
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.
     pub thread: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl SeatState {

@@ -7,8 +7,8 @@
 use jiff::Timestamp;
 
 use super::{
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
-    letters::Content,
     rulings::RulingError,
     state::{State, Waiting},
 };
@@ -206,7 +206,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         for seat in seats {
             if effects.recalled {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
                 continue;
             }
             let lang = self.lang(state, seat);

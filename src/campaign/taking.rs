@@ -14,9 +14,10 @@ use super::{
     intake::same_again,
     joining::too_long,
     rate::{MAILS, REFUSALS},
+    receipts::For,
     state::{State, Waiting},
 };
-use crate::{dice::Receipt, ids::SeatId};
+use crate::{dice::ReceiptNumber, ids::SeatId};
 
 /// Words that a receipt is for.
 #[derive(Clone, Copy)]
@@ -31,8 +32,8 @@ pub(super) struct Taken<'a> {
     pub understood: &'a Understood,
     /// The text that the receipt quotes.
     pub words: &'a str,
-    /// The line that proves it; none if nothing was taken.
-    pub receipt: Option<&'a Receipt>,
+    /// Its receipt; none if nothing was taken.
+    pub receipt: Option<&'a ReceiptNumber>,
     /// How many lines of the words came with earlier mails.
     pub earlier: usize,
 }
@@ -44,7 +45,7 @@ impl<'a> Taken<'a> {
         moment: &'a Moment,
         understood: &'a Understood,
         words: &'a str,
-        receipt: Option<&'a Receipt>,
+        receipt: Option<&'a ReceiptNumber>,
     ) -> Self {
         Self {
             seat: &mail.seat,
@@ -90,8 +91,7 @@ impl Engine {
             return self.not_taken(state, mail, &moment, &first, effects);
         }
         if !moment.questions.is_empty() && !moment.public {
-            let receipt = self.receipt(state, seat, &mail.words, true)?;
-            effects.receipts.push(receipt.to_string());
+            let receipt = self.next_receipt(state, seat, For::Answer)?;
             let taken = Taken::of(mail, &moment, &first, &mail.words, Some(&receipt));
             self.receipt_letter(state, &taken, effects)?;
             return self.answer(state, seat, &first, head, effects);
@@ -169,8 +169,7 @@ impl Engine {
         let whole = counts_whole(open, quiet, answers);
         let words = if whole { &joined.text } else { &kept };
         let is_sealed_next = state.seals_next();
-        let receipt = self.receipt(state, seat, words, !is_sealed_next)?;
-        effects.receipts.push(receipt.to_string());
+        let receipt = self.next_receipt(state, seat, For::words(is_sealed_next))?;
         let entry = state.seats.entry(seat.clone()).or_default();
         if open || quiet || is_sealed_next {
             entry.words.clone_from(words);
@@ -200,8 +199,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let (seat, words) = (&mail.seat, &joined.text);
         let waits = state.asked_in_public().is_some();
-        let receipt = self.receipt(state, seat, words, !waits)?;
-        effects.receipts.push(receipt.to_string());
+        let receipt = self.next_receipt(state, seat, For::words(waits))?;
         let entry = state.seats.entry(seat.clone()).or_default();
         entry.words.clone_from(words);
         let taken = Taken::of(mail, moment, &joined.understood, words, Some(&receipt));
@@ -223,10 +221,9 @@ impl Engine {
             let Some(carried) = carried.filter(|words| !words.is_empty()) else {
                 continue;
             };
-            let receipt = self.receipt(state, seat, &carried, false)?;
-            effects.receipts.push(receipt.to_string());
+            let receipt = self.next_receipt(state, seat, For::NextSeal)?;
             if effects.recalled {
-                self.count_letter(state, seat, false);
+                self.count_letter(state, seat, false, effects);
                 continue;
             }
             let moment = self.moment(state, seat);
@@ -243,35 +240,6 @@ impl Engine {
             self.receipt_letter(state, &taken, effects)?;
         }
         Ok(())
-    }
-
-    /// Issues the next receipt of a seat: for the envelope that its orders will seal, or, once those are sealed, for
-    /// the envelope in use: an answer, or words that come too late for it.
-    pub(super) fn receipt(
-        &self,
-        state: &mut State,
-        seat: &SeatId,
-        words: &str,
-        sealed: bool,
-    ) -> Result<Receipt, EngineError> {
-        let envelope = state.dice.envelope + u32::from(!sealed);
-        let key = self.shut_key(envelope)?;
-        let time = state.time.into();
-        let entry = state.seats.entry(seat.clone()).or_default();
-        let count = if sealed {
-            &mut entry.receipts_in_use
-        } else {
-            &mut entry.receipts
-        };
-        *count += 1;
-        Ok(Receipt::issue(
-            key,
-            envelope,
-            seat.clone(),
-            *count,
-            time,
-            words,
-        ))
     }
 }
 

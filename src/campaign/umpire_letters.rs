@@ -2,8 +2,8 @@
 
 use super::{
     Recipient,
+    drafts::Content,
     engine::{Effects, Engine, EngineError},
-    letters::Content,
     rate::NOTICES,
     state::State,
 };

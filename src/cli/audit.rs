@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     audit::{
-        self, bundle,
+        self, KeptLetters, bundle,
         unpack::{self, Kind, UnpackError},
     },
     bounded,
@@ -28,6 +28,9 @@ pub struct Args {
     /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a folder with a Maildir or .eml files, an mbox file
     #[arg(value_name = "DIR|BUNDLE|MAILS", group = "what")]
     path: Option<PathBuf>,
+    /// Letters that a player has kept, to be compared with those that the campaign or the bundle of its end writes
+    #[arg(value_name = "MAILS", requires = "path")]
+    mails: Option<PathBuf>,
     /// Check this build's dice against a file of test vectors
     #[arg(long, value_name = "FILE", group = "what")]
     vectors: Option<PathBuf>,
@@ -47,11 +50,11 @@ pub fn run(args: &Args) -> Outcome {
         return isolated::again();
     }
     match (&args.path, &args.vectors) {
-        (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args.json),
-        (Some(path), _) if path.is_file() => file(path, args.json),
-        (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args.json),
-        (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args.json),
-        (Some(path), _) => mails(path, args.json),
+        (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args),
+        (Some(path), _) if path.is_file() => file(path, args),
+        (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args),
+        (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args),
+        (Some(path), _) => alone(path, args),
         (_, Some(file)) => vectors(file, args.json),
         (None, None) => Err(Failure::usage(
             "name a campaign directory, a folder of mails, or --vectors FILE",
@@ -65,13 +68,13 @@ fn holds_a_bundle(path: &Path) -> bool {
 }
 
 /// A file alone: what it is, its first bytes tell.
-fn file(path: &Path, json: bool) -> Outcome {
+fn file(path: &Path, args: &Args) -> Outcome {
     let shown = path.display();
     let kind =
         unpack::kind_of(path).map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
     match kind {
-        Kind::Tar => tar(path, json),
-        Kind::Text => mails(path, json),
+        Kind::Tar => tar(path, args),
+        Kind::Text => alone(path, args),
         Kind::Packed { with, by } => Err(Failure::failed(format!(
             "{shown} is packed with {with}: unpack it first (`{by}`), and name what comes out of it"
         ))),
@@ -81,7 +84,7 @@ fn file(path: &Path, json: bool) -> Outcome {
     }
 }
 
-fn tar(path: &Path, json: bool) -> Outcome {
+fn tar(path: &Path, args: &Args) -> Outcome {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
     unpack::unpack(path, folder.path()).map_err(|error| {
@@ -97,22 +100,32 @@ fn tar(path: &Path, json: bool) -> Outcome {
             "{path} is no bundle: it has no dice/register.txt"
         )));
     }
-    unpacked(folder.path(), json)
+    unpacked(folder.path(), args)
 }
 
-fn unpacked(folder: &Path, json: bool) -> Outcome {
-    let bar = Bar::new();
-    let report = bundle::audit(folder, &mut |done, all| bar.show(done, all)).map_err(failure)?;
-    drop(bar);
-    say(&report, json)
-}
-
-fn campaign(directory: &Path, json: bool) -> Outcome {
+fn unpacked(folder: &Path, args: &Args) -> Outcome {
+    let mails = kept(args)?;
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);
-    let report = audit::campaign_watched(directory, watch).map_err(failure)?;
+    let report = bundle::audit_with(folder, mails, watch).map_err(failure)?;
     drop(bar);
-    say(&report, json)
+    say(&report, args.json)
+}
+
+fn campaign(directory: &Path, args: &Args) -> Outcome {
+    let mails = kept(args)?;
+    let bar = Bar::new();
+    let watch = &mut |done, all| bar.show(done, all);
+    let report = audit::campaign_watched(directory, mails, watch).map_err(failure)?;
+    drop(bar);
+    say(&report, args.json)
+}
+
+/// The letters that a player has kept, if there are any to be compared.
+fn kept(args: &Args) -> Result<Option<KeptLetters>, Failure> {
+    let mails = args.mails.as_deref();
+    let read = mails.map(|path| KeptLetters::read(path).map_err(Failure::environment));
+    read.transpose()
 }
 
 fn say(report: &audit::Report, json: bool) -> Outcome {
@@ -154,6 +167,18 @@ fn lines(kind: &str, things: &[impl Display]) -> Outcome {
         0 => Ok(()),
         more => out::line(format!("{kind}{more} more; --json prints all")),
     }
+}
+
+/// Mails that are audited by themselves.
+fn alone(path: &Path, args: &Args) -> Outcome {
+    if args.mails.is_some() {
+        return Err(Failure::usage(format!(
+            "{}: kept letters are compared with a campaign's directory or the bundle of its end, and this is neither; to audit \
+             mails alone, name one folder that has them all",
+            path.display()
+        )));
+    }
+    mails(path, args.json)
 }
 
 fn mails(path: &Path, json: bool) -> Outcome {

@@ -15,6 +15,7 @@ use crate::{
         Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
         Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
     },
+    check,
     dice::Master,
     game::{Files, Game, GameFiles, Lang},
     ids::SeatId,
@@ -147,9 +148,9 @@ pub fn sound_game(
         return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
     }
     let files = GameFiles::gather(&layers, id)?;
-    let problems = super::check::problems(&files, id)?;
-    if !problems.is_empty() {
-        return Err(Failure::failed_in(problems));
+    let problems = check::check_without_trial(&files, id);
+    if check::has_errors(&problems) {
+        return Err(problems_failure(&problems));
     }
     let game = Game::load(&files, id).map_err(|problems| problems_failure(&problems))?;
     Ok((game, files))

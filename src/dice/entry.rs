@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     error::DiceError,
+    form::Form,
     hash::{Digest, Key},
     keys::{Chains, Master, What},
     ledger::LedgerLine,
@@ -37,6 +38,8 @@ pub enum Body {
 pub struct Opening {
     /// Digest of the pinned rules and data.
     pub rules: Digest,
+    /// What the campaign's register binds.
+    pub form: Form,
     /// All seats, in the order that holds for the whole campaign.
     pub seats: Vec<SeatId>,
     /// The number of envelopes.
@@ -245,6 +248,9 @@ impl fmt::Display for Body {
 
 fn write_opening(opening: &Opening, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "rules {}", opening.rules)?;
+    if !opening.form.is_first() {
+        writeln!(f, "form {}", opening.form.number())?;
+    }
     f.write_str("seats")?;
     opening
         .seats
@@ -284,12 +290,13 @@ fn write_dice(dice: &DiceEntry, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 fn read_opening(lines: &[&str]) -> Result<Opening, DiceError> {
-    let (mut rules, mut seats, mut chain) = (None, None, None);
+    let (mut rules, mut seats, mut chain, mut form) = (None, None, None, Form::default());
     let (mut anchors, mut sources) = (Vec::new(), Vec::new());
     let mut rest = lines.iter().peekable();
     while let Some(line) = rest.next() {
         match fields(line).as_slice() {
             ["rules", hex] => rules = Some(hex.parse()?),
+            ["form", n] => form = read_form(n)?,
             ["seats", names @ ..] => {
                 seats = Some(
                     names
@@ -310,11 +317,18 @@ fn read_opening(lines: &[&str]) -> Result<Opening, DiceError> {
     }
     Ok(Opening {
         rules: there(rules, "rules")?,
+        form,
         seats: there(seats, "seats")?,
         chain: there(chain, "chain")?,
         anchors,
         sources,
     })
+}
+
+fn read_form(text: &str) -> Result<Form, DiceError> {
+    let form = Form::try_from(number::<u32>(text)?);
+    let rule = "a form that this version knows: 2, or no such line";
+    form.map_err(|_| DiceError::malformed("the form of an opening", text, rule))
 }
 
 fn read_seal(lines: &[&str]) -> Result<Seal, DiceError> {

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
 use super::error::DiceError;
@@ -54,6 +55,19 @@ impl<const N: usize> FromStr for Hex<N> {
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
         decode(text).map(Self)
+    }
+}
+
+impl<const N: usize> Serialize for Hex<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
     }
 }
 
@@ -135,9 +149,9 @@ pub fn hash(text: &str) -> Digest {
     hash_bytes(text.as_bytes())
 }
 
-/// SHA-256 of bytes that are no text, as a beacon's signature.
+/// SHA-256 of bytes that are no text: a beacon's signature, a picture.
 #[must_use]
-pub(super) fn hash_bytes(bytes: &[u8]) -> Digest {
+pub fn hash_bytes(bytes: &[u8]) -> Digest {
     Hex(Sha256::digest(bytes).into())
 }
 

@@ -350,6 +350,23 @@ pub enum What {
     Journal,
     /// The body of a seat's dispatch.
     Dispatch(SeatId),
+    /// The list of a seat's letters.
+    Letters(SeatId),
+}
+
+impl What {
+    /// The path of its text among the items of a bundle; the ledger is a file of its own.
+    #[must_use]
+    pub fn item(&self, envelope: u32) -> Option<String> {
+        let name = match self {
+            Self::Orders(seat) => format!("orders-{seat}"),
+            Self::Ledger => return None,
+            Self::Journal => "journal".to_owned(),
+            Self::Dispatch(seat) => format!("dispatch-{seat}"),
+            Self::Letters(seat) => format!("letters-{seat}"),
+        };
+        Some(format!("{envelope}/{name}.txt"))
+    }
 }
 
 impl fmt::Display for What {
@@ -359,6 +376,7 @@ impl fmt::Display for What {
             Self::Ledger => f.write_str("ledger"),
             Self::Journal => f.write_str("journal"),
             Self::Dispatch(seat) => write!(f, "dispatch/{seat}"),
+            Self::Letters(seat) => write!(f, "letters/{seat}"),
         }
     }
 }
@@ -370,12 +388,13 @@ impl FromStr for What {
         match text.split_once('/') {
             Some(("orders", seat)) => checked_seat(seat).map(Self::Orders),
             Some(("dispatch", seat)) => checked_seat(seat).map(Self::Dispatch),
+            Some(("letters", seat)) => checked_seat(seat).map(Self::Letters),
             None if text == "ledger" => Ok(Self::Ledger),
             None if text == "journal" => Ok(Self::Journal),
             _ => Err(DiceError::malformed(
                 "a bound text",
                 text,
-                "orders/<seat>, ledger, journal or dispatch/<seat>",
+                "orders/<seat>, ledger, journal, dispatch/<seat> or letters/<seat>",
             )),
         }
     }

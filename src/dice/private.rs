@@ -7,12 +7,14 @@ use super::{
     hash::Key,
     keys::What,
     ledger::LedgerLine,
+    letters::LetterList,
     lines::{blocks, fields},
     names::{CampaignName, Lane, checked_seat, ordinal},
 };
 use crate::ids::SeatId;
 
-const LAST_LINE: &str = "end-private";
+/// The last line of a block.
+pub(super) const LAST_LINE: &str = "end-private";
 
 /// Keys, blinds and rolls for one seat and envelope. It never stands inside a register entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +29,27 @@ pub struct PrivateBlock {
     pub keys: Vec<(Lane, Key)>,
     /// The blinds of texts that this seat has: its orders, its dispatch.
     pub blinds: Vec<(What, Key)>,
+    /// The letters that the seat was sent since the block before, this one last.
+    pub letters: LetterList,
     /// The rolls of its lanes, and what it is told of others.
     pub rolls: Vec<LedgerLine>,
 }
 
 impl PrivateBlock {
+    /// A block that says nothing.
+    #[must_use]
+    pub fn new(campaign: CampaignName, seat: SeatId, envelope: u32) -> Self {
+        Self {
+            campaign,
+            seat,
+            envelope,
+            keys: Vec::new(),
+            blinds: Vec::new(),
+            letters: LetterList::default(),
+            rolls: Vec::new(),
+        }
+    }
+
     /// All private blocks in a text (a mail, quoted or not), well formed or not.
     #[must_use]
     pub fn find(text: &str) -> Vec<Result<Self, DiceError>> {
@@ -60,18 +78,13 @@ impl PrivateBlock {
         let ["sd1-private", campaign, seat, envelope] = fields(heading)[..] else {
             return Err(strange(heading));
         };
-        let mut block = Self {
-            campaign: campaign.parse()?,
-            seat: checked_seat(seat)?,
-            envelope: ordinal(envelope)?,
-            keys: Vec::new(),
-            blinds: Vec::new(),
-            rolls: Vec::new(),
-        };
+        let mut block = Self::new(campaign.parse()?, checked_seat(seat)?, ordinal(envelope)?);
         for line in body {
-            match fields(line)[..] {
+            let fields = fields(line);
+            match fields[..] {
                 ["key", lane, key] => block.keys.push((lane.parse()?, Key::from_hex(key)?)),
                 ["blind", what, key] => block.blinds.push((what.parse()?, Key::from_hex(key)?)),
+                ["letters" | "letter", ..] => block.letters.read_line(&fields)?,
                 ["roll", ..] => block.rolls.push(line.parse()?),
                 _ => return Err(strange(line)),
             }
@@ -84,7 +97,7 @@ fn strange(line: &str) -> DiceError {
     DiceError::malformed(
         "a line of a private block",
         line,
-        "`sd1-private`, `key`, `blind`, `roll` or `end-private`",
+        "`sd1-private`, `key`, `blind`, `letter`, `roll` or `end-private`",
     )
 }
 
@@ -101,6 +114,7 @@ impl fmt::Display for PrivateBlock {
         self.blinds
             .iter()
             .try_for_each(|(what, key)| writeln!(f, "blind {what} {}", key.to_hex()))?;
+        write!(f, "{}", self.letters)?;
         self.rolls
             .iter()
             .try_for_each(|line| writeln!(f, "{line}"))?;
@@ -114,15 +128,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::dice::hash::hash;
 
     #[test]
     fn blocks_are_read_as_written_and_found_in_quotes() {
+        let mut letters = LetterList::default();
+        letters.push("club-07.red.1.a@example.org".to_owned(), hash("letter"));
         let block = PrivateBlock {
             campaign: "club-07".parse().unwrap(),
             seat: "red".into(),
             envelope: 3,
             keys: vec![("red".parse().unwrap(), Key::new([1; 32]))],
             blinds: vec![(What::Orders("red".into()), Key::new([2; 32]))],
+            letters,
             rolls: vec!["roll 3 red t1/recon#1 1d6 = 4".parse().unwrap()],
         };
         let quoted: String = block

@@ -1,5 +1,5 @@
-//! Receipts: the answer to each order mail, with a code that only the holder of the master can make
-//! (dice.md, section 8).
+//! Receipts: the answer to each mail with orders or answers, with a code that only the holder of the master can make
+//! (docs/dice.md, section 8).
 
 use std::{fmt, str::FromStr};
 
@@ -11,21 +11,67 @@ use super::{
 };
 use crate::ids::SeatId;
 
-const RULE: &str = "`receipt <e> <seat> <k> <time> <hex> <code>` with single spaces";
+const RULE: &str = "`receipt <e> <seat> <k> <time> <hex> <hex> <code>` with single spaces, or `answer ...`; in the first \
+                    form with one <hex>";
+
+/// What the words are for which a receipt is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReceiptKind {
+    /// Orders, or answers in a public wait: what is sealed.
+    Orders,
+    /// Answers in a quiet wait, after the seal of the envelope in use.
+    Answer,
+}
+
+impl ReceiptKind {
+    /// The word with which a receipt begins.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Orders => "receipt",
+            Self::Answer => "answer",
+        }
+    }
+}
+
+/// Which receipt it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceiptNumber {
+    /// For what.
+    pub kind: ReceiptKind,
+    /// The envelope that the orders are for, or that is in use while answers are waited for.
+    pub envelope: u32,
+    /// Whose words they are.
+    pub seat: SeatId,
+    /// The how-manieth receipt of this kind, seat and envelope, from 1.
+    pub k: u32,
+}
+
+impl ReceiptNumber {
+    /// A receipt up to the digest of the words: all that is known of it before the letter in which it stands.
+    #[must_use]
+    pub fn beginning(&self, time: Time, words: &Digest) -> String {
+        let Self {
+            kind,
+            envelope,
+            seat,
+            k,
+        } = self;
+        format!("{} {envelope} {seat} {k} {time} {words}", kind.word())
+    }
+}
 
 /// One receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// The envelope that the orders are for.
-    pub envelope: u32,
-    /// Whose orders they are.
-    pub seat: SeatId,
-    /// The how-manieth receipt of this seat for this envelope, from 1.
-    pub k: u32,
+    /// Which it is.
+    pub number: ReceiptNumber,
     /// When it was made.
     pub time: Time,
     /// `H` of the canonical text.
-    pub orders: Digest,
+    pub words: Digest,
+    /// The digest of the letter in which it stands ([`super::Sheet::digest`]); none in the first form.
+    pub letter: Option<Digest>,
     /// The umpire's code.
     pub code: Code,
 }
@@ -35,56 +81,57 @@ impl Receipt {
     #[must_use]
     pub fn issue(
         shut_key: &Key,
-        envelope: u32,
-        seat: SeatId,
-        k: u32,
+        number: ReceiptNumber,
         time: Time,
         canonical: &str,
+        letter: Option<Digest>,
     ) -> Self {
-        let orders = hash(canonical);
-        let code = code(shut_key, &seat, k, &orders);
-        Self {
-            envelope,
-            seat,
-            k,
+        let mut receipt = Self {
+            number,
             time,
-            orders,
-            code,
-        }
+            words: hash(canonical),
+            letter,
+            code: Code::ZERO,
+        };
+        receipt.code = receipt.right_code(shut_key);
+        receipt
     }
 
-    /// The code that belongs to this receipt. After the end everybody can compute it.
+    /// The code that belongs to this receipt, the first 32 hexadecimal digits of a MAC. After the end everybody can compute it.
     #[must_use]
     pub fn right_code(&self, shut_key: &Key) -> Code {
-        code(shut_key, &self.seat, self.k, &self.orders)
+        let ReceiptNumber { kind, seat, k, .. } = &self.number;
+        let (word, time, words) = (kind.word(), self.time, self.words);
+        let mac = shut_key.mac(&match self.letter {
+            Some(letter) => format!("sd1|{word}|{seat}|{k}|{time}|{words}|{letter}"),
+            None => format!("sd1|{word}|{seat}|{k}|{words}"),
+        });
+        let mut first_half = [0; 16];
+        first_half.copy_from_slice(&mac.bytes()[..16]);
+        Hex::new(first_half)
     }
 
     /// Is this the text that was read?
     #[must_use]
     pub fn is_for(&self, canonical: &str) -> bool {
-        self.orders == hash(canonical)
+        self.words == hash(canonical)
     }
-}
 
-/// The first 32 hexadecimal digits of `F(K[e, shut], "sd1|receipt|<seat>|<k>|<hex>")`.
-fn code(shut_key: &Key, seat: &SeatId, k: u32, orders: &Digest) -> Code {
-    let mac = shut_key.mac(&format!("sd1|receipt|{seat}|{k}|{orders}"));
-    let mut first_half = [0; 16];
-    first_half.copy_from_slice(&mac.bytes()[..16]);
-    Hex::new(first_half)
+    /// Is it a receipt of orders of this seat for this envelope?
+    #[must_use]
+    pub fn is_of_orders(&self, envelope: u32, seat: &SeatId) -> bool {
+        let number = &self.number;
+        number.kind == ReceiptKind::Orders && number.envelope == envelope && number.seat == *seat
+    }
 }
 
 impl fmt::Display for Receipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            envelope,
-            seat,
-            k,
-            time,
-            orders,
-            code,
-        } = self;
-        write!(f, "receipt {envelope} {seat} {k} {time} {orders} {code}")
+        write!(f, "{} ", self.number.beginning(self.time, &self.words))?;
+        self.letter
+            .iter()
+            .try_for_each(|letter| write!(f, "{letter} "))?;
+        write!(f, "{}", self.code)
     }
 }
 
@@ -93,15 +140,31 @@ impl FromStr for Receipt {
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
         let fields: Vec<&str> = text.split(' ').collect();
-        let ["receipt", envelope, seat, k, time, orders, code] = fields.as_slice() else {
+        let (head, letter, code) = match fields.as_slice() {
+            [head @ .., words, letter, code] if head.len() == 5 => {
+                ((head, words), Some(letter.parse()?), code)
+            }
+            [head @ .., words, code] if head.len() == 5 => ((head, words), None, code),
+            _ => return Err(DiceError::malformed("a receipt", text, RULE)),
+        };
+        let ([word, envelope, seat, k, time], words) = head else {
             return Err(DiceError::malformed("a receipt", text, RULE));
         };
+        let kind = match (*word, letter) {
+            ("receipt", _) => ReceiptKind::Orders,
+            ("answer", Some(_)) => ReceiptKind::Answer,
+            _ => return Err(DiceError::malformed("a receipt", text, RULE)),
+        };
         Ok(Self {
-            envelope: ordinal(envelope)?,
-            seat: checked_seat(seat)?,
-            k: ordinal(k)?,
+            number: ReceiptNumber {
+                kind,
+                envelope: ordinal(envelope)?,
+                seat: checked_seat(seat)?,
+                k: ordinal(k)?,
+            },
             time: time.parse()?,
-            orders: orders.parse()?,
+            words: words.parse()?,
+            letter,
             code: code.parse()?,
         })
     }
@@ -114,22 +177,64 @@ mod tests {
 
     use super::*;
 
+    fn number(kind: ReceiptKind) -> ReceiptNumber {
+        ReceiptNumber {
+            kind,
+            envelope: 4,
+            seat: "red".into(),
+            k: 2,
+        }
+    }
+
+    fn time() -> Time {
+        "2026-11-21T20:00:00Z".parse().unwrap()
+    }
+
     #[test]
     fn receipts_are_read_as_written() {
         let key = Key::new([3; 32]);
         let text = "move A1 B2\n\nhold\n";
-        let time = "2026-11-21T20:00:00Z".parse().unwrap();
-        let receipt = Receipt::issue(&key, 4, "red".into(), 2, time, text);
-        assert_eq!(receipt.to_string().parse::<Receipt>().unwrap(), receipt);
-        assert_eq!(receipt.right_code(&key), receipt.code);
-        assert_ne!(receipt.right_code(&Key::new([4; 32])), receipt.code);
-        assert!(receipt.is_for(text) && !receipt.is_for("move A1 B3\n"));
+        for (kind, letter) in [
+            (ReceiptKind::Orders, None),
+            (ReceiptKind::Orders, Some(hash("letter"))),
+            (ReceiptKind::Answer, Some(hash("letter"))),
+        ] {
+            let receipt = Receipt::issue(&key, number(kind), time(), text, letter);
+            assert_eq!(receipt.to_string().parse::<Receipt>().unwrap(), receipt);
+            assert_eq!(receipt.right_code(&key), receipt.code);
+            assert_ne!(receipt.right_code(&Key::new([4; 32])), receipt.code);
+            assert!(receipt.is_for(text) && !receipt.is_for("move A1 B3\n"));
+        }
+    }
+
+    /// Neither an answer for orders, nor another letter, nor another time has the code of a receipt.
+    #[test]
+    fn the_code_covers_all_of_a_receipt() {
+        let key = Key::new([3; 32]);
+        let letter = Some(hash("letter"));
+        let receipt = Receipt::issue(&key, number(ReceiptKind::Orders), time(), "hold\n", letter);
+        let with = |change: fn(&mut Receipt)| {
+            let mut other = receipt.clone();
+            change(&mut other);
+            other.right_code(&key)
+        };
+        for other in [
+            with(|other| other.number.kind = ReceiptKind::Answer),
+            with(|other| other.number.k = 3),
+            with(|other| other.number.seat = "blue".into()),
+            with(|other| other.time = "2026-11-21T20:00:01Z".parse().unwrap()),
+            with(|other| other.words = hash("move\n")),
+            with(|other| other.letter = Some(hash("other"))),
+            with(|other| other.letter = None),
+        ] {
+            assert_ne!(other, receipt.code);
+        }
     }
 
     proptest! {
         #[test]
         fn any_text_is_refused_or_kept(
-            text in "\\PC{0,40}|receipt [0-9]{1,2} [a-z]{1,4} [0-9] 20[0-9]{2}-1[0-9]-1[0-9]T1[0-9]:00:00Z [0-9a-f]{64} [0-9a-f]{32}"
+            text in "\\PC{0,40}|(receipt|answer) [0-9]{1,2} [a-z]{1,4} [0-9] 20[0-9]{2}-1[0-9]-1[0-9]T1[0-9]:00:00Z( [0-9a-f]{64}){0,3} [0-9a-f]{32}"
         ) {
             if let Ok(receipt) = text.parse::<Receipt>() {
                 prop_assert_eq!(receipt.to_string(), text);

@@ -7,7 +7,7 @@ use super::{
     error::DiceError,
     hash::{Digest, hash},
     lines::blocks,
-    names::{CampaignName, ordinal},
+    names::{CampaignName, number, ordinal},
 };
 
 /// One entry.
@@ -128,6 +128,23 @@ pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), Dice
     }
 }
 
+/// Is it the first line of an entry?
+pub(super) fn is_heading(line: &str) -> bool {
+    read_heading(line).is_ok()
+}
+
+/// Is it the last line of an entry?
+pub(super) fn is_head(line: &str) -> bool {
+    read_hex("head ", line).is_ok()
+}
+
+/// The number and head in the foot of a letter, `register <n> <head>`.
+#[must_use]
+pub fn foot(line: &str) -> Option<(u32, Digest)> {
+    let (n, head) = line.strip_prefix("register ")?.split_once(' ')?;
+    Some((number(n).ok()?, head.parse().ok()?))
+}
+
 fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
     line.strip_prefix(word)
         .unwrap_or_default()
@@ -241,8 +258,7 @@ impl fmt::Display for Register {
 /// All entries that stand in a text, well formed or not, in the order of the text.
 #[must_use]
 pub fn find_entries(text: &str) -> Vec<Result<Entry, DiceError>> {
-    let is_head = |line: &str| read_hex("head ", line).is_ok();
-    blocks(text, |line| read_heading(line).is_ok(), is_head)
+    blocks(text, is_heading, is_head)
         .into_iter()
         .map(|block| block.and_then(|lines| Entry::read(&lines)))
         .collect()
@@ -257,6 +273,7 @@ mod tests {
     use crate::dice::{
         beacon::Beacon,
         entry::{DiceEntry, Note, Opening, Seal},
+        form::Form,
         hash::Key,
         keys::What,
         names::Lane,
@@ -266,6 +283,7 @@ mod tests {
     fn opening() -> Opening {
         Opening {
             rules: hash("rules"),
+            form: Form::Letters,
             seats: vec!["red".into(), "blue".into()],
             chain: 1000,
             anchors: ["open", "shut", "red", "blue", "red+blue"]

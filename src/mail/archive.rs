@@ -13,6 +13,8 @@ use mail_parser::{
     HeaderName, Message, MessageParser, MimeHeaders, mailbox::mbox::MessageIterator,
 };
 
+use super::contents::{Contents, contents_of};
+
 /// A larger file is no mail of a game.
 const LARGEST: u64 = 64 * 1024 * 1024;
 /// Folders in folders; deeper ones are passed over.
@@ -35,6 +37,8 @@ pub struct Kept {
     pub text: String,
     /// Texts that are attached.
     pub attached: Vec<String>,
+    /// What a letter of ours says, whole: of mails with that header.
+    pub contents: Option<Contents>,
 }
 
 /// All mails that were found.
@@ -192,9 +196,11 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) 
     }
     let bodies = (0..message.text_body_count()).filter_map(|body| message.body_text(body));
     let texts = message.attachments().filter(|part| part.is_text());
+    let campaign = campaign(message);
     mails.push(Kept {
         name: name.to_owned(),
-        campaign: campaign(message),
+        contents: campaign.as_ref().map(|_| contents_of(message)),
+        campaign,
         sent: sent(message),
         received: received(message),
         text: bodies.map(|text| lines_of(&text)).collect(),

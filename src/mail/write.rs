@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     automatic::OWN_FIELD,
+    contents::unix_lines,
     headers::{Address, clean_line},
 };
 
@@ -144,7 +145,7 @@ fn header(mail: &Outgoing) -> Result<MessageBuilder, WriteError> {
     let mut builder = Message::builder()
         .from(mailbox("From", &mail.from)?)
         .to(mailbox("To", &mail.to)?)
-        .subject(clean_line(&mail.subject))
+        .subject(field_text(&mail.subject))
         .date(date)
         .raw_header(id_list(
             "Message-ID",
@@ -179,9 +180,24 @@ fn mailbox(field: &'static str, address: &Address) -> Result<Mailbox, WriteError
     let name = address
         .name
         .as_deref()
-        .map(clean_line)
+        .map(field_text)
         .filter(|name| !name.is_empty());
     Ok(Mailbox::new(name, email))
+}
+
+/// A text as it stands in a field of a header: one line, and nothing that a reader's program would decode to something else.
+#[must_use]
+pub(super) fn field_text(text: &str) -> String {
+    let line = clean_line(text);
+    // An encoded word is `=?charset?encoding?text?=` (RFC 2047, 2).
+    let encoded = line
+        .split_once("=?")
+        .is_some_and(|(_, rest)| rest.contains("?=") && rest.matches('?').count() >= 3);
+    if encoded {
+        line.replace("=?", "= ?")
+    } else {
+        line
+    }
 }
 
 fn text_field(name: &'static str, value: &str) -> HeaderValue {
@@ -276,12 +292,8 @@ fn boundary(mail: &Outgoing, layer: &str) -> String {
 
 /// Always quoted-printable, so that no server breaks a long line.
 fn quoted_printable(text: &str) -> Body {
-    let text = match text.contains('\r') {
-        true => text.replace("\r\n", "\n").replace('\r', "\n"),
-        false => text.to_owned(),
-    };
     // Quoted-printable can hold any text, so the refusal never comes; base64 would do as well.
-    Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable)
+    Body::new_with_encoding(unix_lines(text), ContentTransferEncoding::QuotedPrintable)
         .unwrap_or_else(Body::new)
 }
 
@@ -308,8 +320,9 @@ fn png() -> Result<ContentType, WriteError> {
     ContentType::parse("image/png").map_err(|error| WriteError::Build(error.to_string()))
 }
 
-/// A name that can stand in quotes and in any folder.
-fn file_name(name: &str) -> String {
+/// The name of a file as it goes out: one that can stand in quotes and in any folder.
+#[must_use]
+pub fn file_name(name: &str) -> String {
     let safe = |c: char| {
         if matches!(c, '"' | '\\' | '/' | ':') {
             '_'

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{evidence::Evidence, texts::Shown};
 use crate::{
-    dice::{Body, Bundle, CampaignName, Key, Receipt, Seal, What, digest},
+    dice::{
+        Body, Bundle, CampaignName, Key, Receipt, ReceiptKind, ReceiptNumber, Seal, What, digest,
+    },
     ids::SeatId,
 };
 
@@ -25,6 +27,12 @@ pub(super) fn of(campaign: &CampaignName, evidence: &Evidence) -> Bundle {
                 .insert(format!("{envelope}/dispatch-{seat}.txt"), body.what.clone());
         }
     }
+    for block in evidence.private.iter().map(|said| &said.what) {
+        let list = What::Letters(block.seat.clone()).item(block.envelope);
+        if let (Some(path), false) = (list, block.letters.is_empty()) {
+            bundle.items.insert(path, block.letters.to_string());
+        }
+    }
     bundle.items.extend(orders(evidence));
     bundle
 }
@@ -36,7 +44,15 @@ fn receipts(evidence: &Evidence) -> Option<String> {
         .iter()
         .map(|said| &said.what.receipt)
         .collect();
-    lines.sort_by_key(|receipt| (receipt.envelope, &receipt.seat, receipt.k));
+    lines.sort_by_key(|receipt| {
+        let ReceiptNumber {
+            kind,
+            envelope,
+            seat,
+            k,
+        } = &receipt.number;
+        (*envelope, seat, *kind, *k)
+    });
     lines.dedup();
     let text: String = lines.iter().map(|receipt| format!("{receipt}\n")).collect();
     (!text.is_empty()).then_some(text)
@@ -76,8 +92,12 @@ impl<'e> Known<'e> {
     fn of(evidence: &'e Evidence) -> Self {
         let mut receipts: BTreeMap<_, Vec<&Shown>> = BTreeMap::new();
         for shown in evidence.receipts.iter().map(|said| &said.what) {
-            let place = (shown.receipt.envelope, &shown.receipt.seat);
-            receipts.entry(place).or_default().push(shown);
+            let number = &shown.receipt.number;
+            // Answers are never sealed.
+            if number.kind == ReceiptKind::Orders {
+                let place = (number.envelope, &number.seat);
+                receipts.entry(place).or_default().push(shown);
+            }
         }
         let mut blinds = BTreeMap::new();
         for block in evidence.private.iter().map(|said| &said.what) {
@@ -106,7 +126,7 @@ impl<'e> Known<'e> {
         static NOTHING: String = String::new();
         let of = |envelope: u32| self.of_envelope(envelope, seat);
         let before_seal = of(seal.envelope).filter(|shown| shown.receipt.time <= seal.sealed);
-        let last = before_seal.max_by_key(|shown| shown.receipt.k);
+        let last = before_seal.max_by_key(|shown| shown.receipt.number.k);
         if let Some(last) = last {
             return of(seal.envelope)
                 .filter(|shown| shown.receipt == last.receipt)

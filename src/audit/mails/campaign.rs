@@ -46,6 +46,7 @@ impl<'a> Audit<'a> {
         self.bodies(&bundle);
         self.verified(&found);
         self.moments();
+        self.letters();
         self.report
             .unchecked
             .extend(self.evidence.hearsay.0.iter().cloned());
@@ -146,13 +147,28 @@ impl<'a> Audit<'a> {
     fn receipts(&mut self) {
         let mut right = 0;
         for Said {
-            what: Shown { receipt, texts },
+            what:
+                Shown {
+                    receipt,
+                    texts,
+                    letter: whole,
+                },
             mail,
             letter,
         } in &self.evidence.receipts
         {
             let is_empty = texts.is_empty() && receipt.is_for("");
-            if is_empty || texts.iter().any(|text| receipt.is_for(text)) {
+            if let (Some(named), Some(whole)) = (receipt.letter, whole)
+                && named != *whole
+            {
+                self.wrong(
+                    Check::Receipt,
+                    receipt,
+                    format!("the digest of the letter in which it stands, {whole}"),
+                    named,
+                    vec![mail.clone()],
+                );
+            } else if is_empty || texts.iter().any(|text| receipt.is_for(text)) {
                 right += 1;
             } else if let (true, Some(text)) = (*letter, texts.first()) {
                 let place = receipt.to_string();
@@ -160,7 +176,7 @@ impl<'a> Audit<'a> {
                     Check::Receipt,
                     place,
                     format!("the digest of the words in it, {}", hash(text)),
-                    receipt.orders,
+                    receipt.words,
                     vec![mail.clone()],
                 );
             } else {
@@ -171,7 +187,7 @@ impl<'a> Audit<'a> {
         }
         if !self.evidence.receipts.is_empty() {
             self.report.checked.push(format!(
-                "receipts: {right} have the digest of the words that they quote"
+                "receipts: {right} have the digests of the words that they quote and of the letters in which they stand"
             ));
         }
     }
@@ -253,7 +269,8 @@ fn what_passed(check: Check) -> Option<&'static str> {
         Check::Roll => "rolls derived again",
         Check::Repeat => "rolls numbered without a gap",
         Check::Digest => "digests belong to their texts",
-        Check::Receipt => "numbers and codes of receipts are right",
+        Check::Letter => "letters are those that a dispatch binds",
+        Check::Receipt => "forms, numbers and codes of receipts are right",
         Check::LastReceipt => "seals hold the orders of the last receipt",
         Check::Entry
         | Check::Head

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::{
     heads::Heads,
     hearsay::Hearsay,
-    texts::{Shown, Texts},
+    texts::{Shown, Texts, Whole},
 };
 use crate::{
     dice::{CampaignName, DiceError, Digest, Entry, PrivateBlock, Time, What},
@@ -49,6 +49,8 @@ pub(super) struct Evidence {
     pub feet: Vec<Said<(u32, Digest)>>,
     /// Each different one once.
     pub private: Vec<Said<PrivateBlock>>,
+    /// The letters of the host that were kept whole.
+    pub letters: Vec<Said<Whole>>,
     /// All receipts.
     pub receipts: Vec<Said<Shown>>,
     /// The texts of letters above their private blocks, by envelope and seat.
@@ -60,7 +62,7 @@ pub(super) struct Evidence {
     /// What stands in other mails while there are letters.
     pub hearsay: Hearsay,
     /// Whether it comes from letters of the host as they were sent.
-    letters: bool,
+    of_host: bool,
     known: Known,
 }
 
@@ -90,7 +92,7 @@ struct Sides {
 impl Default for Sides {
     fn default() -> Self {
         let letters = Evidence {
-            letters: true,
+            of_host: true,
             ..Evidence::default()
         };
         Self {
@@ -162,6 +164,10 @@ impl Texts<'_> {
                 }
             }
             side.take_body(self, whole);
+            if let Some(letter) = self.whole.as_ref().filter(|_| own == Some(whole)) {
+                let said = side.said(letter.clone(), self.mail);
+                side.letters.push(said);
+            }
             for receipt in &self.receipts {
                 let said = side.said(receipt.clone(), self.mail);
                 side.receipts.push(said);
@@ -176,7 +182,7 @@ impl Texts<'_> {
         for campaign in found {
             if let Some(side) = self.side(sides, campaign) {
                 side.mails.0 += 1;
-                side.mails.1 += usize::from(side.letters);
+                side.mails.1 += usize::from(side.of_host);
             }
         }
     }
@@ -197,7 +203,7 @@ impl Evidence {
         Said {
             what,
             mail: mail.name.clone(),
-            letter: self.letters,
+            letter: self.of_host,
         }
     }
 
@@ -217,7 +223,7 @@ impl Evidence {
     }
 
     fn take_entry(&mut self, entry: &Entry, mail: &Kept) {
-        if self.letters {
+        if self.of_host {
             let moments = self.moments.entry(entry.n).or_default();
             moments.sent = earlier(moments.sent, mail.sent.map(Time::from));
             moments.came = earlier(moments.came, mail.received.map(Time::from));
@@ -261,7 +267,7 @@ impl Evidence {
         };
         let own = text.blocks.iter().filter(|(of, _)| of == campaign);
         let mut blocks = own.filter_map(|(_, block)| block.as_ref().ok());
-        let Some(block) = blocks.find(is_dispatch).filter(|_| self.letters) else {
+        let Some(block) = blocks.find(is_dispatch).filter(|_| self.of_host) else {
             return;
         };
         let heading = format!(
@@ -277,7 +283,7 @@ impl Evidence {
 
     /// Whether letters of the host are among the mails.
     pub(super) fn has_letters(&self) -> bool {
-        self.letters
+        self.of_host
     }
 
     /// The texts of the register, sorted, as the verification reads them.

@@ -10,6 +10,7 @@ mod evidence;
 mod feet;
 mod heads;
 mod hearsay;
+mod letters;
 mod moments;
 mod places;
 mod texts;

@@ -1,11 +1,14 @@
 //! What stands in one mail, read once for all campaigns that it names.
 
 use crate::{
+    campaign::sheet,
     dice::{
-        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt, lines::unquoted,
-        register::find_entries,
+        CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt,
+        lines::unquoted,
+        parted,
+        register::{self, find_entries},
     },
-    mail::Kept,
+    mail::{Contents, Kept},
 };
 
 /// A receipt with the texts that stand beside it.
@@ -14,6 +17,35 @@ pub(super) struct Shown {
     pub receipt: Receipt,
     /// The quoted lines above and below it.
     pub texts: Vec<String>,
+    /// The digest of the letter in which it stands, if that was kept whole.
+    pub letter: Option<Digest>,
+}
+
+/// A letter of the host that was kept whole.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    /// Its Message-ID.
+    pub id: String,
+    /// What binds it.
+    pub digest: Digest,
+    /// Whether its page has the same entries, blocks and foot as its text.
+    pub is_one: bool,
+}
+
+impl Whole {
+    fn of(campaign: &CampaignName, contents: &Contents) -> Self {
+        // What HTML escapes has no other meaning in these lines.
+        let page = contents.page.as_ref().map(|page| {
+            let page = page.replace("&lt;", "<").replace("&gt;", ">");
+            page.replace("&amp;", "&")
+        });
+        let text = parted(campaign, &contents.text);
+        Self {
+            id: contents.message_id.join(" "),
+            digest: sheet::of_contents(campaign, contents).digest(),
+            is_one: page.is_none_or(|page| parted(campaign, &page).proof == text.proof),
+        }
+    }
 }
 
 /// All blocks and lines of a mail that bear on dice, with the campaigns that the blocks name.
@@ -21,6 +53,8 @@ pub(super) struct Texts<'a> {
     pub mail: &'a Kept,
     /// The campaign whose host sent it as a letter.
     pub letter_of: Option<CampaignName>,
+    /// That letter, if it was kept whole.
+    pub whole: Option<Whole>,
     pub entries: Vec<(CampaignName, Result<Entry, DiceError>)>,
     pub blocks: Vec<(CampaignName, Result<PrivateBlock, DiceError>)>,
     pub receipts: Vec<Shown>,
@@ -33,9 +67,13 @@ impl<'a> Texts<'a> {
         let all = std::iter::once(&mail.text).chain(&mail.attached);
         let entries = all.flat_map(|text| find_entries(text));
         let blocks = PrivateBlock::find(&mail.text).into_iter();
+        let letter_of: Option<CampaignName> =
+            (mail.campaign.as_ref()).and_then(|name| name.parse().ok());
+        let whole = letter_of.as_ref().zip(mail.contents.as_ref());
         let mut texts = Self {
             mail,
-            letter_of: mail.campaign.as_ref().and_then(|name| name.parse().ok()),
+            whole: whole.map(|(campaign, contents)| Whole::of(campaign, contents)),
+            letter_of,
             entries: entries.filter_map(named_entry).collect(),
             blocks: blocks.filter_map(named_block).collect(),
             receipts: Vec::new(),
@@ -65,9 +103,14 @@ impl<'a> Texts<'a> {
                     .into_iter()
                     .flatten()
                     .collect();
-                self.receipts.push(Shown { receipt, texts });
+                let letter = self.whole.as_ref().map(|whole| whole.digest);
+                self.receipts.push(Shown {
+                    receipt,
+                    texts,
+                    letter,
+                });
             }
-            self.feet.extend(foot(line));
+            self.feet.extend(register::foot(line));
         }
     }
 }
@@ -98,11 +141,6 @@ fn named_in(error: &DiceError) -> Option<CampaignName> {
         return None;
     };
     heading.split(' ').nth(1)?.parse().ok()
-}
-
-fn foot(line: &str) -> Option<(u32, Digest)> {
-    let (n, head) = line.strip_prefix("register ")?.split_once(' ')?;
-    Some((n.parse().ok()?, head.parse().ok()?))
 }
 
 fn is_text(line: &&&str) -> bool {

@@ -12,9 +12,10 @@ pub(in crate::campaign) fn deliver(
     directory: &Directory,
     letters: &[Letter],
 ) -> Result<(), HostError> {
-    let drawn = letter::drawn(&letters.iter().collect::<Vec<_>>())?;
+    let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::default();
-    for (letter, bytes) in letters.iter().zip(drawn) {
+    for (letter, sent) in letters.iter().zip(sent) {
+        let bytes = sent.bytes;
         let outbox = Maildir::at(directory.outbox(&letter.to));
         outbox.create()?;
         let put = if letter.aside {

@@ -9,12 +9,12 @@ use super::VectorReport;
 use crate::dice::{
     entry::{Body, Opening, Seal},
     error::DiceError,
-    hash::Key,
+    hash::{Digest, Key},
     keys::{Chain, Chains, Master, What, blind, envelope_key},
     ledger::{Ledger, LedgerLine},
     names::{CampaignName, Lane, number},
     random::throw,
-    receipt::Receipt,
+    receipt::{Receipt, ReceiptKind, ReceiptNumber},
     register::Register,
     source::{Mix, Source, witness_lane},
     verify::{Bundle, verify},
@@ -368,11 +368,18 @@ fn mixes(register: &Register) -> BTreeMap<String, String> {
 pub(super) struct ReceiptVector {
     campaign: String,
     envelope: u32,
+    /// `receipt` or `answer`; the first if it is missing.
+    kind: Option<String>,
     seat: String,
     k: u32,
+    /// In the second form.
+    time: Option<String>,
     text: String,
     text_sha256: Option<String>,
+    /// The digest of the letter, in the second form.
+    letter: Option<Digest>,
     code: String,
+    line: Option<String>,
 }
 
 /// The masters of the campaigns with the length of their chains, by name.
@@ -414,20 +421,38 @@ pub(super) fn receipt(
             }
             .key("shut", vector.envelope)
         });
-    let time = "1970-01-01T00:00:00Z".parse();
-    if let (Some(key), Some(time)) = (report.made(place, key), report.made(place, time)) {
-        let seat = vector.seat.as_str().into();
-        let receipt = Receipt::issue(&key, vector.envelope, seat, vector.k, time, &vector.text);
+    // The code of the first form does not cover it.
+    let time = vector.time.as_deref().unwrap_or("1970-01-01T00:00:00Z");
+    let kind = match vector.kind.as_deref() {
+        None | Some("receipt") => ReceiptKind::Orders,
+        Some("answer") => ReceiptKind::Answer,
+        Some(other) => {
+            return report.fail(format_args!("{place}: there are no receipts `{other}`"));
+        }
+    };
+    if let (Some(key), Some(time)) = (report.made(place, key), report.made(place, time.parse())) {
+        let number = ReceiptNumber {
+            kind,
+            envelope: vector.envelope,
+            seat: vector.seat.as_str().into(),
+            k: vector.k,
+        };
+        let receipt = Receipt::issue(&key, number, time, &vector.text, vector.letter);
         report.compare(
             format_args!("{place} code"),
             &vector.code,
             &receipt.code.to_string(),
         );
-        let text_hash = receipt.orders.to_string();
+        let text_hash = receipt.words.to_string();
         report.compare_some(
             format_args!("{place} text"),
             vector.text_sha256.as_ref(),
             &text_hash,
+        );
+        report.compare_some(
+            format_args!("{place} line"),
+            vector.line.as_ref(),
+            &receipt.to_string(),
         );
     }
 }

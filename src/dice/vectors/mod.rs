@@ -1,8 +1,10 @@
-//! Runs test vectors of Sealed Dice 1: any file of the form of `dice-vectors.json` (dice.md, section 13).
+//! Runs test vectors of Sealed Dice 1: any file of the form of `dice-vectors.json` or
+//! `letter-vectors.json` (docs/dice.md, section 13).
 //!
 //! Sections and most fields may be missing. What can't be read counts as a failure of its own and does not stop the rest.
 
 mod campaigns;
+mod letters;
 mod primitives;
 mod statistics;
 
@@ -115,6 +117,8 @@ pub fn run_vectors(json: &str) -> Result<VectorReport, DiceError> {
                     campaigns::receipt(place, receipt, &masters, report);
                 });
             }
+            "sheets" => each(name, section, &mut report, letters::sheet),
+            "letter_lists" => each(name, section, &mut report, letters::list),
             "statistics" => one(name, section, &mut report, statistics::statistics),
             _ => report.skip(format_args!("section `{name}`: its name is not known")),
         }

@@ -65,15 +65,11 @@ fn text_of(
     envelope: u32,
     what: &What,
 ) -> Result<String, String> {
-    match what {
-        What::Ledger => {
+    match what.item(envelope) {
+        Some(path) => item(&bundle.items, &path).map(str::to_owned),
+        None => {
             let lines = ledger.map(|ledger| ledger.text_of(envelope));
             lines.ok_or_else(|| "the ledger is not at hand".to_owned())
-        }
-        What::Journal => item(&bundle.items, &format!("{envelope}/journal.txt")).map(str::to_owned),
-        What::Orders(seat) => item(&bundle.items, &orders_item(envelope, seat)).map(str::to_owned),
-        What::Dispatch(seat) => {
-            item(&bundle.items, &format!("{envelope}/dispatch-{seat}.txt")).map(str::to_owned)
         }
     }
 }

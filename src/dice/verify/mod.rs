@@ -68,7 +68,7 @@ impl Bundle {
         let receipts = self.receipts.iter().flat_map(|text| text.lines());
         let receipts = receipts.filter_map(|line| line.parse::<Receipt>().ok());
         own.map(|block| block.seat.clone())
-            .chain(receipts.map(|receipt| receipt.seat))
+            .chain(receipts.map(|receipt| receipt.number.seat))
             .collect()
     }
 }
@@ -104,7 +104,9 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> Report {
 /// ledger, or a bundle of the end, has all.
 fn why_not_at_hand(record: &Record<'_>, bundle: &Bundle, what: &What) -> Why {
     let due = match (bundle.partial, what) {
-        (true, What::Orders(seat) | What::Dispatch(seat)) => record.own.contains(seat),
+        (true, What::Orders(seat) | What::Dispatch(seat) | What::Letters(seat)) => {
+            record.own.contains(seat)
+        }
         (true, What::Ledger | What::Journal) => false,
         (false, _) => record.ended || bundle.ledger.is_some(),
     };

@@ -1,4 +1,4 @@
-//! Receipts: numbers, codes, and that the last one is for the orders that were sealed.
+//! Receipts: forms, numbers, codes, and that the last one of orders is for those that were sealed.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,17 @@ use super::{
     why_not_at_hand,
 };
 use crate::{
-    dice::{keys::What, receipt::Receipt},
+    dice::{
+        form::Form,
+        keys::What,
+        receipt::{Receipt, ReceiptKind, ReceiptNumber},
+    },
     ids::SeatId,
 };
 
 /// Checks the lines of `receipts.txt` against the keys and the sealed orders.
 pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &mut Report) {
-    let mut counted: BTreeMap<(u32, SeatId), u32> = BTreeMap::new();
+    let mut counted: BTreeMap<(ReceiptKind, u32, SeatId), u32> = BTreeMap::new();
     let mut last: BTreeMap<(u32, SeatId), Receipt> = BTreeMap::new();
     let mut issued: BTreeMap<SeatId, Vec<Receipt>> = BTreeMap::new();
     for line in text
@@ -31,16 +35,23 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
                 continue;
             }
         };
-        let place = (receipt.envelope, receipt.seat.clone());
+        let ReceiptNumber {
+            kind,
+            envelope,
+            seat,
+            k,
+        } = receipt.number.clone();
+        let place = (kind, envelope, seat.clone());
         let expected = counted
             .get(&place)
             .map_or(1, |before| before.saturating_add(1));
-        if bundle.partial && receipt.k > expected {
+        if bundle.partial && k > expected {
             report.unproven(Check::Receipt, line, "receipts before it are not at hand");
         } else {
-            report.compare(Check::Receipt, line, &expected, &receipt.k);
+            report.compare(Check::Receipt, line, &expected, &k);
         }
-        match shut_key(record, receipt.envelope) {
+        check_form(record, line, &receipt, bundle.partial, report);
+        match shut_key(record, envelope) {
             Ok(key) => {
                 report.compare(
                     Check::Receipt,
@@ -58,16 +69,16 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
                 report.skip(why, Check::Receipt, line, reason);
             }
         }
-        counted.insert(place.clone(), receipt.k);
-        // Answers to questions in a quiet wait get receipts of the envelope that is in use, after its seal.
-        let sealed = record.envelopes.get(&receipt.envelope);
-        if sealed.is_none_or(|sealed| receipt.time <= sealed.seal.sealed) {
-            last.insert(place, receipt.clone());
+        counted.insert(place, k);
+        // Answers are never sealed.
+        if kind == ReceiptKind::Answer {
+            continue;
         }
-        issued
-            .entry(receipt.seat.clone())
-            .or_default()
-            .push(receipt);
+        // A seat that must not learn of the seal gets receipts of orders after it; and so do answers in the first form.
+        if !is_late(record, &receipt) {
+            last.insert((envelope, seat.clone()), receipt.clone());
+        }
+        issued.entry(seat).or_default().push(receipt);
     }
     for (envelope, sealed) in &record.envelopes {
         for (seat, _) in &sealed.seal.orders {
@@ -78,11 +89,43 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
                 Err(reason) => report.skip(why, Check::LastReceipt, path, reason),
                 Ok(text) => {
                     let earlier = issued.get(seat).into_iter().flatten();
-                    let earlier = earlier.filter(|receipt| receipt.envelope < *envelope);
+                    let earlier = earlier.filter(|receipt| receipt.number.envelope < *envelope);
                     check_last(path, text, last, earlier, report);
                 }
             }
         }
+    }
+}
+
+/// Whether a receipt is later than the seal of its envelope.
+fn is_late(record: &Record<'_>, receipt: &Receipt) -> bool {
+    let sealed = record.envelopes.get(&receipt.number.envelope);
+    sealed.is_some_and(|sealed| receipt.time > sealed.seal.sealed)
+}
+
+/// A receipt has the form that the opening names, and an answer comes after the seal of its envelope.
+fn check_form(
+    record: &Record<'_>,
+    line: &str,
+    receipt: &Receipt,
+    partial: bool,
+    report: &mut Report,
+) {
+    let era = record.era(receipt.number.envelope);
+    if let Some(era) = era.or(record.eras.last()) {
+        let form = receipt.letter.map_or(Form::Texts, |_| Form::Letters);
+        report.compare(Check::Receipt, line, &era.opening.form, &form);
+    }
+    // What a player has of a quiet wait lacks its seal, which goes out with the dice.
+    let sealed = era.is_some();
+    if receipt.number.kind == ReceiptKind::Answer && (sealed || !partial) {
+        report.require(
+            Check::Receipt,
+            is_late(record, receipt),
+            line,
+            "an answer after the seal of its envelope",
+            "one that is not",
+        );
     }
 }
 

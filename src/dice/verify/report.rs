@@ -41,6 +41,8 @@ pub enum Check {
     OpenRolls,
     /// A blinded digest belongs to its text.
     Digest,
+    /// A letter is the one that a list binds.
+    Letter,
     /// A receipt is well formed, numbered without gaps, and its code is the umpire's.
     Receipt,
     /// The last receipt of a seat is for the orders that were sealed.
@@ -67,6 +69,7 @@ impl fmt::Display for Check {
             Self::Repeat => "repeat number",
             Self::OpenRolls => "open rolls",
             Self::Digest => "digest",
+            Self::Letter => "letter",
             Self::Receipt => "receipt",
             Self::LastReceipt => "last receipt",
         })

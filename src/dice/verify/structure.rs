@@ -14,7 +14,7 @@ use crate::dice::{
     beacon::BeaconIdentity,
     entry::{Body, DiceEntry, End, Opening, Seal},
     hash::Digest,
-    keys::{Chains, What},
+    keys::Chains,
     register::{Entry, Register},
 };
 
@@ -296,14 +296,13 @@ impl<'a> Reader<'a, '_> {
         let Some(envelope) = self.record.envelopes.get_mut(&dice.envelope) else {
             return self.unless_lost(place, "the seal of its envelope", dice.envelope);
         };
-        let seats = &self.record.eras[envelope.era].opening.seats;
+        let opening = self.record.eras[envelope.era].opening;
         let first = envelope.dice.is_none();
         if first {
             envelope.dice = Some(dice);
             self.rolled = self.rolled.max(Some(dice.envelope));
         }
-        let mut bound = vec![What::Ledger, What::Journal];
-        bound.extend(seats.iter().cloned().map(What::Dispatch));
+        let bound = opening.form.bound(&opening.seats);
         let all_bound = dice.binds.iter().map(|(what, _)| what).eq(&bound);
         let allowed = dice
             .rolls
@@ -326,7 +325,7 @@ impl<'a> Reader<'a, '_> {
         self.envelope_rule(
             all_bound,
             place,
-            "bind lines for ledger, journal and each dispatch",
+            "bind lines for all that the opening's form binds, in order",
             "others",
         );
         self.envelope_rule(

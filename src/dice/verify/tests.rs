@@ -3,14 +3,16 @@
 
 mod fixture;
 
-use fixture::{Game, finished};
+use fixture::{Game, finished, finished_in, time};
 
 use super::*;
 use crate::dice::{
     entry::{Body, End, Note},
+    form::Form,
     hash::Key,
     keys::{Master, What},
     names::Lane,
+    receipt::Receipt,
 };
 
 /// The names of all findings.
@@ -23,15 +25,74 @@ fn found(bundle: &Bundle) -> Vec<Check> {
 }
 
 #[test]
-fn sound_campaigns_pass_whole() {
-    for with_witness in [false, true] {
-        let report = verify(&finished(with_witness).bundle());
-        assert_eq!(report.verdict(), Verdict::Fits);
-        assert_eq!(report.unchecked, []);
-        assert_eq!(report.passed[&Check::Roll], 10);
-        assert_eq!(report.passed[&Check::Digest], 12);
-        assert_eq!(report.passed[&Check::LastReceipt], 4);
+fn sound_campaigns_pass_whole_in_either_form() {
+    for (form, digests) in [(Form::Texts, 12), (Form::Letters, 16)] {
+        for with_witness in [false, true] {
+            let report = verify(&finished_in(form, with_witness).bundle());
+            assert_eq!(report.verdict(), Verdict::Fits);
+            assert_eq!(report.unchecked, []);
+            assert_eq!(report.passed[&Check::Roll], 10);
+            assert_eq!(report.passed[&Check::Digest], digests);
+            assert_eq!(report.passed[&Check::LastReceipt], 4);
+        }
     }
+}
+
+/// An umpire who leaves out what the opening has promised to bind, or goes back to receipts that bind less.
+#[test]
+fn what_the_form_promises_is_bound() {
+    let bundle = finished(false).bundle();
+    let promised = bundle.register.replacen("form 2\n", "", 1);
+    let changed = Bundle {
+        register: promised,
+        ..bundle.clone()
+    };
+    let kinds = found(&changed);
+    assert!(
+        kinds.contains(&Check::Envelope) && kinds.contains(&Check::Receipt),
+        "{kinds:?}"
+    );
+    let line = bundle
+        .register
+        .lines()
+        .find(|line| line.contains("bind letters/red"))
+        .unwrap();
+    let dropped = Bundle {
+        register: bundle.register.replacen(&format!("{line}\n"), "", 1),
+        ..bundle.clone()
+    };
+    assert_eq!(found(&dropped), [Check::Head, Check::Envelope]);
+    let list = |text: &str| text.replace("red.1.a@b", "red.1.b@b");
+    let mut listed = bundle.clone();
+    let item = listed.items.get_mut("1/letters-red.txt").unwrap();
+    *item = list(item);
+    assert_eq!(found(&listed), [Check::Digest]);
+}
+
+/// An answer is none before its seal, and never counts as orders: by its word, not by its time.
+#[test]
+fn an_answer_is_no_receipt_of_orders() {
+    let game = finished(false);
+    let receipts = game.bundle().receipts.unwrap();
+    let answer = receipts
+        .lines()
+        .find(|line| line.starts_with("answer 1 red"))
+        .unwrap();
+    let mut receipt: Receipt = answer.parse().unwrap();
+    receipt.time = time("2026-11-21T19:00:00Z");
+    receipt.code = receipt.right_code(game.chains.key(&Lane::shut(), 1).unwrap());
+    let mut bundle = game.bundle();
+    bundle.receipts = Some(receipts.replace(answer, &receipt.to_string()));
+    assert_eq!(found(&bundle), [Check::Receipt]);
+    assert!(
+        verify(&bundle).findings[0]
+            .expected
+            .contains("after the seal")
+    );
+    // Called a receipt, the code is not the umpire's.
+    bundle.receipts =
+        Some(receipts.replace(answer, &answer.replace("answer 1 red 1", "receipt 1 red 3")));
+    assert_eq!(found(&bundle), [Check::Receipt]);
 }
 
 #[test]
@@ -42,9 +103,6 @@ fn an_unfinished_campaign_is_checked_as_far_as_it_goes() {
     assert_eq!(seal.envelope, 2);
     let red = Lane::seat("red").unwrap();
     let private = PrivateBlock {
-        campaign: game.register.campaign().clone(),
-        seat: "red".into(),
-        envelope: 1,
         keys: vec![(red.clone(), game.chains.key(&red, 1).unwrap().clone())],
         blinds: vec![(
             What::Orders("red".into()),
@@ -57,6 +115,7 @@ fn an_unfinished_campaign_is_checked_as_far_as_it_goes() {
             .filter(|line| line.lane == red)
             .cloned()
             .collect(),
+        ..PrivateBlock::new(game.register.campaign().clone(), "red".into(), 1)
     };
     let mut bundle =
         Bundle::of_register(game.register.campaign().clone(), game.register.to_string());
@@ -135,7 +194,7 @@ fn a_changed_text_or_receipt_is_found() {
     let mut bundle = game.bundle();
     bundle.receipts = bundle
         .receipts
-        .map(|text| text.replace("receipt 1 red 1 ", "receipt 1 red 2 "));
+        .map(|text| text.replace("receipt 1 red 2 ", "receipt 1 red 3 "));
     assert_eq!(found(&bundle), [Check::Receipt, Check::Receipt]);
 }
 
@@ -259,12 +318,8 @@ fn false_keys_cost_a_bounded_effort() {
         .replace("envelope 2\n", "envelope 100000\n");
     let red = Lane::seat("red").unwrap();
     bundle.private = vec![PrivateBlock {
-        campaign: bundle.campaign.clone(),
-        seat: "red".into(),
-        envelope: 100_000,
         keys: vec![(red, Key::new([1; 32])); 2000],
-        blinds: Vec::new(),
-        rolls: Vec::new(),
+        ..PrivateBlock::new(bundle.campaign.clone(), "red".into(), 100_000)
     }];
     let report = verify(&bundle);
     let is_left = |left: &&Unchecked| left.reason.contains("too long to be hashed");
@@ -284,7 +339,11 @@ fn what_follows_the_end_is_found() {
     }
     let mut game = finished(false);
     game.seal(3);
-    assert_eq!(found(&game.bundle()), [Check::Envelope]);
+    // The envelope is none, so nobody can have given an answer in it.
+    assert_eq!(
+        found(&game.bundle()),
+        [Check::Envelope, Check::Receipt, Check::Receipt]
+    );
     let mut game = finished(false);
     let note = Body::Note(Note::new("Well played.").unwrap());
     game.register.append(note).unwrap();

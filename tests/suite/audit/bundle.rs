@@ -9,7 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::support::forger::{mend, other_die};
+use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
@@ -210,6 +210,137 @@ fn the_bundle_of_an_ended_campaign_fits() {
         journal,
         "the forger writes as the host does"
     );
+}
+
+/// What a player has kept against the letters that the replay writes: each changed copy is named with the first thing in which
+/// it is not as it was sent.
+#[test]
+fn kept_letters_are_compared_with_the_bundle() {
+    let estafette = |mails: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+        let output = command
+            .arg("audit")
+            .arg(PLAYED.1.path())
+            .arg(mails)
+            .output();
+        let output = output.unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text)
+    };
+    let letters = PLAYED.0.letters("austrian");
+    let (code, text) = estafette(&PLAYED.0.root().join("outbox/austrian"));
+    assert_eq!(code, Some(0), "{text}");
+    let count = format!("letters that were kept: {}, compared", letters.len());
+    assert!(text.contains(&count), "{text}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let newest = letters.iter().rev().find(|letter| letter.html.is_some());
+    let mail = forger::mail_of(newest.unwrap());
+    let picture = mail
+        .lines()
+        .find(|line| line.starts_with("iVBORw0KGgo"))
+        .unwrap();
+    let other = format!("{}AAAA", &picture[..picture.len() - 4]);
+    let mut mails = letters.iter().map(forger::mail_of);
+    let receipt = mails.rfind(|mail| mail.contains("\nreceipt 1 ")).unwrap();
+    let page = |from: &str, to: &str| {
+        let (above, page) = mail.split_once("text/html").unwrap();
+        format!("{above}text/html{}", page.replacen(from, to, 1))
+    };
+    let cases = [
+        ("as-sent", mail.clone(), ""),
+        ("receipt-as-sent", receipt.clone(), ""),
+        (
+            "subject",
+            mail.replacen("Subject: [spring]", "Subject: [winter]", 1),
+            ", Subject: expected `[spring] ",
+        ),
+        (
+            "date",
+            mail.replacen(
+                "Date: ",
+                "Date: Mon, 23 Nov 2026 10:00:00 +0000\nX-Date: ",
+                1,
+            ),
+            ", Date: expected `2026-",
+        ),
+        (
+            "from",
+            mail.replacen("game@example.org", "game@example.net", 1),
+            ", From: expected `",
+        ),
+        (
+            "text",
+            mail.replacen("Davidovich", "Davidowich", 1),
+            ", the text: expected `",
+        ),
+        (
+            "page",
+            page("Davidovich", "Davidowich"),
+            ", the HTML part: expected `",
+        ),
+        (
+            "entry",
+            page("bind journal ", "bind journal 0"),
+            ", the HTML part: expected `bind journal ",
+        ),
+        (
+            "picture",
+            mail.replacen(picture, &other, 1),
+            ", the file spring-turn-",
+        ),
+        (
+            "more",
+            mail.replacen(
+                "--forged--",
+                "--forged\nContent-Type: text/plain\n\nPS: attack!\n--forged--",
+                1,
+            ),
+            ", the files: expected no more, found -",
+        ),
+        (
+            "understood",
+            receipt.replacen("  1 | RETREAT NEVER", "  1 | RETREAT ALWAYS", 1),
+            ", the text: expected `  1 | RETREAT NEVER`, found `  1 | RETREAT ALWAYS`",
+        ),
+        (
+            "never",
+            mail.replacen(
+                "Message-ID: <spring.austrian.",
+                "Message-ID: <spring.austrian.9",
+                1,
+            ),
+            "found one that it has not",
+        ),
+    ];
+    for (name, mail, _) in &cases {
+        fs::write(folder.path().join(format!("{name}.eml")), mail).unwrap();
+    }
+    let (code, text) = estafette(folder.path());
+    assert_eq!(code, Some(1), "{text}");
+    let wrong: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("WRONG"))
+        .collect();
+    for (name, _, difference) in &cases {
+        let named = format!("(in {name}.eml)");
+        let lines: Vec<&&str> = wrong.iter().filter(|line| line.contains(&named)).collect();
+        match (difference.is_empty(), lines.as_slice()) {
+            (true, []) => {}
+            (false, [line]) => assert!(line.contains(difference), "{name}: {line}"),
+            _ => panic!("{name}: {wrong:#?}"),
+        }
+    }
+    assert_eq!(wrong.len(), cases.len() - 2, "{wrong:#?}");
+    // Letters alone are no bundle.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
+    let output = command
+        .arg("audit")
+        .arg(folder.path())
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

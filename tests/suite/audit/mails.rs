@@ -9,15 +9,15 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::support::Test;
-use crate::support::forger::{Texts, letter_of, other_die};
+use crate::support::forger::{Texts, letter_of, mail_of, other_die};
+use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
     audit::{
         Verdict,
         mails::{MOST_REPORTS, Report, Wrong, mails},
     },
     campaign::Waiting,
-    dice::hash,
+    dice::{Receipt, ReceiptKind, hash},
 };
 
 /// A campaign that was played to its end, the master published.
@@ -49,10 +49,15 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| {
     panic!("the campaign does not end");
 });
 
-/// The texts of all letters to a seat.
+/// All letters to a seat.
 fn texts_of(seat: &str) -> Texts {
+    Texts(PLAYED.letters(seat).iter().map(mail_of).collect())
+}
+
+/// Their texts alone, as they would be pasted.
+fn pasted(seat: &str) -> Vec<String> {
     let letters = PLAYED.letters(seat);
-    Texts(letters.into_iter().map(|letter| letter.text).collect())
+    letters.into_iter().map(|letter| letter.text).collect()
 }
 
 /// As they were while the campaign went on: without the letter that publishes the master.
@@ -158,8 +163,7 @@ fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
         .collect();
     fs::write(&mbox, kept).unwrap();
     let pasted = folder.path().join("pasted.txt");
-    let quoted: String = texts_of("austrian")
-        .0
+    let quoted: String = self::pasted("austrian")
         .iter()
         .flat_map(|text| text.lines())
         .map(|line| format!("> {line}\n"))
@@ -261,10 +265,10 @@ fn the_exit_code_is_the_verdict() {
 
 #[test]
 fn broken_quotations_are_harmless() {
-    let texts = texts_of("austrian");
-    let folder = texts.folder();
+    let texts = pasted("austrian");
+    let folder = texts_of("austrian").folder();
     let quoted = |width: usize| -> String {
-        let newest = texts.0[texts.0.len() - 2].lines();
+        let newest = texts[texts.len() - 2].lines();
         newest
             .flat_map(|line| {
                 let letters: Vec<char> = line.chars().collect();
@@ -361,9 +365,9 @@ fn a_swapped_seal_is_found() {
     let (french, austrian) = (of("french"), of("austrian"));
     let swapped = texts
         .clone()
-        .change(&french, "?")
+        .change(&french, "(swapped)")
         .change(&austrian, &french)
-        .change("?", &austrian);
+        .change("(swapped)", &austrian);
     let found = swapped.mended().finds("digest", &["roll"]);
     assert_eq!(
         (found.place.as_str(), found.expected.as_str()),
@@ -402,25 +406,258 @@ fn altered_orders_are_found() {
     let texts = texts_of("austrian");
     let receipt = texts.line(&["receipt 1 austrian 2"]);
     let altered = texts.change("| RETREAT NEVER", "| RETREAT ALWAYS");
-    altered.finds("receipt", &[]);
-    // With a digest that fits: the seal has another, and after the end the code is wrong.
+    altered.finds("receipt", &["letter"]);
+    // With digests that fit: the dispatch lists another letter, the seal has other orders, and after the end the code is
+    // wrong.
     let digest = receipt.split(' ').nth(5).unwrap();
     let forged = altered.change(digest, &hash("RETREAT ALWAYS\nPURSUE NEVER\n").to_string());
-    forged.finds("digest", &["receipt"]);
+    forged
+        .with_receipts_mended()
+        .finds("digest", &["letter", "receipt"]);
 }
 
 #[test]
 fn a_changed_dispatch_is_found() {
     for texts in [running("austrian"), texts_of("austrian")] {
         let found = texts.change("Initiative Phase", "Initiativ Phase").wrong();
+        let is_digest =
+            |wrong: &&Wrong| wrong.check == "digest" && wrong.place.ends_with("dispatch/austrian");
+        let digests = found.iter().filter(is_digest).count();
+        let letters = found.iter().filter(|wrong| wrong.check == "letter").count();
+        assert_eq!(found.len(), digests + letters, "{found:#?}");
+        assert!(digests > 0 && letters == digests, "{found:#?}");
+    }
+}
+
+/// Replaces a text in the HTML parts alone.
+fn change_pages(texts: &Texts, from: &str, to: &str) -> Texts {
+    let changed = texts.0.iter().map(|mail| {
+        let Some((above, page)) = mail.split_once("\nContent-Type: text/html") else {
+            return mail.clone();
+        };
+        let (page, below) = page.split_once("--body--").unwrap();
+        let page = page.replace(from, to);
+        format!("{above}\nContent-Type: text/html{page}--body--{below}")
+    });
+    let changed = Texts(changed.collect());
+    assert_ne!(changed.0, texts.0, "{from}");
+    changed
+}
+
+/// A name in the HTML part, a figure in its tables, an entry in it, a point of the picture: most people read these.
+#[test]
+fn a_changed_page_and_a_changed_picture_are_found() {
+    for texts in [running("austrian"), texts_of("austrian")] {
+        for (from, to) in [
+            ("Davidovich", "Davidowich"),
+            ("</body>", "<p>Reinforcements are on their way.</p></body>"),
+        ] {
+            let wrong = change_pages(&texts, from, to).wrong();
+            assert!(!wrong.is_empty());
+            assert!(
+                wrong.iter().all(|wrong| wrong.check == "letter"),
+                "{wrong:#?}"
+            );
+            assert!(wrong[0].found.contains("the HTML part"), "{}", wrong[0]);
+            assert!(
+                wrong[0].mails.len() == 1 && wrong[0].place.starts_with("letter spring.austrian.")
+            );
+        }
+        let roll = texts.line(&["roll 1 open", "austrian#1"]);
+        let other = change_pages(&texts, &roll, &other_die(&roll));
+        let found = other.finds("letter", &[]);
+        assert_eq!(found.found, "others");
+        let picture = texts.line(&["iVBORw0KGgo"]);
+        let (start, end) = picture.split_at(picture.len() - 200);
+        let other = format!(
+            "{start}{}",
+            end.replacen(&end[..1], if &end[..1] == "A" { "B" } else { "A" }, 1)
+        );
+        texts.change(&picture, &other).finds("letter", &[]);
+    }
+}
+
+#[test]
+fn every_field_that_people_read_is_bound() {
+    let texts = running("austrian");
+    for field in ["From", "To", "Reply-To", "Subject", "Date", "Message-ID"] {
+        let line = texts.line(&[&format!("{field}: ")]);
+        let other = match field {
+            "Subject" => line.replace("[spring]", "[winter]"),
+            "Date" => line.replace("2026", "2027"),
+            _ => line.replace("example.org", "example.net"),
+        };
+        let found = texts.clone().change(&line, &other).wrong();
+        let letters = found.iter().filter(|wrong| wrong.check == "letter").count();
+        assert!(letters > 0, "{field}: {found:#?}");
         assert!(
             found
                 .iter()
-                .all(|wrong| wrong.check == "digest" && wrong.place.ends_with("dispatch/austrian")),
-            "{found:#?}"
+                .all(|wrong| wrong.check == "letter" || wrong.check == "receipt"),
+            "{field}: {found:#?}"
         );
-        assert!(!found.is_empty());
     }
+    // What mail servers and mail programs add or do is no difference.
+    let line = texts.line(&["Subject: [spring] "]);
+    let folded = line.replacen(' ', "\n  ", 2);
+    let added = "X-Spam-Score: 1\nList-Id: <club.example.org>\nX-Estafette: spring";
+    let texts = texts
+        .change(&line, &folded)
+        .change("X-Estafette: spring", added);
+    assert_eq!(
+        texts
+            .change(
+                "Content-Type: text/plain; charset=utf-8",
+                "Content-Type: text/plain; charset=\"UTF-8\"; format=fixed"
+            )
+            .wrong(),
+        []
+    );
+}
+
+/// What a receipt says was understood is the umpire's word: the next dispatch binds it, and after the end its code.
+#[test]
+fn a_changed_line_that_was_understood_is_found() {
+    let (from, to) = ("  1 | RETREAT NEVER", "  1 | RETREAT ALWAYS");
+    let running = running("austrian").change(from, to);
+    running.finds("receipt", &["letter"]);
+    let mended = running.with_receipts_mended();
+    let found = mended.finds("letter", &[]);
+    assert!(
+        found.place.starts_with("letter spring.austrian."),
+        "{found}"
+    );
+    // When the master is out, the code tells it alone: no dispatch is needed.
+    let ended = texts_of("austrian").change(from, to).with_receipts_mended();
+    let found = ended.finds("receipt", &["letter"]);
+    assert!(found.place.starts_with("receipt 1 austrian 2"), "{found}");
+}
+
+/// A battle in which the Austrians were asked in quiet whether they retreat, and the dispatch after it.
+static ASKED: LazyLock<Test> = LazyLock::new(|| {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    set_up_with(&mut test, "ASK RETREAT\nPURSUE NEVER");
+    test.mail("french", ATTACK).run();
+    assert_eq!(asked(&test.state()), Some(false));
+    for hour in 15..24 {
+        test.clock(&format!("2026-11-21T{hour}:30:00Z"));
+        let words = match test.state().waiting {
+            Waiting::Answers { .. } => "1: FIGHT",
+            _ => return test,
+        };
+        test.mail("austrian", words).run();
+    }
+    panic!("the battle does not end");
+});
+
+/// A question mail shows the asked what he has; the next dispatch binds it.
+#[test]
+fn a_changed_question_is_found() {
+    let texts = Texts(ASKED.letters("austrian").iter().map(mail_of).collect());
+    assert_eq!(texts.wrong(), []);
+    let is_question = |mail: &&String| mail.contains("Do you fight on or retreat?");
+    let question = texts.0.iter().find(is_question).unwrap().clone();
+    let table = question
+        .lines()
+        .skip_while(|line| !line.starts_with("-- Your forces"));
+    let line = table
+        .filter(|line| !line.starts_with("--"))
+        .find(|line| line.bytes().any(|byte| byte.is_ascii_digit()))
+        .unwrap();
+    let other: String = line
+        .chars()
+        .map(|letter| match letter {
+            '0'..='8' => char::from(letter as u8 + 1),
+            other => other,
+        })
+        .collect();
+    let changed = |from: &str, to: &str| {
+        let replaced = |mail: &String| match *mail == question {
+            true => mail.replace(from, to),
+            false => mail.clone(),
+        };
+        Texts(texts.0.iter().map(replaced).collect())
+    };
+    let found = changed(line, &other).finds("letter", &[]);
+    assert!(
+        found.place.starts_with("letter spring.austrian."),
+        "{found}"
+    );
+    changed("Do you fight on or retreat?", "Do you fight on?").finds("letter", &[]);
+    // A letter that was never sent, under the number of one that was.
+    let mut fields = question.lines();
+    let id = fields
+        .find(|line| line.starts_with("Message-ID: "))
+        .unwrap();
+    let mut more = texts.clone();
+    more.0.push(question.replace(id, &id.replace('@', "x@")));
+    let found = more.finds("letter", &[]);
+    assert!(found.found.contains("one that it does not"), "{found}");
+    // One that was lost convicts nobody, and is missed by its name.
+    let mut fewer = texts.clone();
+    fewer.0.retain(|mail| *mail != question);
+    let name = id.trim_start_matches("Message-ID: <").trim_end_matches('>');
+    let report = not_wrong(fewer.folder().path());
+    assert_eq!(report.verdict(), Verdict::Incomplete);
+    has(&report.unproven, &["not among these mails", name]);
+}
+
+/// The receipts of answers are none of orders, whatever their times.
+#[test]
+fn answers_have_receipts_of_their_own() {
+    let texts = Texts(ASKED.letters("austrian").iter().map(mail_of).collect());
+    let answer = texts.line(&["answer 2 austrian 1 "]);
+    assert!(
+        !texts
+            .0
+            .iter()
+            .any(|mail| mail.contains("receipt 2 austrian"))
+    );
+    let receipts: Vec<Receipt> = (texts.0.iter())
+        .flat_map(|mail| mail.lines())
+        .filter_map(|line| line.parse().ok())
+        .collect();
+    assert!(
+        receipts
+            .iter()
+            .any(|receipt| receipt.number.kind == ReceiptKind::Answer)
+    );
+    // Called a receipt of orders, it is none that the dispatch binds.
+    let forged = texts.change(&answer, &answer.replacen("answer", "receipt", 1));
+    forged.finds("receipt", &["letter"]);
+    forged.with_receipts_mended().finds("letter", &[]);
+}
+
+/// A list that names other letters, or a dispatch that lists none.
+#[test]
+fn a_changed_list_is_found() {
+    let texts = running("austrian");
+    let line = texts.line(&["letter spring.austrian.2."]);
+    let digest = line.rsplit_once(' ').unwrap().1;
+    let other = texts.clone().change(digest, &hash("other").to_string());
+    other.finds("digest", &["letter"]);
+    texts
+        .change(&format!("{line}\n"), "")
+        .finds("digest", &["letter"]);
+}
+
+/// Registers of the first form bind nothing but the text of dispatches: they fit as ever, and the audit says what it can't
+/// know.
+#[test]
+fn a_register_of_the_first_form_says_what_it_does_not_bind() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../data/dice-vectors.json")).unwrap();
+    let register = vectors["campaigns"][0]["bundle"]["register"]
+        .as_str()
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("0.eml"),
+        letter_of("lodz-1914", register),
+    )
+    .unwrap();
+    let report = not_wrong(folder.path());
+    has(&report.unchecked, &["HTML parts", "first form"]);
 }
 
 #[test]
@@ -679,7 +916,7 @@ fn an_entry_of_a_type_that_nobody_knows_is_wrong() {
     assert_eq!(audit(hidden.folder().path(), false).status.code(), Some(1));
     // In pasted text as well; in a mail of somebody else beside letters it says nothing about anybody.
     let pasted = tempfile::NamedTempFile::new().unwrap();
-    fs::write(pasted.path(), hidden.0.join("\n\n")).unwrap();
+    fs::write(pasted.path(), hidden.bare().join("\n\n")).unwrap();
     let found = mails(pasted.path()).unwrap();
     assert_eq!(found.verdict(), Verdict::Wrong, "{found:#?}");
     let folder = running("austrian").folder();

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::support::forger::{Texts, mend, other_die};
+use crate::support::forger::{Texts, mail_of, mend, other_die};
 use crate::support::{
     ATTACK, NAME, Plan, Test, awaited, deposit, mail_to, mails_fit, public_retreats as plan,
     set_up_with, tree,
@@ -94,7 +94,9 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
         let letter = test.newest(seat);
         let block = PrivateBlock::find(&letter.text).remove(0).unwrap();
         assert!(block.keys.is_empty() && block.rolls.is_empty());
-        assert_eq!(block.blinds.len(), 2);
+        assert_eq!(block.blinds.len(), 3);
+        let last = block.letters.iter().next_back().unwrap();
+        assert_eq!(last.id, letter.message_id, "the letter itself is bound");
         let foot = format!("\n{}\n", asking.foot);
         letter.contains(&foot);
     }
@@ -111,7 +113,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     test.mail("austrian", "1: FIGHT").run();
     let after = test.state();
     let receipt = receipt(&test, "austrian", "1: FIGHT");
-    assert_eq!((receipt.envelope, receipt.k), (used + 1, 1));
+    assert_eq!((receipt.number.envelope, receipt.number.k), (used + 1, 1));
     assert_eq!(after.dice.envelope, used + 1);
     assert!(after.dice.held.is_empty() && after.dice.earlier.is_empty());
     let entries = entries(&test, "french");
@@ -270,7 +272,7 @@ fn what_others_send_meanwhile_counts_at_the_next_orders() {
     .run();
     test.newest("french").contains("POURSUIVRE JAMAIS");
     let proof = receipt(&test, "french", "POURSUIVRE JAMAIS");
-    assert_eq!((proof.envelope, proof.k), (used + 1, 1));
+    assert_eq!((proof.number.envelope, proof.number.k), (used + 1, 1));
     test.mail("austrian", "1: FIGHT").run();
     let state = test.state();
     assert_eq!(state.dice.envelope, used + 1);
@@ -498,8 +500,7 @@ fn a_held_line_that_was_changed_in_the_mails_is_found() {
     let mut test = attacked(plan());
     test.clock("2026-11-21T16:00:00Z");
     test.mail("austrian", "1: FIGHT").run();
-    let letters = test.letters("french").into_iter().map(|letter| letter.text);
-    let texts = Texts(letters.collect());
+    let texts = Texts(test.letters("french").iter().map(mail_of).collect());
     let held = held_line(&texts.0.concat());
     let wrong = |texts: Texts| {
         let found = mails(texts.mended().folder().path()).unwrap();

@@ -156,7 +156,7 @@ fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
     let receipts = text.lines().filter_map(|line| line.parse::<Receipt>().ok());
     let receipts: Vec<_> = receipts.collect();
     assert!(
-        matches!(receipts.as_slice(), [receipt] if receipt.is_for("") && receipt.envelope == 3 && receipt.k == 2)
+        matches!(receipts.as_slice(), [receipt] if receipt.is_for("") && receipt.number.envelope == 3 && receipt.number.k == 2)
     );
     test.mail_at("french", &old, "POURSUIVRE JAMAIS").run();
     assert_eq!(

@@ -3,6 +3,7 @@
 mod bad_input;
 mod crash;
 mod damage;
+mod first_form;
 mod full_disk;
 mod left_behind;
 mod processes;

@@ -1,9 +1,14 @@
 //! A forger who knows the protocol: whatever is changed in mails, the heads, links and feet are made to fit again.
 use std::{fs, path::Path};
 
-use estafette::dice::hash;
+use estafette::{
+    campaign::sheet,
+    dice::{Receipt, hash},
+};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::Letter;
 
 /// The entry with this number in the texts, from its first line to its last.
 pub fn entry(texts: &[String], campaign: &str, n: usize) -> Option<String> {
@@ -56,7 +61,7 @@ pub fn other_die(roll: &str) -> String {
     format!("{line} {}", if die == "1" { "2" } else { "1" })
 }
 
-/// The texts of letters of the campaign `spring`, to be changed.
+/// Letters of the campaign `spring`, to be changed: whole mails as [`mail_of`] writes them, or texts alone.
 #[derive(Clone)]
 pub struct Texts(pub Vec<String>);
 
@@ -91,18 +96,91 @@ impl Texts {
         self
     }
 
+    /// Gives every receipt the digest of the letter in which it stands now.
+    pub fn with_receipts_mended(mut self) -> Self {
+        for mail in &mut self.0 {
+            let found = mail.lines().find_map(|line| line.parse::<Receipt>().ok());
+            let Some(receipt) = found else { continue };
+            let contents = estafette::mail::contents(mail.as_bytes()).unwrap();
+            let sheet = sheet::of_contents(&"spring".parse().unwrap(), &contents);
+            let right = Receipt {
+                letter: Some(sheet.digest()),
+                ..receipt.clone()
+            };
+            *mail = mail.replace(&receipt.to_string(), &right.to_string());
+        }
+        self
+    }
+
+    /// The texts alone, as somebody would paste them.
+    pub fn bare(&self) -> Vec<String> {
+        let bare = |mail: &String| estafette::mail::contents(mail.as_bytes()).unwrap().text;
+        self.0.iter().map(bare).collect()
+    }
+
     /// Writes them as mails of the host into a folder.
     pub fn folder(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (number, text) in self.0.iter().enumerate() {
-            fs::write(
-                folder.path().join(format!("{number:02}.eml")),
-                letter_of("spring", text),
-            )
-            .unwrap();
+            let mail = match text.starts_with("From: ") {
+                true => text.clone(),
+                false => letter_of("spring", text),
+            };
+            fs::write(folder.path().join(format!("{number:02}.eml")), mail).unwrap();
         }
         folder
     }
+}
+
+/// A letter written down so that a forger can change what he likes: the fields that people read, text and page as they are,
+/// the files.
+pub fn mail_of(letter: &Letter) -> String {
+    let fields = [
+        "From: ",
+        "To: ",
+        "Reply-To: ",
+        "Subject: ",
+        "Date: ",
+        "Message-ID: ",
+        "X-Estafette: ",
+    ];
+    let header = letter.header.replace("\r\n ", " ").replace("\r\n\t", " ");
+    let of = |field: &str| {
+        let line = header.lines().find(|line| line.starts_with(field));
+        line.map(|line| format!("{line}\n"))
+    };
+    let mut mail: String = fields.iter().filter_map(|field| of(field)).collect();
+    mail.push_str("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=forged\n\n");
+    let part = |kind: &str, encoding: &str, body: &str| {
+        format!("Content-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n\n{body}\n")
+    };
+    let text = part("text/plain; charset=utf-8", "8bit", &letter.text);
+    match &letter.html {
+        Some(page) => {
+            let page = page.replace("\r\n", "\n");
+            let page = part("text/html; charset=utf-8", "8bit", &page);
+            mail.push_str(&format!(
+                "--forged\nContent-Type: multipart/alternative; boundary=body\n\n--body\n{text}--body\n{page}--body--\n"
+            ));
+        }
+        None => mail.push_str(&format!("--forged\n{text}")),
+    }
+    for (name, bytes) in &letter.attached {
+        let file = format!("Content-Disposition: attachment; filename=\"{name}\"");
+        let part = match std::str::from_utf8(bytes) {
+            Ok(entry) => {
+                let kind = format!("text/plain; charset=utf-8\n{file}");
+                part(&kind, "8bit", &entry.replace("\r\n", "\n"))
+            }
+            Err(_) => {
+                let base64 = data_encoding::BASE64.encode(bytes);
+                part(&format!("image/png\n{file}"), "base64", &base64)
+            }
+        };
+        mail.push_str(&format!("--forged\n{part}"));
+    }
+    mail.push_str("--forged--\n");
+    mail
 }
 
 /// A letter of the host with this text.

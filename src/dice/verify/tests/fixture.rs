@@ -6,11 +6,12 @@ use super::super::{BTreeMap, Bundle, CampaignName};
 use crate::{
     dice::{
         entry::{Body, DiceEntry, End, Note, Opening, Seal},
+        form::Form,
         hash::{Digest, hash},
         keys::{Chain, Chains, Master, What},
         ledger::{Ledger, LedgerLine},
         names::Lane,
-        receipt::Receipt,
+        receipt::{Receipt, ReceiptKind, ReceiptNumber},
         register::Register,
         roller::{Counters, Dice, Sealed},
         source::{Source, SourceValue, witness_lane},
@@ -21,6 +22,7 @@ use crate::{
 
 /// A campaign of two seats, an optional witness, and two envelopes, made with the public functions only.
 pub(super) struct Game {
+    pub(super) form: Form,
     pub(super) chains: Arc<Chains>,
     pub(super) master: Master,
     pub(super) witness: Option<Chain>,
@@ -39,6 +41,10 @@ pub(super) fn time(text: &str) -> Time {
 
 impl Game {
     pub(super) fn new(with_witness: bool) -> Self {
+        Self::of(Form::Letters, with_witness)
+    }
+
+    pub(super) fn of(form: Form, with_witness: bool) -> Self {
         let campaign: CampaignName = "test-1".parse().unwrap();
         let master = Master::simulated("7", &campaign);
         let seats = vec![SeatId::from("red"), SeatId::from("blue")];
@@ -49,6 +55,7 @@ impl Game {
         let witness = with_witness
             .then(|| Chain::of_master(&secret, &campaign, &witness_lane("cleo"), LENGTH));
         let mut game = Self {
+            form,
             chains: Arc::new(chains),
             master,
             witness,
@@ -74,6 +81,7 @@ impl Game {
         let anchors = self.chains.anchors(&self.seats).unwrap();
         Opening {
             rules: hash("rules"),
+            form: self.form,
             seats: self.seats.clone(),
             chain: LENGTH,
             anchors,
@@ -92,9 +100,31 @@ impl Game {
         for seat in self.seats.clone() {
             let text = format!("hold {envelope}\n");
             let shut = self.chains.key(&Lane::shut(), envelope).unwrap();
-            let sent = time("2026-11-21T18:00:00Z");
-            let receipt = Receipt::issue(shut, envelope, seat.clone(), 1, sent, &text);
-            self.receipts.push_str(&format!("{receipt}\n| {text}"));
+            let letter = (self.form == Form::Letters).then(|| hash("letter"));
+            for (kind, k, sent, text) in [
+                (
+                    ReceiptKind::Orders,
+                    1,
+                    "2026-11-21T18:00:00Z",
+                    text.as_str(),
+                ),
+                // The seat did not know that orders were closed; and then it was asked something.
+                (ReceiptKind::Orders, 2, "2026-11-21T20:00:01Z", "too late\n"),
+                (ReceiptKind::Answer, 1, "2026-11-21T21:00:00Z", "1: yes\n"),
+            ] {
+                let (kind, k) = match self.form {
+                    Form::Texts if kind == ReceiptKind::Answer => (ReceiptKind::Orders, 3),
+                    _ => (kind, k),
+                };
+                let number = ReceiptNumber {
+                    kind,
+                    envelope,
+                    seat: seat.clone(),
+                    k,
+                };
+                let receipt = Receipt::issue(shut, number, time(sent), text, letter);
+                self.receipts.push_str(&format!("{receipt}\n| {text}"));
+            }
             let digest = self.bind(
                 envelope,
                 What::Orders(seat.clone()),
@@ -185,6 +215,14 @@ impl Game {
                 ),
             ));
         }
+        for seat in self.seats.clone() {
+            if self.form == Form::Letters {
+                let what = What::Letters(seat.clone());
+                let list = format!("letter test-1.{seat}.{envelope}.a@b {}\n", hash("letter"));
+                let path = format!("letters-{seat}");
+                binds.push((what.clone(), self.bind(envelope, what, &path, &list)));
+            }
+        }
         let open_key = (!hold).then(|| self.chains.key(&Lane::open(), envelope).unwrap().clone());
         let rolls = if hold {
             Vec::new()
@@ -227,7 +265,11 @@ impl Game {
 }
 
 pub(super) fn finished(with_witness: bool) -> Game {
-    let mut game = Game::new(with_witness);
+    finished_in(Form::Letters, with_witness)
+}
+
+pub(super) fn finished_in(form: Form, with_witness: bool) -> Game {
+    let mut game = Game::of(form, with_witness);
     let held = game.play(1, true, Vec::new());
     game.play(2, false, held);
     game.end();

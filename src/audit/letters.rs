@@ -1,0 +1,178 @@
+//! The letters that a player has kept against those that the replay of the campaign writes.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::Report;
+use crate::{
+    campaign::{HostError, Letter},
+    mail::{self, Archive, ArchiveError, Contents, FileContent},
+};
+
+/// Letters that were kept.
+#[derive(Debug, Default)]
+pub struct KeptLetters {
+    /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
+    letters: BTreeMap<String, Vec<Copy>>,
+    compared: usize,
+    wrong: Vec<String>,
+}
+
+/// A letter as somebody kept it.
+#[derive(Debug)]
+struct Copy {
+    /// The mail's name.
+    mail: String,
+    /// The campaign that its header names.
+    campaign: String,
+    contents: Contents,
+}
+
+impl KeptLetters {
+    /// Reads the letters in a file or below a folder. Other mails are passed over.
+    ///
+    /// # Errors
+    /// When the file or folder can't be read.
+    pub fn read(path: &Path) -> Result<Self, ArchiveError> {
+        let mut kept = Self::default();
+        for mail in Archive::read(path)?.mails {
+            if let (Some(campaign), Some(contents)) = (mail.campaign, mail.contents) {
+                let id = contents.message_id.join(" ");
+                let mail = mail.name;
+                kept.letters.entry(id).or_default().push(Copy {
+                    mail,
+                    campaign,
+                    contents,
+                });
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Compares the copies of a letter with it.
+    pub(super) fn compare(&mut self, letter: &Letter) -> Result<(), HostError> {
+        let Some(copies) = self.letters.remove(&letter.message_id) else {
+            return Ok(());
+        };
+        let sent = letter.sent()?;
+        let id = &letter.message_id;
+        if !sent.as_recorded {
+            self.wrong.push(format!(
+                "letter {id}: expected the picture that the replay draws, found the digest of another in the journal and the register"
+            ));
+        }
+        let written = mail::contents(&sent.bytes).unwrap_or_default();
+        for copy in copies {
+            self.compared += 1;
+            if let Some(difference) = first_difference(&written, &copy.contents) {
+                let mail = copy.mail;
+                self.wrong
+                    .push(format!("letter {id}, {difference} (in {mail})"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what was found. `whole`: all letters of the campaign have been written again.
+    pub(super) fn say(self, whole: bool, report: &mut Report) {
+        report.checked.push(format!(
+            "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
+            self.compared
+        ));
+        report.wrong.extend(self.wrong);
+        let campaign = report.campaign.as_str();
+        let left = self.letters.iter().flat_map(|(id, copies)| {
+            let own = copies.iter().filter(|copy| copy.campaign == campaign);
+            own.map(move |copy| (id, &copy.mail))
+        });
+        let left: Vec<String> = left
+            .map(|(id, mail)| {
+                format!(
+                    "letter {id}: expected a letter that this campaign has written, found one that it has not (in {mail})"
+                )
+            })
+            .collect();
+        if whole {
+            report.wrong.extend(left);
+        } else if !left.is_empty() {
+            report.unproven.push(format!(
+                "{} letters that were kept: the replay did not come to them",
+                left.len()
+            ));
+        }
+    }
+}
+
+/// The first thing in which a copy is not as the letter was written, for people.
+fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
+    let fields = [
+        ("From", &written.from, &copy.from),
+        ("To", &written.to, &copy.to),
+        ("Reply-To", &written.reply_to, &copy.reply_to),
+        ("Subject", &written.subject, &copy.subject),
+        ("Date", &written.date, &copy.date),
+        ("Message-ID", &written.message_id, &copy.message_id),
+    ];
+    let field = fields.into_iter().find_map(|(name, written, copy)| {
+        let one = |values: &Vec<String>| {
+            let words = values
+                .iter()
+                .flat_map(|value| value.split_ascii_whitespace());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let (expected, found) = (one(written), one(copy));
+        (expected != found).then(|| format!("{name}: expected `{expected}`, found `{found}`"))
+    });
+    field
+        .or_else(|| line(&written.text, &copy.text).map(|line| format!("the text: {line}")))
+        .or_else(|| match (&written.page, &copy.page) {
+            (Some(written), Some(copy)) => {
+                line(written, copy).map(|line| format!("the HTML part: {line}"))
+            }
+            (None, None) => None,
+            (Some(_), None) => Some("the HTML part: expected one, found none".to_owned()),
+            (None, Some(_)) => Some("the HTML part: expected none, found one".to_owned()),
+        })
+        .or_else(|| file(&written.files, &copy.files))
+}
+
+/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs' own.
+fn line(written: &str, copy: &str) -> Option<String> {
+    fn lines(text: &str) -> impl Iterator<Item = Option<&str>> {
+        let lines = text.lines().map(str::trim_ascii_end);
+        let full = lines.filter(|line| !line.is_empty()).map(Some);
+        full.chain([None])
+    }
+    let said = |line: Option<&str>| line.map_or("its end".to_owned(), |line| format!("`{line}`"));
+    lines(written)
+        .zip(lines(copy))
+        .find(|(expected, found)| expected != found)
+        .map(|(expected, found)| format!("expected {}, found {}", said(expected), said(found)))
+}
+
+fn file(written: &[(String, FileContent)], copy: &[(String, FileContent)]) -> Option<String> {
+    for index in 0..written.len().max(copy.len()) {
+        match (written.get(index), copy.get(index)) {
+            (Some((name, expected)), Some((other, found))) if name == other => {
+                let difference = match (expected, found) {
+                    (FileContent::Text(expected), FileContent::Text(found)) => {
+                        line(expected, found)
+                    }
+                    _ if expected == found => None,
+                    _ => Some("expected the one that was sent, found another".to_owned()),
+                };
+                if let Some(difference) = difference {
+                    return Some(format!("the file {name}: {difference}"));
+                }
+            }
+            (Some((name, _)), other) => {
+                let found = other.map_or("none", |(name, _)| name.as_str());
+                return Some(format!("the files: expected {name}, found {found}"));
+            }
+            (None, Some((name, _))) => {
+                return Some(format!("the files: expected no more, found {name}"));
+            }
+            (None, None) => {}
+        }
+    }
+    None
+}

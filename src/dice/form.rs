@@ -1,0 +1,75 @@
+//! The forms of the protocol: what the register of a campaign binds (docs/dice.md, section 4).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::keys::What;
+use crate::ids::SeatId;
+
+/// What is bound, from the opening to the end of a campaign.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub enum Form {
+    /// The first: of letters the plain text of the dispatches alone. Openings do not name it, and old campaigns have it.
+    #[default]
+    Texts,
+    /// The second: whole letters, and answers have receipts of their own.
+    Letters,
+}
+
+impl Form {
+    /// Its number.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Texts => 1,
+            Self::Letters => 2,
+        }
+    }
+
+    /// Whether it is the first.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        *self == Self::Texts
+    }
+
+    /// What a dice entry binds, in the order of its lines.
+    #[must_use]
+    pub fn bound(self, seats: &[SeatId]) -> Vec<What> {
+        let mut bound = vec![What::Ledger, What::Journal];
+        bound.extend(seats.iter().cloned().map(What::Dispatch));
+        if self == Self::Letters {
+            bound.extend(seats.iter().cloned().map(What::Letters));
+        }
+        bound
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "form {}", self.number())
+    }
+}
+
+impl From<Form> for u32 {
+    fn from(form: Form) -> Self {
+        form.number()
+    }
+}
+
+impl TryFrom<u32> for Form {
+    type Error = String;
+
+    fn try_from(number: u32) -> Result<Self, String> {
+        [Self::Texts, Self::Letters]
+            .into_iter()
+            .find(|form| form.number() == number)
+            .ok_or_else(|| {
+                format!(
+                    "the form {number} of the register is not known; another version may know it"
+                )
+            })
+    }
+}

@@ -1,0 +1,88 @@
+//! A campaign that began before letters were bound whole goes on as it began: its register keeps its form, and its audit fits.
+
+use std::fs;
+
+use estafette::{
+    audit::{Verdict, mails::mails},
+    campaign::{
+        Journal, Pinned,
+        events::{Created, Event},
+        host,
+    },
+    dice::{Form, Receipt},
+};
+
+use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
+
+/// The campaign as a version before this one made it: nothing of it names a form.
+fn began_before(test: &Test) {
+    let (directory, engine, _) = host::look(&test.root()).unwrap();
+    for folder in ["outbox", "snapshots"] {
+        fs::remove_dir_all(test.root().join(folder)).unwrap();
+    }
+    fs::remove_file(directory.journal()).unwrap();
+    let rules = Pinned::read(&directory.pinned()).unwrap().digest();
+    let created = Created {
+        form: Form::Texts,
+        ..engine.created(rules).unwrap()
+    };
+    let mut journal = Journal::create(&directory.journal()).unwrap();
+    let event = Event::Created(Box::new(created));
+    let record = journal.append(test.now(), event).unwrap();
+    let (state, effects) = engine.apply(None, &record).unwrap();
+    for letter in &effects.letters {
+        let outbox = directory.outbox(&letter.to);
+        for folder in ["cur", "new", "tmp"] {
+            fs::create_dir_all(outbox.join(folder)).unwrap();
+        }
+        let file = outbox.join("new").join(&letter.message_id);
+        fs::write(file, letter.bytes().unwrap()).unwrap();
+    }
+    let done = Event::Done(engine.done(&state, &effects));
+    journal.append(record.time, done).unwrap();
+}
+
+#[test]
+fn a_campaign_of_the_first_form_goes_on_as_it_began() {
+    let plan = Test::campaign("castiglione")
+        .scenario("lonato")
+        .questions(3);
+    let mut test = plan.settings_line("pictures: false\n").begin();
+    began_before(&test);
+    set_up_with(&mut test, "ASK RETREAT\nPURSUE NEVER");
+    test.mail("french", ATTACK).run();
+    assert_eq!(asked(&test.state()), Some(false));
+    test.clock("2026-11-21T16:00:00Z");
+    test.mail("austrian", "1: FIGHT").run();
+    assert_eq!(test.state().form, Form::Texts);
+    let journal = String::from_utf8(test.journal()).unwrap();
+    for new in ["form", "bound", "pictures\":[", "bind letters/", "answer 2"] {
+        assert!(
+            !journal.contains(&format!("\"{new}")) && !journal.contains(&format!("\\n{new} ")),
+            "{new}"
+        );
+    }
+    let mut receipts = 0;
+    for letter in test.letters("austrian") {
+        for line in letter.text.lines() {
+            assert!(
+                !line.starts_with("letter ") && !line.starts_with("form "),
+                "{line}"
+            );
+            if let Ok(receipt) = line.parse::<Receipt>() {
+                assert_eq!(receipt.letter, None);
+                receipts += 1;
+            }
+        }
+    }
+    assert!(receipts >= 2);
+    is_sound(&test);
+    let outbox = test.root().join("outbox/austrian");
+    let found = mails(&outbox).unwrap();
+    assert_ne!(found.verdict(), Verdict::Wrong, "{found:#?}");
+    let unchecked = &found.campaigns[0].unchecked;
+    assert!(
+        unchecked.iter().any(|line| line.contains("first form")),
+        "{unchecked:#?}"
+    );
+}
