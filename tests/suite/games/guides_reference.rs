@@ -33,6 +33,17 @@ fn the_second_game_is_built_and_played() {
     ] {
         assert!(said.contains(words), "no `{words}` in\n{said}");
     }
+    // The bot answers what both commanders and the garrison are asked, and writes no wrong line.
+    let habits = |who: &str| {
+        let mut lines = said.lines();
+        let line = lines.find(|line| line.starts_with(&format!("  {who} ")));
+        line.unwrap_or_else(|| panic!("nothing of {who} in\n{said}"))
+    };
+    assert!(habits("fort").contains("questions 0 0 1;"), "{said}");
+    assert!(
+        habits("rash").ends_with(" 0 refused, 0 wrong lines"),
+        "{said}"
+    );
 }
 
 /// What the page says of letters, receipts and pictures is what players get.
