@@ -22,6 +22,16 @@ pub struct Planted {
     pub follows: Option<Trial>,
 }
 
+/// Masks are seen wherever they are.
+fn masks_from_afar(game: &mut Game) {
+    rule(
+        game,
+        "visibility",
+        r#"spot(seat, lacking(far, "built", "")"#,
+        r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
+    )
+}
+
 /// What could be sent of a position in words, and that with the map.
 const IN_WORDS: &[&str] = &[
     "the view after a fresh look",
@@ -54,28 +64,14 @@ pub const PLANTED: &[Planted] = &[
     },
     Planted {
         what: "masks are seen from afar",
-        plant: |game| {
-            rule(
-                game,
-                "visibility",
-                r#"spot(seat, lacking(far, "built", "")"#,
-                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
-            )
-        },
+        plant: masks_from_afar,
         secret: "a mask for a hidden unit alone",
         shows: EVERYWHERE,
         follows: None,
     },
     Planted {
         what: "the letters of masks are seen",
-        plant: |game| {
-            rule(
-                game,
-                "visibility",
-                r#"spot(seat, lacking(far, "built", "")"#,
-                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
-            )
-        },
+        plant: masks_from_afar,
         secret: "the letter of a mask",
         shows: EVERYWHERE,
         follows: None,
