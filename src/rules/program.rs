@@ -333,7 +333,8 @@ impl Program {
             runaway::locate(self, start, rolled, &mut found);
         }
         if found.function.is_none() {
-            found.function = start.phase.split('.').next().map(str::to_owned);
+            let name = start.phase.split('.').next();
+            found.function = name.filter(|name| !name.is_empty()).map(str::to_owned);
         }
         found
     }
