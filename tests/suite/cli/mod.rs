@@ -4,4 +4,5 @@ mod check;
 mod demo;
 mod games;
 mod orders;
+mod planted;
 mod read;
