@@ -6,3 +6,4 @@ mod games;
 mod orders;
 mod planted;
 mod read;
+mod reference;
