@@ -4,4 +4,6 @@ mod check;
 mod demo;
 mod games;
 mod orders;
+mod planted;
 mod read;
+mod reference;
