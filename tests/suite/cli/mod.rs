@@ -1,6 +1,7 @@
 //! The commands, as a person at a terminal uses them.
 
 mod check;
+mod computed;
 mod demo;
 mod games;
 mod orders;
