@@ -19,6 +19,7 @@ use crate::{
     dispatch::ReadFrom,
     ids::SeatId,
     orders::MAX_BYTES,
+    rules::Printout,
 };
 
 /// Arguments of `orders`.
@@ -33,6 +34,9 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    #[arg(long)]
+    trace: bool,
 }
 
 /// Runs the command. Nothing is changed, and nothing is said that the seat itself is not told.
@@ -52,14 +56,19 @@ pub fn run(args: &Args) -> Outcome {
             seats.join(", ")
         )));
     }
+    let printout = Printout::default();
+    if args.trace {
+        engine.program().listen(&printout);
+    }
     let text = text()?;
     if text.trim().is_empty() {
         return standing(args, &engine, &state, &seat);
     }
     let words = canonical_orders(&text);
     let moment = campaign::moment(&engine, &state, &seat);
-    let joined =
-        campaign::join(&engine, &state, &seat, &moment, &words).map_err(Failure::failed)?;
+    let joined = campaign::join(&engine, &state, &seat, &moment, &words).map_err(Failure::failed);
+    out::trace(&format!("the checks of {seat}'s orders"), &printout.take());
+    let joined = joined?;
     let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
         out::json(
