@@ -21,7 +21,7 @@ use std::{
 
 use divan::{Bencher, counter::ItemsCount};
 use estafette::audit::Verdict;
-use estafette::campaign::{Engine, Record, State, Waiting, events::Event, host, journal};
+use estafette::campaign::{self, Context, Record, State, Waiting, events::Event, host, journal};
 use play::{letter, orders, played};
 
 /// The program's own.
@@ -76,7 +76,7 @@ fn mail_to_receipt_in_turn_9(bencher: Bencher<'_, '_>) {
 }
 
 /// The records of one turn, from the first player's orders to the next turn's wait, with the state before them.
-fn turn(root: &Path, wanted: i64) -> (Engine, State, Vec<Record<Event>>) {
+fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
     let (_, engine, _) = host::look(root).unwrap();
     let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
         .unwrap()
@@ -99,7 +99,7 @@ fn turn(root: &Path, wanted: i64) -> (Engine, State, Vec<Record<Event>>) {
                 records[index..].iter().take(4).cloned().collect(),
             );
         }
-        state = Some(engine.recall(state, record, done).unwrap());
+        state = Some(campaign::recall(&engine, state, record, done).unwrap());
     }
     panic!("turn {wanted} was not reached");
 }
@@ -120,7 +120,7 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
                     },
                 ] = pair
                 {
-                    state = engine.recall(Some(state), record, done).unwrap();
+                    state = campaign::recall(&engine, Some(state), record, done).unwrap();
                 }
             }
             state
@@ -137,7 +137,7 @@ fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
         .with_inputs(|| planned.state.clone())
         .bench_local_values(|state| {
             let (mail, done) = (&planned.mail, &planned.done);
-            engine.again(Some(state), mail, done).unwrap()
+            campaign::redo(engine, Some(state), mail, done).unwrap()
         });
 }
 
@@ -167,7 +167,7 @@ fn replay(bencher: Bencher<'_, '_>) {
                 },
             ] = pair
             {
-                state = Some(engine.recall(state.take(), record, done).unwrap());
+                state = Some(campaign::recall(&engine, state.take(), record, done).unwrap());
             }
         }
         state

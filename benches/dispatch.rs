@@ -15,6 +15,7 @@ mod play;
 
 use dispatch_fixture::{asked_orders, document};
 use estafette::{
+    campaign,
     dispatch::{Proof, body, map_png, map_svg, page},
     game::Lang,
 };
@@ -63,6 +64,6 @@ fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
     let campaign = play::hexes::planned(4).campaign;
     let (engine, state) = (campaign.engine(), campaign.state());
     let seat = engine.settings().seats.ids().next();
-    let document = engine.map_document(state, seat).unwrap();
+    let document = campaign::map_document(engine, state, seat).unwrap();
     bencher.bench_local(|| map_png(&map_svg(&document)).unwrap());
 }

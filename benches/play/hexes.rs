@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use estafette::{
     campaign::{
-        Compiled, Digest, Engine, InMemory, Record, Seat, Seats, Settings, State, Waiting,
+        self, Compiled, Context, Digest, InMemory, Record, Seat, Seats, Settings, State, Waiting,
         events::{Done, Event},
     },
     dice::Master,
@@ -48,7 +48,7 @@ pub fn planned(turn: i64) -> Planned {
         ..plain
     };
     let master = Master::simulated("bench", &"hexes".parse().unwrap());
-    let engine = Engine::with(&compiled, settings, master).unwrap();
+    let engine = Context::with(&compiled, settings, master).unwrap();
     let mut now = start();
     let mut campaign = InMemory::create(engine, Digest::ZERO, now).unwrap();
     let mut luck = Luck::of("bench");
@@ -80,7 +80,7 @@ pub fn planned(turn: i64) -> Planned {
 /// What a bot writes now.
 fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
     let (engine, state) = (campaign.engine(), campaign.state());
-    let moment = engine.moment(state, seat);
+    let moment = campaign::moment(engine, state, seat);
     let asked = Asked {
         phase: moment.phases.first().cloned(),
         ..Asked::default()
@@ -99,7 +99,7 @@ fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec
     // Only a mail of which nothing is refused closes the wait.
     loop {
         let text = lines.join("\n");
-        let understood = engine.understand(&moment, seat, &text).unwrap();
+        let understood = campaign::understand(engine, &moment, seat, &text).unwrap();
         if understood.is_clean() {
             return letter(engine, state, seat, &text, "plan");
         }

@@ -9,8 +9,8 @@ use std::{
 
 use estafette::{
     campaign::{
-        Campaign, Deadlines, DiceSource, Engine, Host, Schedule, Seat, Seats, Settings, State,
-        Waiting, host,
+        self, Campaign, Context, Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings,
+        State, Waiting, host,
     },
     dice::Master,
     game::{Embedded, GameFiles, Lang},
@@ -99,7 +99,7 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// An order for each unit on the map: to the next area of its neighbours, one after the other as the turns go on.
-pub fn orders(engine: &Engine, state: &State, seat: &SeatId) -> String {
+pub fn orders(engine: &Context, state: &State, seat: &SeatId) -> String {
     let game = engine.game();
     let turn = usize::try_from(state.world.turn()).unwrap();
     if state.phase == "setup" {
@@ -128,8 +128,8 @@ pub fn orders(engine: &Engine, state: &State, seat: &SeatId) -> String {
 }
 
 /// A mail as a player's program writes it.
-pub fn letter(engine: &Engine, state: &State, seat: &SeatId, text: &str, id: &str) -> Vec<u8> {
-    let to = engine.reply_address(state, seat);
+pub fn letter(engine: &Context, state: &State, seat: &SeatId, text: &str, id: &str) -> Vec<u8> {
+    let to = campaign::reply_address(engine, state, seat);
     format!(
         "From: {seat}@example.org\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <{id}@example.org>\r\nDate: Sat, 21 Nov 2026 09:00:00 +0000\r\n\
          MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}"
@@ -137,7 +137,7 @@ pub fn letter(engine: &Engine, state: &State, seat: &SeatId, text: &str, id: &st
     .into_bytes()
 }
 
-fn post(root: &Path, engine: &Engine, state: &State, seat: &SeatId, text: &str, id: &str) {
+fn post(root: &Path, engine: &Context, state: &State, seat: &SeatId, text: &str, id: &str) {
     let bytes = letter(engine, state, seat, text, &id.replace(':', "-"));
     Maildir::at(root.join("inbox"))
         .put(&id.replace(':', "-"), &bytes)

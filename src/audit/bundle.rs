@@ -18,7 +18,7 @@ use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
     campaign::{
-        CampaignError, Directory, Engine, HostError, Kept, Newest, Pinned, Secrets, Waiting,
+        CampaignError, Context, Directory, HostError, Kept, Newest, Pinned, Secrets, Waiting,
         files::{self, Mode},
         host, renew,
     },
@@ -79,7 +79,7 @@ pub fn write_watched(
         let name = campaign_name(&register)?;
         texts = BTreeMap::from([(
             "register.txt".to_owned(),
-            gone_out(&name, &register, &state.foot),
+            gone_out(&name, &register, &state.register.foot),
         )]);
     }
     for (name, text) in &texts {
@@ -105,7 +105,7 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(directory: &Directory, engine: &Engine, out: &Path) -> Result<usize, HostError> {
+fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usize, HostError> {
     let eras = renew::lost(directory)?.len();
     let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
     if engine.has_no_master() {

@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use crate::campaign::{EngineError, HostError, Letter, letter::Sent};
+use crate::campaign::{EngineError, HostError, Letter, post::letter::Sent};
 
 /// A letter that was made again, and the bytes that went out.
 pub(super) struct Pair {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     campaign::{
-        Directory, Engine, HostError, InMemory, Letter, Pinned, events::Created, files, replay,
+        Context, Directory, HostError, InMemory, Letter, Pinned, events::Created, files, replay,
     },
     mail::maildir::{Maildir, file_name},
 };
@@ -12,7 +12,7 @@ use crate::{
 /// Where an audited campaign keeps what its replay is compared with.
 pub(super) trait Kept {
     /// Whether it is the campaign that this record began.
-    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError>;
+    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), HostError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError>;
@@ -22,7 +22,7 @@ pub(super) trait Kept {
 }
 
 impl Kept for Directory {
-    fn check_origin(&self, engine: &Engine, created: &Created) -> Result<(), HostError> {
+    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), HostError> {
         let pinned = Pinned::read(&self.pinned())?.digest();
         replay::check_origin(engine.settings(), pinned, created)
     }
@@ -43,7 +43,7 @@ impl Kept for Directory {
 }
 
 impl Kept for InMemory {
-    fn check_origin(&self, _: &Engine, created: &Created) -> Result<(), HostError> {
+    fn check_origin(&self, _: &Context, created: &Created) -> Result<(), HostError> {
         self.check_origin(created)
     }
 

@@ -27,7 +27,8 @@ pub use crate::dice::verify::Verdict;
 use crate::{
     VERSION,
     campaign::{
-        Directory, Effects, Engine, HostError, InMemory, Letter, Position, Record, State, compare,
+        self, Context, Directory, Effects, HostError, InMemory, Letter, Position, Record, State,
+        compare,
         events::{Done, Event},
         host, journal,
         replay::{Step, Steps},
@@ -53,7 +54,7 @@ struct Gathered {
 
 impl Gathered {
     fn add(&mut self, effects: &Effects) {
-        for entry in &effects.entries {
+        for entry in &effects.mailing.entries {
             self.register.push_str(entry);
             self.register.push('\n');
         }
@@ -61,11 +62,11 @@ impl Gathered {
             self.ledger.push_str(line);
             self.ledger.push('\n');
         }
-        for receipt in &effects.receipts {
+        for receipt in &effects.mailing.receipts {
             self.receipts.push_str(receipt);
             self.receipts.push('\n');
         }
-        self.items.extend(effects.items.iter().cloned());
+        self.items.extend(effects.mailing.items.iter().cloned());
     }
 }
 
@@ -87,7 +88,7 @@ impl Work {
     }
 
     /// Checks the dice with all that the host holds, if the work came to its end.
-    fn settle(&mut self, engine: &Engine) {
+    fn settle(&mut self, engine: &Context) {
         if let Some(state) = &self.state {
             let bundle = held_bundle(engine, state, &mut self.gathered);
             self.report.dice(&bundle);
@@ -122,7 +123,7 @@ pub fn campaign_watched(
 /// Does the work of a journal again. The state is missing where it stopped at a difference.
 fn watched(
     directory: &Directory,
-    engine: &Engine,
+    engine: &Context,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
 ) -> Result<Work, HostError> {
@@ -149,7 +150,7 @@ fn watched(
 ///
 /// # Errors
 /// If the machine does not keep up.
-pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostError> {
+pub fn in_memory(campaign: &InMemory, engine: &Context) -> Result<Report, HostError> {
     let mut report = Report::of(engine.name().to_string());
     match campaign.records() {
         Ok(records) => {
@@ -167,7 +168,7 @@ pub fn in_memory(campaign: &InMemory, engine: &Engine) -> Result<Report, HostErr
 /// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
 /// have kept.
 fn replayed(
-    engine: &Engine,
+    engine: &Context,
     (kept, mails): (&dyn Kept, Option<KeptLetters>),
     mut report: Report,
     records: &[Record<Event>],
@@ -274,7 +275,7 @@ impl Report {
 }
 
 struct Replay<'a> {
-    engine: &'a Engine,
+    engine: &'a Context,
     kept: &'a dyn Kept,
     report: Report,
     gathered: Gathered,
@@ -303,18 +304,18 @@ impl Replay<'_> {
                 self.kept.check_origin(self.engine, created)?;
             }
             let (now, mut effects) = match done {
-                Some((_, done)) => self.engine.again(state.take(), input, done)?,
-                None => self.engine.apply(state.take(), input)?,
+                Some((_, done)) => campaign::redo(self.engine, state.take(), input, done)?,
+                None => campaign::apply(self.engine, state.take(), input)?,
             };
             match done {
                 Some((n, done)) => {
                     self.laid_aside(input.n, done);
-                    compare(n, done, &self.engine.done(&now, &effects))?;
-                    self.letters(take(&mut effects.letters), n, comparer)?;
+                    compare(n, done, &campaign::done(&now, &effects))?;
+                    self.letters(take(&mut effects.mailing.letters), n, comparer)?;
                     self.gathered.add(&effects);
                     self.report.tally.inputs += 1;
                 }
-                None => self.unfinished(effects.letters, input.n, comparer)?,
+                None => self.unfinished(effects.mailing.letters, input.n, comparer)?,
             }
             state = Some(now);
         }
@@ -407,13 +408,13 @@ impl Replay<'_> {
 }
 
 /// The texts of the dice as a player could have them after the end, with the keys that the host holds.
-fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundle {
+fn held_bundle(engine: &Context, state: &State, gathered: &mut Gathered) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(engine.name().clone(), register);
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
-    let last = engine.last_of_eras(state).into_iter();
+    let last = campaign::last_of_eras(engine, state).into_iter();
     bundle
         .private
         .extend(last.filter_map(|envelope| keys(engine, envelope)));
@@ -421,7 +422,7 @@ fn held_bundle(engine: &Engine, state: &State, gathered: &mut Gathered) -> Bundl
 }
 
 /// The keys of all lanes down from an envelope to the opening before it.
-fn keys(engine: &Engine, envelope: u32) -> Option<PrivateBlock> {
+fn keys(engine: &Context, envelope: u32) -> Option<PrivateBlock> {
     let settings = engine.settings();
     let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
     let mut lanes = vec![Lane::open(), Lane::shut()];

@@ -8,6 +8,7 @@ use std::{fs, io::ErrorKind};
 use super::{
     Address, Campaign, CampaignError, Directory, HostError,
     files::{self, Mode},
+    players,
     trust::check_server,
 };
 use crate::bounded;
@@ -49,7 +50,7 @@ impl Campaign {
         if contacts.all(|contact| contact.player.is_none()) {
             return Ok(());
         }
-        let players = self.engine().players(self.state());
+        let players = players::players(self.engine(), self.state());
         let text: String = players
             .map(|player| format!("{}\n", player.address))
             .collect();

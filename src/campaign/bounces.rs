@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CameBack,
-    engine::{Effects, Engine, EngineError},
+    context::Context,
     events::{Bounced, Event},
+    exchange,
+    plan::UmpireLetter,
+    planning,
     state::{State, Waiting},
+    turn::Turn,
 };
 use crate::{
-    dispatch,
-    game::Lang,
     ids::SeatId,
     mail::{AutoReason, DeliveryReport, Incoming, MessageName},
 };
@@ -42,110 +44,82 @@ impl Unreachable {
     }
 }
 
-impl Engine {
-    /// The record of a delivery report on a letter of ours; none for any other mail.
-    pub(super) fn judge_report(
-        &self,
-        state: &State,
-        file: &str,
-        incoming: &Incoming,
-    ) -> Option<Event> {
-        let Some(AutoReason::DeliveryReport(report)) = &incoming.automatic else {
-            return None;
-        };
-        let name = MessageName::parse(report.about.as_deref()?)?;
-        let written = state.mails.get(&name.seat).copied().unwrap_or(0);
-        let genuine = name.campaign == self.settings.campaign.as_str()
-            && (1..=written).contains(&name.number)
-            && name.mark == self.mark(&name.seat, name.number);
-        let (permanent, status) = outcome(report);
-        genuine.then(|| {
-            Event::Bounced(Bounced {
-                to: name.seat.as_str().into(),
-                number: name.number,
-                permanent,
-                status,
-                digest: incoming.digest.clone(),
-                file: file.to_owned(),
-            })
+/// The record of a delivery report on a letter of ours; none for any other mail.
+pub(super) fn judge_report(
+    context: &Context,
+    state: &State,
+    file: &str,
+    incoming: &Incoming,
+) -> Option<Event> {
+    let Some(AutoReason::DeliveryReport(report)) = &incoming.automatic else {
+        return None;
+    };
+    let name = MessageName::parse(report.about.as_deref()?)?;
+    let written = state.mails.get(&name.seat).copied().unwrap_or(0);
+    let genuine = name.campaign == context.settings.campaign.as_str()
+        && (1..=written).contains(&name.number)
+        && name.mark == context.mark(&name.seat, name.number);
+    let (permanent, status) = outcome(report);
+    genuine.then(|| {
+        Event::Bounced(Bounced {
+            to: name.seat.as_str().into(),
+            number: name.number,
+            permanent,
+            status,
+            digest: incoming.digest.clone(),
+            file: file.to_owned(),
         })
-    }
+    })
+}
 
-    /// Takes note of a letter that came back. At the third the seat's address is given up, and the umpire told.
-    pub(super) fn bounced(
-        &self,
-        state: &mut State,
-        bounced: &Bounced,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let report = CameBack {
-            letter: bounced.number,
-            status: bounced.status.clone(),
-            at: state.time,
-        };
-        state.came_back.insert(bounced.to.clone(), report);
-        if self.bounced_elsewhere(state, bounced, effects)? {
-            return Ok(());
-        }
-        let Some(entry) = state.seats.get_mut(&bounced.to) else {
-            return Ok(());
-        };
-        if !bounced.permanent || entry.is_unreachable() {
-            return Ok(());
-        }
-        entry.failed.insert(bounced.number);
-        if entry.is_unreachable() {
-            self.unreachable_letter(state, bounced, effects)?;
-        }
-        Ok(())
+/// Takes note of a letter that came back. At the third the seat's address is given up, and the umpire told.
+pub(super) fn bounced(turn: &mut Turn<'_>, bounced: &Bounced) {
+    let report = CameBack {
+        letter: bounced.number,
+        status: bounced.status.clone(),
+        at: turn.state.time,
+    };
+    turn.state.came_back.insert(bounced.to.clone(), report);
+    if exchange::bounced_elsewhere(turn, bounced) {
+        return;
     }
+    let Some(entry) = turn.state.seats.get_mut(&bounced.to) else {
+        return;
+    };
+    if !bounced.permanent || entry.is_unreachable() {
+        return;
+    }
+    entry.failed.insert(bounced.number);
+    if entry.is_unreachable() {
+        planning::notice(turn, UmpireLetter::Unreachable(bounced.clone()));
+    }
+}
 
-    fn unreachable_letter(
-        &self,
-        state: &mut State,
-        bounced: &Bounced,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let seat = self.player(state, &bounced.to);
-        let text = dispatch::unreachable(&dispatch::GivenUp {
-            lang: Lang::En,
-            campaign: self.settings.campaign.as_str(),
-            seat: &bounced.to,
-            address: seat.map_or("", |seat| seat.address.as_str()),
-            letters: HARD_FAILURES,
-            status: &bounced.status,
-            waits: self.settings.unreachable == Unreachable::Wait,
-        });
-        let what = format!("{} can't be reached", bounced.to);
-        self.notice(state, &what, &text, effects)
+/// Whether the clock stands still because a seat that is waited for can't be reached.
+pub(super) fn clock_waits(context: &Context, state: &State) -> bool {
+    if context.settings.unreachable == Unreachable::GoOn {
+        return false;
     }
-
-    /// Whether the clock stands still because a seat that is waited for can't be reached.
-    pub(super) fn clock_waits(&self, state: &State) -> bool {
-        if self.settings.unreachable == Unreachable::GoOn {
-            return false;
-        }
-        let missing: Vec<&SeatId> = match &state.waiting {
-            Waiting::Orders { seats, .. } => seats
-                .iter()
-                .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
-                .collect(),
-            Waiting::Answers {
-                questions, answers, ..
-            } => (questions.iter().zip(answers))
-                .filter(|(_, answer)| answer.is_none())
-                .map(|(asked, _)| &asked.seat)
-                .collect(),
-            _ => Vec::new(),
-        };
-        let lost = |seat: &SeatId| {
-            state
-                .seats
-                .get(seat)
-                .is_some_and(|seat| seat.is_unreachable())
-        };
-        missing.into_iter().any(lost)
-    }
+    let missing: Vec<&SeatId> = match &state.waiting {
+        Waiting::Orders { seats, .. } => seats
+            .iter()
+            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
+            .collect(),
+        Waiting::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(asked, _)| &asked.seat)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let lost = |seat: &SeatId| {
+        state
+            .seats
+            .get(seat)
+            .is_some_and(|seat| seat.is_unreachable())
+    };
+    missing.into_iter().any(lost)
 }
 
 /// Whether a report is of a failure for good, and the status that says so: our letters have one reader each.

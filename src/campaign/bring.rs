@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     Campaign, HostError, Pass,
     events::{Event, Reason, ValueIn},
-    files,
+    files, sources,
     sources::beacon_values,
 };
 use crate::dice::SourceValue;
@@ -30,7 +30,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), HostError> {
-        let wanted = self.engine().wanted(self.state());
+        let wanted = sources::wanted(self.engine(), self.state());
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
         }
@@ -52,7 +52,7 @@ impl Campaign {
                 continue;
             };
             let moment = self.state().next_moment(now);
-            match self.engine().check_value(self.state(), &value, moment) {
+            match sources::check_value(self.engine(), self.state(), &value, moment) {
                 Ok(()) => {
                     let value = value.to_string();
                     let event = Event::Value(Box::new(ValueIn {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
-use super::{Digest, engine::EngineError, host::HostError, state::State};
+use super::{Digest, engine_error::EngineError, host::HostError, state::State};
 use crate::{
     game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},

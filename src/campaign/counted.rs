@@ -1,43 +1,41 @@
 //! Which of a mail's words count: those of its own text, or of attached files.
 
-use super::{engine::Engine, state::State};
+use super::{context::Context, moment, state::State};
 use crate::{dice::canonical_orders, ids::SeatId, mail::Incoming};
 
-impl Engine {
-    /// The words of a mail that count, and the attached files that they come from: its own text, and those files that hold
-    /// orders now. Where only files do, the text is a covering letter and counts for nothing.
-    pub(super) fn counted_words(
-        &self,
-        state: &State,
-        seat: &SeatId,
-        incoming: &Incoming,
-    ) -> (String, Vec<String>) {
-        let own = &incoming.words;
-        let own_file = || own.file().map(str::to_owned).into_iter().collect();
-        if own.attached.is_empty() {
-            return (canonical_orders(&own.text), own_file());
+/// The words of a mail that count, and the attached files that they come from: its own text, and those files that hold
+/// orders now. Where only files do, the text is a covering letter and counts for nothing.
+pub(super) fn counted_words(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    incoming: &Incoming,
+) -> (String, Vec<String>) {
+    let own = &incoming.words;
+    let own_file = || own.file().map(str::to_owned).into_iter().collect();
+    if own.attached.is_empty() {
+        return (canonical_orders(&own.text), own_file());
+    }
+    let moment = moment::moment(context, state, seat);
+    let orders = |text: &str| {
+        let words = canonical_orders(text);
+        let understood = moment::understand(context, &moment, seat, &words);
+        let says = understood.is_ok_and(|understood| understood.says_something());
+        says.then_some(words)
+    };
+    let mut counted = orders(&own.text);
+    let mut files: Vec<String> = match counted {
+        Some(_) => own_file(),
+        None => Vec::new(),
+    };
+    for file in &own.attached {
+        if let Some(words) = orders(&file.text) {
+            counted.get_or_insert_default().push_str(&words);
+            files.push(file.name.clone());
         }
-        let moment = self.moment(state, seat);
-        let orders = |text: &str| {
-            let words = canonical_orders(text);
-            let understood = self.understand(&moment, seat, &words);
-            let says = understood.is_ok_and(|understood| understood.says_something());
-            says.then_some(words)
-        };
-        let mut counted = orders(&own.text);
-        let mut files: Vec<String> = match counted {
-            Some(_) => own_file(),
-            None => Vec::new(),
-        };
-        for file in &own.attached {
-            if let Some(words) = orders(&file.text) {
-                counted.get_or_insert_default().push_str(&words);
-                files.push(file.name.clone());
-            }
-        }
-        match counted {
-            Some(words) => (canonical_orders(&words), files),
-            None => (canonical_orders(&own.text), own_file()),
-        }
+    }
+    match counted {
+        Some(words) => (canonical_orders(&words), files),
+        None => (canonical_orders(&own.text), own_file()),
     }
 }

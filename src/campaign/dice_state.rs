@@ -21,10 +21,6 @@ pub struct DiceState {
     pub values: Vec<String>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// Entries of the register that have not gone out: the seal where dice wait for nothing, notes on witnesses. They go
-    /// out with the dice.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unsent: Vec<String>,
     /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
     #[serde(default)]
     pub closed: bool,

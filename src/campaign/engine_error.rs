@@ -55,6 +55,9 @@ pub enum EngineError {
     /// The map's picture can't be drawn.
     #[error("the map can't be drawn: {0}")]
     Picture(String),
+    /// A record has not the register entries that its input gives.
+    #[error("the journal's entries of the register are not those that its input gives")]
+    OtherEntries,
     /// The journal is not in an order that the engine can follow.
     #[error("the journal's record {n} can't follow: {why}")]
     Order {
@@ -79,6 +82,7 @@ impl EngineError {
             | Self::Beacon
             | Self::Setup(_)
             | Self::Order { .. }
+            | Self::OtherEntries
             | Self::Ruling(_) => false,
         }
     }

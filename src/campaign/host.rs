@@ -20,15 +20,15 @@ pub use pass::Pass;
 use pass::Untold;
 
 use super::{
-    Directory, Draft, Journal, Lock, Pinned, Settings, Snapshots, engine::Engine, events::Event,
-    renew, state::State,
+    Directory, Draft, Journal, Lock, Pinned, Settings, Snapshots, context::Context, events::Event,
+    renew, state::State, work,
 };
 use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
 
 /// A campaign, open for work.
 pub struct Campaign {
     directory: Directory,
-    pub(super) engine: Engine,
+    pub(super) engine: Context,
     pub(super) journal: Journal,
     state: State,
     snapshots: Snapshots,
@@ -82,9 +82,9 @@ impl Campaign {
         let mut journal = Journal::create(&directory.journal())?;
         let created = engine.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
-        let (state, effects) = engine.apply(None, &record)?;
-        deliver(directory, &effects.letters)?;
-        let done = engine.done(&state, &effects);
+        let (state, effects) = work::apply(&engine, None, &record)?;
+        deliver(directory, &effects.mailing.letters)?;
+        let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
         renew::keep(directory, &engine, &state)?;
         Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
@@ -105,7 +105,7 @@ impl Campaign {
 
     /// Its engine.
     #[must_use]
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> &Context {
         &self.engine
     }
 

@@ -3,12 +3,17 @@
 use jiff::Timestamp;
 
 use super::{
-    Trust,
-    engine::{Effects, Engine, EngineError},
+    Trust, addresses, bounces,
+    context::Context,
+    counted,
     events::{Event, MailIn, Reason, Refused},
+    judge_values,
     judge_values::beacon_and_rest,
-    rate,
+    plan::{SeatLetter, UmpireLetter, WitnessLetter},
+    planning, players, rate,
     state::{State, Waiting},
+    trust,
+    turn::Turn,
 };
 use crate::{
     dice::hash,
@@ -32,241 +37,251 @@ pub(super) struct Came<'a> {
     pub at: Timestamp,
 }
 
-impl Engine {
-    /// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
-    #[must_use]
-    pub fn judge(&self, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
-        self.judge_for(state, file, bytes, self.settings.trust.least, at)
-    }
+/// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
+#[must_use]
+pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
+    judge_for(
+        context,
+        state,
+        file,
+        bytes,
+        context.settings.trust.least,
+        at,
+    )
+}
 
-    /// Judges a mail again that was held, and that the umpire has released.
-    #[must_use]
-    pub fn judge_released(&self, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
-        self.judge_for(state, file, bytes, Trust::Token, at)
-    }
+/// Judges a mail again that was held, and that the umpire has released.
+#[must_use]
+pub fn judge_released(
+    context: &Context,
+    state: &State,
+    file: &str,
+    bytes: &[u8],
+    at: Timestamp,
+) -> Event {
+    judge_for(context, state, file, bytes, Trust::Token, at)
+}
 
-    fn judge_for(
-        &self,
-        state: &State,
-        file: &str,
-        bytes: &[u8],
-        least: Trust,
-        at: Timestamp,
-    ) -> Event {
-        match mail::read(bytes, &Limits::default()) {
-            Ok(incoming) => {
-                let came = Came {
-                    file,
-                    incoming: &incoming,
-                    at,
-                };
-                without_answer(self.judge_mail(state, &came, least), &incoming)
-            }
-            Err(error) => {
-                let reason = match error {
-                    ReadError::TooLarge { .. } => Reason::TooLarge,
-                    ReadError::Empty => Reason::Empty,
-                    _ => Reason::Unreadable,
-                };
-                // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
-                let claimed = (reason == Reason::TooLarge)
-                    .then(|| self.claimed_by_head(state, bytes))
-                    .flatten();
-                Event::Refused(Refused {
-                    reason,
-                    seat: claimed,
-                    message_id: None,
-                    digest: super::Digest::of(bytes).to_string(),
-                    file: file.to_owned(),
-                    detail: error.to_string(),
-                })
-            }
+fn judge_for(
+    context: &Context,
+    state: &State,
+    file: &str,
+    bytes: &[u8],
+    least: Trust,
+    at: Timestamp,
+) -> Event {
+    match mail::read(bytes, &Limits::default()) {
+        Ok(incoming) => {
+            let came = Came {
+                file,
+                incoming: &incoming,
+                at,
+            };
+            without_answer(judge_mail(context, state, &came, least), &incoming)
         }
-    }
-
-    /// The seat whose token the header of a mail carries, for a mail whose body is not read.
-    fn claimed_by_head(&self, state: &State, bytes: &[u8]) -> Option<SeatId> {
-        let end = bytes
-            .windows(4)
-            .position(|four| four == b"\r\n\r\n")
-            .map(|at| at + 4);
-        let end = end.or_else(|| {
-            bytes
-                .windows(2)
-                .position(|two| two == b"\n\n")
-                .map(|at| at + 2)
-        })?;
-        let head = bytes.get(..end.min(64 << 10))?;
-        let incoming = mail::read(head, &Limits::default()).ok()?;
-        if incoming.automatic.is_some() {
-            return None;
-        }
-        let claims = self.own_claims(&incoming);
-        let named = claims
-            .first()
-            .map(|claim| SeatId::from(claim.seat.as_str()));
-        named.or_else(|| self.seat_of(state, &incoming.from.email))
-    }
-
-    /// The first seat of a player with this address.
-    fn seat_of(&self, state: &State, email: &str) -> Option<SeatId> {
-        let mut players = self.players(state);
-        let own = players.find(|player| player.address.is(email))?;
-        Some(own.id.clone())
-    }
-
-    fn own_claims(&self, incoming: &Incoming) -> Vec<Claim> {
-        let host = self.host();
-        let mut claims = mail::claims(incoming, &host);
-        claims.retain(|claim| {
-            claim.campaign == self.settings.campaign.as_str()
-                && self.settings.seats.get(&claim.seat).is_some()
-        });
-        claims
-    }
-
-    fn judge_mail(&self, state: &State, came: &Came<'_>, least: Trust) -> Event {
-        let Came { file, incoming, .. } = *came;
-        let refused = |reason, seat: Option<&str>, detail: String| {
+        Err(error) => {
+            let reason = match error {
+                ReadError::TooLarge { .. } => Reason::TooLarge,
+                ReadError::Empty => Reason::Empty,
+                _ => Reason::Unreadable,
+            };
+            // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
+            let claimed = (reason == Reason::TooLarge)
+                .then(|| claimed_by_head(context, state, bytes))
+                .flatten();
             Event::Refused(Refused {
                 reason,
-                seat: seat.map(SeatId::from),
-                message_id: incoming.message_id.clone(),
-                digest: incoming.digest.clone(),
+                seat: claimed,
+                message_id: None,
+                digest: super::Digest::of(bytes).to_string(),
                 file: file.to_owned(),
-                detail,
+                detail: error.to_string(),
             })
-        };
-        if let Some(event) = self.judge_report(state, file, incoming) {
-            return event;
         }
-        if let Some(automatic) = &incoming.automatic
-            && !automatic.may_carry_orders()
-        {
-            return refused(Reason::Automatic, None, format!("{automatic:?}"));
-        }
-        if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
-            return refused(Reason::Duplicate, None, String::new());
-        }
-        let claims = self.own_claims(incoming);
-        let good = claims.iter().find(|claim| self.is_token(claim, state, 0));
-        // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
-        if good.is_none()
-            && let Some(event) = self.judge_witness(state, came)
-        {
-            return event;
-        }
-        if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
-            (claims.first(), &state.waiting)
-        {
-            return refused(Reason::Finished, Some(&claim.seat), String::new());
-        }
-        if let Some(event) = self.judge_address(state, file, incoming, &claims, good, least) {
-            return event;
-        }
-        let Some(claim) = good else {
-            let old = claims
-                .iter()
-                .find(|claim| (1..=OLD_TOKENS).any(|back| self.is_token(claim, state, back)));
-            let tokened = claims.iter().find(|claim| claim.token.is_some());
-            let own = self.seat_of(state, &incoming.from.email);
-            return match (old, tokened, claims.first(), own) {
-                (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
-                (_, Some(claim), ..) => {
-                    refused(Reason::WrongToken, Some(&claim.seat), String::new())
-                }
-                (_, _, Some(claim), _) => {
-                    refused(Reason::NoToken, Some(&claim.seat), String::new())
-                }
-                (.., Some(seat)) => refused(Reason::NoToken, Some(&seat), String::new()),
-                _ => refused(Reason::Stranger, None, String::new()),
-            };
-        };
-        let seat = claim.seat.as_str();
-        if !is_awaited(state) {
-            return refused(Reason::Closed, Some(seat), String::new());
-        }
-        let (words, files) = self.counted_words(state, &seat.into(), incoming);
-        if words.is_empty() {
-            return match &incoming.words.problem {
-                Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
-                problem => {
-                    let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
-                    refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
-                }
-            };
-        }
-        let (value, words) = beacon_and_rest(words);
-        let trust = self.trust_in(state, seat, incoming);
-        // A value proves itself, whoever sends it.
-        if trust < least && !words.is_empty() {
-            let found = format!("{trust}, from {}", incoming.from.email);
-            return refused(Reason::Held, Some(seat), found);
-        }
-        if let Some(value) = value {
-            let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
-            return self.judge_beacon(state, seat, &value, rest, came);
-        }
-        let twice = same_again(seat, incoming.message_id.as_deref(), &words);
-        if twice.is_some_and(|twice| state.taken.contains(&twice)) {
-            return refused(Reason::Duplicate, None, String::new());
-        }
-        Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
     }
+}
 
-    /// Whether a claim carries the seat's token of so many tokens ago; in constant time.
-    fn is_token(&self, claim: &Claim, state: &State, back: u64) -> bool {
-        let Some(number) = state
-            .seats
-            .get(claim.seat.as_str())
-            .and_then(|seat| seat.token.checked_sub(back))
-        else {
-            return false;
-        };
-        claim.token.as_ref().is_some_and(|token| {
-            Token::check(
-                self.eras.letters.token.bytes(),
-                self.settings.campaign.as_str(),
-                &claim.seat,
-                number,
-                token,
-            )
+/// The seat whose token the header of a mail carries, for a mail whose body is not read.
+fn claimed_by_head(context: &Context, state: &State, bytes: &[u8]) -> Option<SeatId> {
+    let end = bytes
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .map(|at| at + 4);
+    let end = end.or_else(|| {
+        bytes
+            .windows(2)
+            .position(|two| two == b"\n\n")
+            .map(|at| at + 2)
+    })?;
+    let head = bytes.get(..end.min(64 << 10))?;
+    let incoming = mail::read(head, &Limits::default()).ok()?;
+    if incoming.automatic.is_some() {
+        return None;
+    }
+    let claims = own_claims(context, &incoming);
+    let named = claims
+        .first()
+        .map(|claim| SeatId::from(claim.seat.as_str()));
+    named.or_else(|| seat_of(context, state, &incoming.from.email))
+}
+
+/// The first seat of a player with this address.
+fn seat_of(context: &Context, state: &State, email: &str) -> Option<SeatId> {
+    let mut players = players::players(context, state);
+    let own = players.find(|player| player.address.is(email))?;
+    Some(own.id.clone())
+}
+
+fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
+    let host = context.mailbox();
+    let mut claims = mail::claims(incoming, &host);
+    claims.retain(|claim| {
+        claim.campaign == context.settings.campaign.as_str()
+            && context.settings.seats.get(&claim.seat).is_some()
+    });
+    claims
+}
+
+fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -> Event {
+    let Came { file, incoming, .. } = *came;
+    let refused = |reason, seat: Option<&str>, detail: String| {
+        Event::Refused(Refused {
+            reason,
+            seat: seat.map(SeatId::from),
+            message_id: incoming.message_id.clone(),
+            digest: incoming.digest.clone(),
+            file: file.to_owned(),
+            detail,
         })
+    };
+    if let Some(event) = bounces::judge_report(context, state, file, incoming) {
+        return event;
     }
-
-    /// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
-    pub(super) fn passes_over(&self, state: &State, event: &Event, now: Timestamp) -> bool {
-        matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
-            && state.counted(IDLE_MAILS, "", now) >= rate::IDLE
+    if let Some(automatic) = &incoming.automatic
+        && !automatic.may_carry_orders()
+    {
+        return refused(Reason::Automatic, None, format!("{automatic:?}"));
     }
+    if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
+        return refused(Reason::Duplicate, None, String::new());
+    }
+    let claims = own_claims(context, incoming);
+    let good = claims
+        .iter()
+        .find(|claim| is_token(context, claim, state, 0));
+    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+    if good.is_none()
+        && let Some(event) = judge_values::judge_witness(context, state, came)
+    {
+        return event;
+    }
+    if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+        (claims.first(), &state.waiting)
+    {
+        return refused(Reason::Finished, Some(&claim.seat), String::new());
+    }
+    if let Some(event) =
+        addresses::judge_address(context, state, file, incoming, &claims, good, least)
+    {
+        return event;
+    }
+    let Some(claim) = good else {
+        let old = claims
+            .iter()
+            .find(|claim| (1..=OLD_TOKENS).any(|back| is_token(context, claim, state, back)));
+        let tokened = claims.iter().find(|claim| claim.token.is_some());
+        let own = seat_of(context, state, &incoming.from.email);
+        return match (old, tokened, claims.first(), own) {
+            (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
+            (_, Some(claim), ..) => refused(Reason::WrongToken, Some(&claim.seat), String::new()),
+            (_, _, Some(claim), _) => refused(Reason::NoToken, Some(&claim.seat), String::new()),
+            (.., Some(seat)) => refused(Reason::NoToken, Some(&seat), String::new()),
+            _ => refused(Reason::Stranger, None, String::new()),
+        };
+    };
+    let seat = claim.seat.as_str();
+    if !is_awaited(state) {
+        return refused(Reason::Closed, Some(seat), String::new());
+    }
+    let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
+    if words.is_empty() {
+        return match &incoming.words.problem {
+            Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            problem => {
+                let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
+                refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
+            }
+        };
+    }
+    let (value, words) = beacon_and_rest(words);
+    let trust = trust::trust_in(context, state, seat, incoming);
+    // A value proves itself, whoever sends it.
+    if trust < least && !words.is_empty() {
+        let found = format!("{trust}, from {}", incoming.from.email);
+        return refused(Reason::Held, Some(seat), found);
+    }
+    if let Some(value) = value {
+        let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
+        return judge_values::judge_beacon(context, state, seat, &value, rest, came);
+    }
+    let twice = same_again(seat, incoming.message_id.as_deref(), &words);
+    if twice.is_some_and(|twice| state.taken.contains(&twice)) {
+        return refused(Reason::Duplicate, None, String::new());
+    }
+    Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
+}
 
-    /// Answers a mail that was not accepted, if it is to be answered.
-    pub(super) fn refuse(
-        &self,
-        state: &mut State,
-        refused: &Refused,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        if state.is_idle(refused, state.time) {
-            state.count(IDLE_MAILS, "");
-            return Ok(());
-        }
-        if let Some(seat) = refused.seat.clone()
-            && refused.reason.is_answered()
-        {
-            if refused.reason == Reason::Held {
-                state.hold(refused);
-                self.held_letter(state, refused, effects)?;
-            }
-            if !state.may_refuse(&seat, refused) {
-                return Ok(());
-            }
-            if let Some(witness) = seat.strip_prefix("w-").and_then(|name| self.witness(name)) {
-                return self.witness_refusal(state, witness, refused, effects);
-            }
-            self.refusal_letter(state, &seat, refused, effects)?;
-        }
-        Ok(())
+/// Whether a claim carries the seat's token of so many tokens ago; in constant time.
+fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
+    let Some(number) = state
+        .seats
+        .get(claim.seat.as_str())
+        .and_then(|seat| seat.token.checked_sub(back))
+    else {
+        return false;
+    };
+    claim.token.as_ref().is_some_and(|token| {
+        Token::check(
+            context.eras.letters.token.bytes(),
+            context.settings.campaign.as_str(),
+            &claim.seat,
+            number,
+            token,
+        )
+    })
+}
+
+/// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
+pub(super) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
+    matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
+        && state.counted(IDLE_MAILS, "", now) >= rate::IDLE
+}
+
+/// Answers a mail that was not accepted, if it is to be answered.
+pub(super) fn refuse(turn: &mut Turn<'_>, refused: &Refused) {
+    if turn.state.is_idle(refused, turn.state.time) {
+        turn.state.count(IDLE_MAILS, "");
+        return;
+    }
+    let Some(seat) = refused
+        .seat
+        .clone()
+        .filter(|_| refused.reason.is_answered())
+    else {
+        return;
+    };
+    if refused.reason == Reason::Held {
+        turn.state.hold(refused);
+        planning::notice(turn, UmpireLetter::Held(refused.clone()));
+    }
+    if !turn.state.may_refuse(&seat, refused) {
+        return;
+    }
+    let refused = refused.clone();
+    let witness = seat.strip_prefix("w-").map(SeatId::from);
+    match witness.filter(|name| turn.context.witness(name).is_some()) {
+        Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::Refusal(refused)),
+        None => planning::send(turn, &seat, SeatLetter::Refusal(refused)),
     }
 }
 

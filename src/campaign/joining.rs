@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 
 use super::{
     Moment, Understood,
-    engine::{Effects, Engine},
+    context::Context,
+    moment,
     state::State,
-    taking::{counts_whole, is_for_answers, is_open},
+    taking::{self, is_for_answers, is_open},
     understand::group_of,
+    verdicts::Verdicts,
 };
 use crate::{
     dice::canonical_orders,
@@ -52,170 +54,174 @@ impl Joined {
     }
 }
 
-impl Engine {
-    /// What words of a seat come to now, together with those before them that stay.
-    ///
-    /// # Errors
-    /// If a check function of the rules fails.
-    pub fn join(
-        &self,
-        state: &State,
-        seat: &SeatId,
-        moment: &Moment,
-        words: &str,
-    ) -> Result<Joined, RuleError> {
-        let effects = &mut Effects::default();
-        let first = self.judge_words(moment, seat, words, effects)?;
-        let joined = self.join_read(state, seat, moment, words, &first, effects)?;
-        let faults = effects.faults.drain(..).map(|(_, fault)| fault);
-        Ok(Joined {
-            faults: faults.collect(),
-            ..joined
-        })
-    }
+/// What words of a seat come to now, together with those before them that stay.
+///
+/// # Errors
+/// If a check function of the rules fails.
+pub fn join(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    words: &str,
+) -> Result<Joined, RuleError> {
+    let verdicts = &mut Verdicts::default();
+    let first = moment::judge_words(context, moment, seat, words, verdicts)?;
+    let joined = join_read(context, state, seat, moment, words, &first, verdicts)?;
+    let faults = verdicts.faults.drain(..).map(|(_, fault)| fault);
+    Ok(Joined {
+        faults: faults.collect(),
+        ..joined
+    })
+}
 
-    /// The same for words that have been read at this moment.
-    pub(super) fn join_read(
-        &self,
-        state: &State,
-        seat: &SeatId,
-        moment: &Moment,
-        words: &str,
-        first: &Understood,
-        effects: &mut Effects,
-    ) -> Result<Joined, RuleError> {
-        let adds = first.reading.adds() && moment.questions.is_empty();
-        let earlier = match state.seats.get(seat) {
-            Some(entry) if moment.public => {
-                self.not_answered_anew(moment, seat, &entry.words, first, effects)?
-            }
-            Some(entry) if adds && self.counts_whole(state, seat) => entry.counting().to_owned(),
-            Some(entry) if adds => entry.late.clone(),
-            Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
-                self.beside(moment, seat, &entry.carried, first, effects)?
-            }
-            _ => String::new(),
-        };
-        if earlier.is_empty() && !adds {
-            return Ok(Joined {
-                text: words.to_owned(),
-                understood: first.clone(),
-                faults: Vec::new(),
-                own: 1,
-            });
+/// The same for words that have been read at this moment.
+pub(super) fn join_read(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    words: &str,
+    first: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<Joined, RuleError> {
+    let adds = first.reading.adds() && moment.questions.is_empty();
+    let earlier = match state.seats.get(seat) {
+        Some(entry) if moment.public => {
+            not_answered_anew(context, moment, seat, &entry.words, first, verdicts)?
         }
-        let own = if adds {
-            without_add(words, &first.reading)
-        } else {
-            words.to_owned()
-        };
-        let text = canonical_orders(&format!("{earlier}{own}"));
-        Ok(Joined {
-            understood: self.judge_words(moment, seat, &text, effects)?,
+        Some(entry) if adds && all_counts(context, state, seat) => entry.counting().to_owned(),
+        Some(entry) if adds => entry.late.clone(),
+        Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
+            beside(context, moment, seat, &entry.carried, first, verdicts)?
+        }
+        _ => String::new(),
+    };
+    if earlier.is_empty() && !adds {
+        return Ok(Joined {
+            text: words.to_owned(),
+            understood: first.clone(),
             faults: Vec::new(),
-            text,
-            own: earlier.lines().count() + 1,
-        })
-    }
-
-    fn counts_whole(&self, state: &State, seat: &SeatId) -> bool {
-        let quiet = self.is_quiet(state, seat);
-        counts_whole(is_open(state), quiet, is_for_answers(state))
-    }
-
-    /// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
-    fn not_answered_anew(
-        &self,
-        moment: &Moment,
-        seat: &SeatId,
-        earlier: &str,
-        mail: &Understood,
-        effects: &mut Effects,
-    ) -> Result<String, RuleError> {
-        let anew = mail.answers(&self.game);
-        let known = self.judge_words(moment, seat, earlier, effects)?;
-        let lines = known.reading.lines.iter();
-        let kept = lines.filter_map(|(number, line)| match line {
-            Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
-                earlier.lines().nth(number.checked_sub(1)?)
-            }
-            _ => None,
+            own: 1,
         });
-        Ok(kept.map(|line| format!("{line}\n")).collect())
     }
+    let own = if adds {
+        without_add(words, &first.reading)
+    } else {
+        words.to_owned()
+    };
+    let text = canonical_orders(&format!("{earlier}{own}"));
+    Ok(Joined {
+        understood: moment::judge_words(context, moment, seat, &text, verdicts)?,
+        faults: Vec::new(),
+        text,
+        own: earlier.lines().count() + 1,
+    })
+}
 
-    /// What stays of carried words beside a mail: all but the standing orders that it writes anew.
-    fn beside(
-        &self,
-        moment: &Moment,
-        seat: &SeatId,
-        carried: &str,
-        mail: &Understood,
-        effects: &mut Effects,
-    ) -> Result<String, RuleError> {
-        let anew = self.groups(mail.accepted());
-        let known = self.judge_words(moment, seat, carried, effects)?;
-        let mut stays = true;
-        let mut lines = known.reading.lines.iter().peekable();
-        let kept = carried.lines().enumerate().filter(|(index, _)| {
-            // A line of which nothing was read belongs to the order before it.
-            while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
-                stays = !matches!(line, Line::Order(order) if anew.contains(group_of(&self.game, &order.verb)));
-            }
-            stays
-        });
-        Ok(kept.map(|(_, line)| format!("{line}\n")).collect())
-    }
+fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {
+    let quiet = moment::is_quiet(context, state, seat);
+    taking::counts_whole(is_open(state), quiet, is_for_answers(state))
+}
 
-    /// The groups of these standing orders.
-    fn groups<'a>(&'a self, orders: impl Iterator<Item = &'a orders::Order>) -> BTreeSet<&'a str> {
-        orders
-            .filter(|order| self.grammar.is_standing(&order.verb))
-            .map(|order| group_of(&self.game, &order.verb))
-            .collect()
-    }
+/// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
+fn not_answered_anew(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    earlier: &str,
+    mail: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<String, RuleError> {
+    let anew = mail.answers(&context.game);
+    let known = moment::judge_words(context, moment, seat, earlier, verdicts)?;
+    let lines = known.reading.lines.iter();
+    let kept = lines.filter_map(|(number, line)| match line {
+        Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
+            earlier.lines().nth(number.checked_sub(1)?)
+        }
+        _ => None,
+    });
+    Ok(kept.map(|line| format!("{line}\n")).collect())
+}
 
-    /// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
-    /// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
-    /// orders to which it adds: they are written anew together.
-    pub(super) fn kept(&self, moment: &Moment, joined: &Joined, late: &str) -> String {
-        let lang = moment.lang;
-        let vocabulary = self.vocabulary(&moment.view, lang);
-        let late: BTreeSet<&str> = late.lines().collect();
-        let understood = &joined.understood;
-        let lines = understood.reading.lines.iter();
-        let own = lines.clone().filter(|(number, _)| *number >= joined.own);
-        let added = self.groups(own.filter_map(|(_, line)| match line {
+/// What stays of carried words beside a mail: all but the standing orders that it writes anew.
+fn beside(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    carried: &str,
+    mail: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<String, RuleError> {
+    let anew = groups(context, mail.accepted());
+    let known = moment::judge_words(context, moment, seat, carried, verdicts)?;
+    let mut stays = true;
+    let mut lines = known.reading.lines.iter().peekable();
+    let kept = carried.lines().enumerate().filter(|(index, _)| {
+        // A line of which nothing was read belongs to the order before it.
+        while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
+            stays = !matches!(line, Line::Order(order) if anew.contains(group_of(&context.game, &order.verb)));
+        }
+        stays
+    });
+    Ok(kept.map(|(_, line)| format!("{line}\n")).collect())
+}
+
+/// The groups of these standing orders.
+fn groups<'a>(
+    context: &'a Context,
+    orders: impl Iterator<Item = &'a orders::Order>,
+) -> BTreeSet<&'a str> {
+    orders
+        .filter(|order| context.grammar.is_standing(&order.verb))
+        .map(|order| group_of(&context.game, &order.verb))
+        .collect()
+}
+
+/// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
+/// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
+/// orders to which it adds: they are written anew together.
+pub(super) fn kept(context: &Context, moment: &Moment, joined: &Joined, late: &str) -> String {
+    let lang = moment.lang;
+    let vocabulary = context.vocabulary(&moment.view, lang);
+    let late: BTreeSet<&str> = late.lines().collect();
+    let understood = &joined.understood;
+    let lines = understood.reading.lines.iter();
+    let own = lines.clone().filter(|(number, _)| *number >= joined.own);
+    let added = groups(
+        context,
+        own.filter_map(|(_, line)| match line {
             Line::Order(order) => Some(order),
             _ => None,
-        }));
-        let (mut number, mut kept) = (0, String::new());
-        for (line, read) in lines {
-            let (printed, group) = match read {
-                Line::Order(order) => {
-                    number += 1;
-                    if understood.is_refused(number - 1) || !self.grammar.is_standing(&order.verb) {
-                        continue;
-                    }
-                    let printed = orders::print(&self.grammar, &vocabulary, order, lang);
-                    (printed, Some(group_of(&self.game, &order.verb)))
+        }),
+    );
+    let (mut number, mut kept) = (0, String::new());
+    for (line, read) in lines {
+        let (printed, group) = match read {
+            Line::Order(order) => {
+                number += 1;
+                if understood.is_refused(number - 1) || !context.grammar.is_standing(&order.verb) {
+                    continue;
                 }
-                Line::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
-                    let printed = orders::print_command(&self.grammar, &vocabulary, command, lang);
-                    (printed, None)
-                }
-                Line::Command(_) | Line::Wrong(_) => continue,
-            };
-            let stays = *line >= joined.own
-                || group.is_some_and(|group| added.contains(group))
-                || printed.lines().all(|line| late.contains(line));
-            if stays {
-                kept.push_str(&printed);
-                kept.push('\n');
+                let printed = orders::print(&context.grammar, &vocabulary, order, lang);
+                (printed, Some(group_of(&context.game, &order.verb)))
             }
+            Line::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
+                let printed = orders::print_command(&context.grammar, &vocabulary, command, lang);
+                (printed, None)
+            }
+            Line::Command(_) | Line::Wrong(_) => continue,
+        };
+        let stays = *line >= joined.own
+            || group.is_some_and(|group| added.contains(group))
+            || printed.lines().all(|line| late.contains(line));
+        if stays {
+            kept.push_str(&printed);
+            kept.push('\n');
         }
-        kept
     }
+    kept
 }
 
 /// Words without the ADD with which they begin: alone in its line, or before a semicolon.

@@ -1,9 +1,10 @@
 //! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may stand beside a value.
 
 use super::{
-    engine::Engine,
+    context::Context,
     events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},
     intake::Came,
+    sources,
     sources::{beacon_line, is_about_beacon, token_line},
     state::{State, Waiting},
 };
@@ -12,68 +13,66 @@ use crate::{
     mail::{self, Token},
 };
 
-impl Engine {
-    /// Judges a mail that names a witness; none if it names none.
-    pub(super) fn judge_witness(&self, state: &State, came: &Came<'_>) -> Option<Event> {
-        let mut claims = mail::claims(came.incoming, &self.host());
-        claims.retain(|claim| claim.campaign == self.settings.campaign.as_str());
-        let claim = claims.iter().find(|claim| {
-            let name = claim.seat.strip_prefix("w-");
-            name.is_some_and(|name| self.witness(name).is_some())
-        })?;
-        let is_token = claim.token.as_ref().is_some_and(|token| {
-            let campaign = self.settings.campaign.as_str();
-            let envelope = state.dice.envelope.into();
-            Token::check(
-                self.eras.letters.token.bytes(),
-                campaign,
-                &claim.seat,
-                envelope,
-                token,
-            )
-        });
-        let name = claim.seat.strip_prefix("w-")?;
-        let checked = if is_token {
-            self.check_token(state, name, came)
-        } else {
-            Err(Reason::WrongToken)
-        };
-        Some(judged(checked, None, state, &claim.seat, came))
-    }
+/// Judges a mail that names a witness; none if it names none.
+pub(super) fn judge_witness(context: &Context, state: &State, came: &Came<'_>) -> Option<Event> {
+    let mut claims = mail::claims(came.incoming, &context.mailbox());
+    claims.retain(|claim| claim.campaign == context.settings.campaign.as_str());
+    let claim = claims.iter().find(|claim| {
+        let name = claim.seat.strip_prefix("w-");
+        name.is_some_and(|name| context.witness(name).is_some())
+    })?;
+    let is_token = claim.token.as_ref().is_some_and(|token| {
+        let campaign = context.settings.campaign.as_str();
+        let envelope = state.dice.envelope.into();
+        Token::check(
+            context.eras.letters.token.bytes(),
+            campaign,
+            &claim.seat,
+            envelope,
+            token,
+        )
+    });
+    let name = claim.seat.strip_prefix("w-")?;
+    let checked = if is_token {
+        check_token(context, state, name, came)
+    } else {
+        Err(Reason::WrongToken)
+    };
+    Some(judged(checked, None, state, &claim.seat, came))
+}
 
-    /// Judges the beacon's line in the words of a seat, with the orders beside it.
-    pub(super) fn judge_beacon(
-        &self,
-        state: &State,
-        seat: &str,
-        line: &str,
-        orders: Option<MailIn>,
-        came: &Came<'_>,
-    ) -> Event {
-        let value = beacon_line(line).ok_or(Reason::ValueWrong);
-        let checked = value.and_then(|value| {
-            self.check_value(state, &value, came.at)?;
-            Ok(value)
-        });
-        judged(checked, orders, state, seat, came)
-    }
-
-    fn check_token(
-        &self,
-        state: &State,
-        name: &str,
-        came: &Came<'_>,
-    ) -> Result<SourceValue, Reason> {
-        let words = &came.incoming.words.text;
-        let (envelope, value) = token_line(name, words).ok_or(Reason::ValueWrong)?;
-        match envelope.cmp(&state.dice.envelope) {
-            std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
-            std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
-            std::cmp::Ordering::Equal => {}
-        }
-        self.check_value(state, &value, came.at)?;
+/// Judges the beacon's line in the words of a seat, with the orders beside it.
+pub(super) fn judge_beacon(
+    context: &Context,
+    state: &State,
+    seat: &str,
+    line: &str,
+    orders: Option<MailIn>,
+    came: &Came<'_>,
+) -> Event {
+    let value = beacon_line(line).ok_or(Reason::ValueWrong);
+    let checked = value.and_then(|value| {
+        sources::check_value(context, state, &value, came.at)?;
         Ok(value)
+    });
+    judged(checked, orders, state, seat, came)
+}
+
+fn check_token(
+    context: &Context,
+    state: &State,
+    name: &str,
+    came: &Came<'_>,
+) -> Result<SourceValue, Reason> {
+    let words = &came.incoming.words.text;
+    let (envelope, value) = token_line(name, words).ok_or(Reason::ValueWrong)?;
+    match envelope.cmp(&state.dice.envelope) {
+        std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
+        std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
+        std::cmp::Ordering::Equal => {}
     }
+    sources::check_value(context, state, &value, came.at)?;
+    Ok(value)
 }
 
 /// The line of the words that brings a value of the beacon, and the words without such lines. A line that only begins as

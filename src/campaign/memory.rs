@@ -6,18 +6,21 @@ use jiff::Timestamp;
 
 use super::{
     CampaignError, Digest, Directory, Draft, Letter, Pinned, Position, Record, Settings,
-    engine::{Effects, Engine},
+    context::Context,
     error::JournalFault,
     events::{Created, Event},
     host::{HostError, deliver},
+    intake,
     record::{seal, unseal},
+    sealing,
     state::State,
+    work::{self, Effects},
 };
 use crate::{dice::Master, mail::maildir::Maildir};
 
 /// A campaign in memory.
 pub struct InMemory {
-    engine: Engine,
+    engine: Context,
     /// The digest of the rules and data that a directory of it would pin.
     rules: Digest,
     /// The text of its journal.
@@ -33,10 +36,10 @@ impl InMemory {
     ///
     /// # Errors
     /// If the engine can't begin.
-    pub fn create(engine: Engine, rules: Digest, now: Timestamp) -> Result<Self, HostError> {
+    pub fn create(engine: Context, rules: Digest, now: Timestamp) -> Result<Self, HostError> {
         let created = Event::Created(Box::new(engine.created(rules)?));
         let (line, record) = seal(&Position::START, now, created)?;
-        let (state, effects) = engine.apply(None, &record)?;
+        let (state, effects) = work::apply(&engine, None, &record)?;
         let mut campaign = Self {
             engine,
             rules,
@@ -51,7 +54,7 @@ impl InMemory {
 
     /// Its engine.
     #[must_use]
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> &Context {
         &self.engine
     }
 
@@ -85,7 +88,7 @@ impl InMemory {
     /// If the engine can't go on.
     pub fn post(&mut self, file: &str, bytes: &[u8], now: Timestamp) -> Result<Effects, HostError> {
         let moment = self.state.next_moment(now);
-        let event = self.engine.judge(&self.state, file, bytes, moment);
+        let event = intake::judge(&self.engine, &self.state, file, bytes, moment);
         self.input(event, now)
     }
 
@@ -94,7 +97,7 @@ impl InMemory {
     /// # Errors
     /// If the engine can't go on.
     pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, HostError> {
-        if !self.engine.is_due(&self.state, now) {
+        if !sealing::is_due(&self.engine, &self.state, now) {
             return Ok(None);
         }
         self.input(Event::Deadline, now).map(Some)
@@ -102,15 +105,15 @@ impl InMemory {
 
     fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, HostError> {
         let record = self.append(self.state.next_moment(now), event)?;
-        let (state, effects) = self.engine.apply(Some(self.state.clone()), &record)?;
+        let (state, effects) = work::apply(&self.engine, Some(self.state.clone()), &record)?;
         self.state = state;
         self.finish(&effects)?;
         Ok(effects)
     }
 
     fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
-        self.letters.extend(effects.letters.iter().cloned());
-        let done = self.engine.done(&self.state, effects);
+        self.letters.extend(effects.mailing.letters.iter().cloned());
+        let done = work::done(&self.state, effects);
         self.append(self.state.time, Event::Done(done))?;
         Ok(())
     }

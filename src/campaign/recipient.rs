@@ -17,6 +17,15 @@ pub enum Recipient {
 }
 
 impl Recipient {
+    /// The seat, if it is one.
+    #[must_use]
+    pub fn seat(&self) -> Option<&SeatId> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Umpire | Self::Witness(_) => None,
+        }
+    }
+
     /// Its name in addresses, Message-IDs and as a folder: `red`, `umpire`, `w-cleo`. The settings keep seats apart from it.
     #[must_use]
     pub fn address_name(&self) -> String {

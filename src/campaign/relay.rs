@@ -13,7 +13,7 @@ use ureq::{
     tls::{Certificate, RootCerts, TlsConfig},
 };
 
-use super::{Campaign, DiceSource, HostError, Pass};
+use super::{Campaign, DiceSource, HostError, Pass, sources};
 
 /// The longest that a relay is waited for, the whole answer included.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -119,7 +119,7 @@ impl Campaign {
 
     /// The round that a relay is to be asked for, and its address.
     fn due_at_relay(&self, now: Timestamp) -> Option<(u64, String)> {
-        let (round, moment) = self.engine().wanted(self.state())?.round?;
+        let (round, moment) = sources::wanted(self.engine(), self.state())?.round?;
         let relay = self.engine().settings().dice.iter().find_map(relay_of)?;
         let chain = self.engine().beacon()?.chain.to_string();
         let relay = relay.trim_end_matches('/');

@@ -5,10 +5,11 @@ use std::{path::Path, time::Duration};
 use jiff::Timestamp;
 
 use super::{
-    Campaign, CampaignError, Directory, Engine, EngineError, HostError, Kept, Newest, Pass,
+    Campaign, CampaignError, Context, Directory, EngineError, HostError, Kept, Newest, Pass,
     RulingError, Secrets, State,
     events::{Event, Ruling},
     files::{self, Mode},
+    rulings,
 };
 use crate::{bounded::read_text, dice::Master};
 
@@ -88,7 +89,11 @@ pub fn kept(path: &Path) -> Result<Option<Kept>, HostError> {
 }
 
 /// Keeps the keys of the envelope that is sealed next.
-pub(super) fn keep(directory: &Directory, engine: &Engine, state: &State) -> Result<(), HostError> {
+pub(super) fn keep(
+    directory: &Directory,
+    engine: &Context,
+    state: &State,
+) -> Result<(), HostError> {
     if let Some(kept) = engine.to_keep(state.dice.envelope + 1) {
         let text = kept.to_string();
         files::write_atomically(&directory.keys(), text.as_bytes(), Mode::Secret)?;
@@ -125,10 +130,7 @@ impl Campaign {
         let keys = kept(&directory.keys())?;
         if let (Some(keys), false) = (keys, is_there(&directory.master())?) {
             let campaign = Self::open(root, patience)?;
-            campaign
-                .engine()
-                .may_renew(campaign.state(), why)
-                .map_err(EngineError::from)?;
+            rulings::may_renew(campaign.state(), why).map_err(EngineError::from)?;
             let era = campaign.state().lost + 1;
             let text = keys.ending_with(campaign.state().dice.envelope).to_string();
             files::write_atomically(&directory.lost_keys(era), text.as_bytes(), Mode::Secret)?;

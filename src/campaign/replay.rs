@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use super::{
     Digest, Directory, Letter, Position, Record, Settings,
     compare::differs,
-    engine::{Effects, Engine, EngineError},
+    context::Context,
+    engine_error::EngineError,
     events::{Created, Done, Event, Ruling},
     host::HostError,
     journal,
     state::State,
+    work::{self, Effects},
 };
 
 /// An input with what it came to.
@@ -84,7 +86,7 @@ pub(super) struct Replayed {
 /// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
 /// was not worked off is laid aside because of an error, if there is one.
 pub(super) fn catch_up(
-    engine: &Engine,
+    engine: &Context,
     directory: &Directory,
     known: Option<State>,
     after: &[Record<Event>],
@@ -102,7 +104,7 @@ pub(super) fn catch_up(
 
 /// The state from the whole journal.
 pub(super) fn from_the_beginning(
-    engine: &Engine,
+    engine: &Context,
     directory: &Directory,
 ) -> Result<Replayed, HostError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
@@ -112,7 +114,7 @@ pub(super) fn from_the_beginning(
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
 /// was done, is worked off in full or laid aside.
 fn replay(
-    engine: &Engine,
+    engine: &Context,
     mut state: Option<State>,
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
@@ -126,11 +128,11 @@ fn replay(
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
                 let now = if input.event.mail().is_some_and(is_left) {
-                    let (now, effects) = engine.again(state.take(), input, done)?;
-                    letters.extend(effects.letters);
+                    let (now, effects) = work::redo(engine, state.take(), input, done)?;
+                    letters.extend(effects.mailing.letters);
                     now
                 } else {
-                    engine.recall(state.take(), input, done)?
+                    work::recall(engine, state.take(), input, done)?
                 };
                 if now.phase != done.phase {
                     return Err(differs(n, "the phase", &now.phase, &done.phase));
@@ -139,8 +141,8 @@ fn replay(
             }
             None => {
                 let (now, effects) = match (state.take(), error) {
-                    (Some(before), Some(error)) => engine.lay_aside(before, input, error)?,
-                    (before, _) => engine.apply(before, input)?,
+                    (Some(before), Some(error)) => work::lay_aside(engine, before, input, error)?,
+                    (before, _) => work::apply(engine, before, input)?,
                 };
                 unfinished = Some(effects);
                 now

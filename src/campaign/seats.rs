@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::by_text::{self, written_as_text};
-use crate::{game::Lang, ids::SeatId};
+use crate::{game::Lang, ids::SeatId, mail};
 
 /// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
 const LONGEST_ADDRESS: usize = 254;
@@ -89,6 +89,17 @@ pub struct Seat {
     /// The player's name, for salutations; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+}
+
+impl Seat {
+    /// The player's address as a header has it.
+    #[must_use]
+    pub fn in_header(&self) -> mail::Address {
+        mail::Address {
+            name: (!self.name.is_empty()).then(|| self.name.clone()),
+            email: self.address.to_string(),
+        }
+    }
 }
 
 /// A seat's name as hashes and addresses allow it (dice.md, section 2).

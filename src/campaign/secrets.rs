@@ -8,9 +8,9 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use super::engine::EngineError;
+use super::{context::Context, engine_error::EngineError, state::State};
 use crate::{
-    dice::{CampaignName, Chains, DiceError, Key, Lane, Master, PrivateBlock},
+    dice::{CampaignName, Chains, DiceError, Key, Lane, Master, Opening, PrivateBlock},
     ids::SeatId,
 };
 
@@ -269,70 +269,41 @@ impl Kept {
     }
 }
 
-impl super::Engine {
-    /// The chains of an envelope.
-    pub(super) fn chains(&self, envelope: u32) -> &Arc<Chains> {
-        self.eras.of(envelope)
-    }
+/// Whether a new master lies ready that the register does not know yet, or the next envelope can't be sealed for want
+/// of one.
+#[must_use]
+pub fn needs_new_master(context: &Context, state: &State) -> bool {
+    let next = state.dice.envelope + 1;
+    let without =
+        context.eras.master.is_none() && context.chains(next).key(&Lane::shut(), next).is_err();
+    context.eras.lost() != state.lost || without
+}
 
-    /// The key of the lane `shut` of an envelope, from which receipts and blinded digests come.
-    pub(super) fn shut_key(&self, envelope: u32) -> Result<&Key, EngineError> {
-        let key = self.chains(envelope).key(&Lane::shut(), envelope);
-        key.map_err(|_| EngineError::NoKey(envelope))
-    }
+/// The last envelope of each era that has come to its end, and that of the present one.
+#[must_use]
+pub fn last_of_eras(context: &Context, state: &State) -> Vec<u32> {
+    let ended = (0..state.lost).filter_map(|era| context.eras.last_of(era));
+    let mut last: Vec<u32> = ended.collect();
+    last.push(state.dice.envelope);
+    last.retain(|envelope| *envelope > 0);
+    last.dedup();
+    last
+}
 
-    /// The anchors of an era, as records write them.
-    ///
-    /// # Errors
-    /// If a lane has no chain.
-    pub fn anchors(&self, era: usize) -> Result<Vec<(String, String)>, EngineError> {
-        let Some(chains) = self.eras.get(era) else {
-            return Ok(Vec::new());
-        };
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let anchors = chains.anchors(&seats)?;
-        let texts = anchors
-            .iter()
-            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
-        Ok(texts.collect())
-    }
-
-    /// Whether keys are those of the newest era.
-    pub(super) fn is_keeping(&self, kept: &Kept) -> bool {
-        let master = self.eras.master.as_ref();
-        master.is_none_or(|master| kept.are_of(master, self.name.as_str()))
-    }
-
-    /// The keys to be kept while the next envelope to be sealed is this one.
-    pub(super) fn to_keep(&self, envelope: u32) -> Option<Kept> {
-        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        self.eras.keep(envelope, &seats)
-    }
-
-    /// Whether a new master lies ready that the register does not know yet, or the next envelope can't be sealed for want
-    /// of one.
-    #[must_use]
-    pub fn needs_new_master(&self, state: &super::State) -> bool {
-        let next = state.dice.envelope + 1;
-        let without =
-            self.eras.master.is_none() && self.chains(next).key(&Lane::shut(), next).is_err();
-        self.eras.lost() != state.lost || without
-    }
-
-    /// Whether the newest era's master is lost.
-    #[must_use]
-    pub fn has_no_master(&self) -> bool {
-        self.eras.master.is_none()
-    }
-
-    /// The last envelope of each era that has come to its end, and that of the present one.
-    #[must_use]
-    pub fn last_of_eras(&self, state: &super::State) -> Vec<u32> {
-        let ended = (0..state.lost).filter_map(|era| self.eras.last_of(era));
-        let mut last: Vec<u32> = ended.collect();
-        last.push(state.dice.envelope);
-        last.retain(|envelope| *envelope > 0);
-        last.dedup();
-        last
-    }
+/// The opening of an era, counted from 0.
+pub(super) fn opening(
+    context: &Context,
+    state: &State,
+    era: usize,
+) -> Result<Opening, EngineError> {
+    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+    let anchors = context.eras.get(era).map(|chains| chains.anchors(&seats));
+    Ok(Opening {
+        rules: state.rules.to_string().parse()?,
+        form: state.form,
+        seats,
+        chain: Chains::DEFAULT_LENGTH,
+        anchors: anchors.transpose()?.unwrap_or_default(),
+        sources: context.sources.clone(),
+    })
 }

@@ -5,10 +5,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     DiceSource, Settings,
-    engine::{Effects, Engine, EngineError},
+    context::Context,
+    engine_error::EngineError,
     events::{Reason, ValueIn},
-    settings::Witness,
+    plan::{Circular, Plan, SeatLetter, WitnessLetter},
+    planning, resolve,
     state::{State, Waiting},
+    taking,
+    turn::Turn,
 };
 use crate::{
     dice::{Beacon, Digest, Mix, Source, SourceValue, What, beacon, source},
@@ -109,244 +113,230 @@ fn fault(reason: Reason) -> &'static str {
     }
 }
 
-impl Engine {
-    /// What the dice of the sealed envelope wait for; none if they wait for nothing.
-    #[must_use]
-    pub fn wanted(&self, state: &State) -> Option<Wanted> {
-        let Waiting::Dice {
-            round, witnesses, ..
-        } = state.missing()
-        else {
-            return None;
-        };
-        Some(Wanted {
-            round: round.and_then(|round| Some((round, self.moment_of(round)?))),
-            witnesses: witnesses.clone(),
-        })
-    }
+/// What the dice of the sealed envelope wait for; none if they wait for nothing.
+#[must_use]
+pub fn wanted(context: &Context, state: &State) -> Option<Wanted> {
+    let Waiting::Dice {
+        round, witnesses, ..
+    } = state.missing()
+    else {
+        return None;
+    };
+    Some(Wanted {
+        round: round.and_then(|round| Some((round, context.moment_of(round)?))),
+        witnesses: witnesses.clone(),
+    })
+}
 
-    /// The beacon that the opening names, if it names one.
-    pub(super) fn beacon(&self) -> Option<&Beacon> {
-        self.sources.iter().find_map(|source| match source {
-            Source::Drand(beacon) => Some(beacon),
-            _ => None,
-        })
-    }
+/// The blinded digests of the sealed orders, in the order of the seats.
+pub(super) fn order_digests(
+    context: &Context,
+    state: &State,
+) -> Result<Vec<(SeatId, Digest)>, EngineError> {
+    let texts = &state.dice.orders;
+    let digest = |(seat, words): (&SeatId, &String)| {
+        let what = What::Orders(seat.clone());
+        let envelope = state.dice.envelope;
+        let digest = context.chains(envelope).digest(envelope, &what, words)?;
+        Ok((seat.clone(), digest))
+    };
+    context
+        .settings
+        .seats
+        .ids()
+        .filter_map(|seat| texts.get_key_value(seat))
+        .map(digest)
+        .collect()
+}
 
-    fn moment_of(&self, round: u64) -> Option<Timestamp> {
-        let seconds = self.beacon()?.moment_of(round);
-        Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
-    }
-
-    /// The beacon's round for a seal of this time.
-    pub(super) fn round_for(&self, sealed: Timestamp) -> Option<u64> {
-        self.beacon().map(|beacon| beacon.round_for(sealed.into()))
-    }
-
-    /// The settings of a witness.
-    pub(super) fn witness(&self, name: &str) -> Option<&Witness> {
-        let mut witnesses = self.settings.witnesses();
-        witnesses.find(|witness| witness.name == *name)
-    }
-
-    /// The blinded digests of the sealed orders, in the order of the seats.
-    pub(super) fn order_digests(
-        &self,
-        state: &State,
-    ) -> Result<Vec<(SeatId, Digest)>, EngineError> {
-        let texts = &state.dice.orders;
-        let digest = |(seat, words): (&SeatId, &String)| {
-            let what = What::Orders(seat.clone());
-            let envelope = state.dice.envelope;
-            let digest = self.chains(envelope).digest(envelope, &what, words)?;
-            Ok((seat.clone(), digest))
-        };
-        self.settings
-            .seats
-            .ids()
-            .filter_map(|seat| texts.get_key_value(seat))
-            .map(digest)
-            .collect()
-    }
-
-    /// After the seal: the dice are ready, or they wait and everybody is told for what.
-    pub(super) fn await_values(
-        &self,
-        state: &mut State,
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let witnesses: Vec<SeatId> = self.settings.witnesses().map(|w| w.name.clone()).collect();
-        let hours = self.settings.witnesses().map(|witness| witness.hours).max();
-        let deadline = hours.and_then(|hours| {
-            let patience = SignedDuration::from_hours(hours.into());
-            state.time.checked_add(patience).ok()
-        });
-        let round = self.round_for(state.time);
-        if round.is_some() || !witnesses.is_empty() {
-            state.waiting = Waiting::Dice {
-                round,
-                witnesses,
-                deadline,
-            };
-            state.tell_of_the_seal();
-            self.show_register(state);
-            self.seal_letters(state, effects)?;
-        }
-        self.roll_if_complete(state, head, effects)
-    }
-
-    /// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
-    pub(super) fn roll_if_complete(
-        &self,
-        state: &mut State,
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        if let Waiting::Dice {
-            round, witnesses, ..
-        } = state.missing()
-            && (round.is_some() || !witnesses.is_empty())
-        {
-            return Ok(());
-        }
-        let said = state.dice.said();
-        let orders = self.order_digests(state)?;
-        let mix = Mix::new(
-            &self.name,
-            state.dice.envelope,
-            &self.sources,
-            &said,
-            &orders,
-        )?;
-        mix.as_str().clone_into(&mut state.dice.mix);
-        match state.stopped() {
-            Some(_) => Ok(()),
-            None => {
-                state.dispatch_at = self.settings.schedule.dispatch_at(state.time);
-                self.run_on(state, head, effects)
-            }
-        }
-    }
-
-    /// Whether a value is the one that is waited for, and can be known at this moment.
-    ///
-    /// # Errors
-    /// Why it is not.
-    pub fn check_value(
-        &self,
-        state: &State,
-        value: &SourceValue,
-        at: Timestamp,
-    ) -> Result<(), Reason> {
-        let Waiting::Dice {
-            round: wanted,
+/// After the seal: the dice are ready, or they wait and everybody is told for what.
+pub(super) fn await_values(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+    let context = turn.context;
+    let witnesses: Vec<SeatId> = context
+        .settings
+        .witnesses()
+        .map(|w| w.name.clone())
+        .collect();
+    let hours = context
+        .settings
+        .witnesses()
+        .map(|witness| witness.hours)
+        .max();
+    let deadline = hours.and_then(|hours| {
+        let patience = SignedDuration::from_hours(hours.into());
+        turn.state.time.checked_add(patience).ok()
+    });
+    let round = context.round_for(turn.state.time);
+    if round.is_some() || !witnesses.is_empty() {
+        turn.state.waiting = Waiting::Dice {
+            round,
             witnesses,
-            ..
-        } = state.missing()
-        else {
-            return Err(Reason::ValueNotAsked);
+            deadline,
         };
-        match value {
-            SourceValue::Drand { round, signature } => {
-                let (beacon, wanted) = self.beacon().zip(*wanted).ok_or(Reason::ValueNotAsked)?;
-                match round.cmp(&wanted) {
-                    std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
-                    std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
-                    std::cmp::Ordering::Equal => {}
-                }
-                // Who has the value of a round that does not exist yet has drawn it before the orders were bound, or the
-                // host's clock is wrong: either way it would prove nothing.
-                if self.moment_of(*round).is_none_or(|moment| at < moment) {
-                    return Err(Reason::ValueTooSoon);
-                }
-                let check = beacon.check_signature(*round, signature);
-                let genuine = check == beacon::SignatureCheck::Genuine;
-                genuine.then_some(()).ok_or(Reason::ValueWrong)
+        turn.state.tell_of_the_seal();
+        send_seal(turn);
+    }
+    roll_if_complete(turn)
+}
+
+/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses for their tokens.
+fn send_seal(turn: &mut Turn<'_>) {
+    let (context, state) = (turn.context, turn.now());
+    let seats = context.settings.seats.ids();
+    let seats = seats.filter_map(|seat| planning::to_seat(turn, seat, &state, SeatLetter::Seal));
+    let mut letters: Vec<_> = seats.collect();
+    for witness in context.settings.witnesses() {
+        let letter = planning::to_witness(turn, &witness.name, &state, WitnessLetter::Seal);
+        letters.extend(letter);
+    }
+    turn.plans.push(Plan::Circular(Circular::of(letters)));
+}
+
+/// Tells a seat or a witness that the value was taken, and what the dice still wait for.
+fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: Wanted) {
+    let witness = who.strip_prefix("w-").map(SeatId::from);
+    match witness.filter(|name| turn.context.witness(name).is_some()) {
+        Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::ValueTaken(wanted)),
+        None => planning::send(turn, who, SeatLetter::ValueTaken(wanted)),
+    }
+}
+
+/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
+pub(super) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+    let context = turn.context;
+    if let Waiting::Dice {
+        round, witnesses, ..
+    } = turn.state.missing()
+        && (round.is_some() || !witnesses.is_empty())
+    {
+        return Ok(());
+    }
+    let said = turn.state.dice.said();
+    let orders = order_digests(context, &turn.state)?;
+    let mix = Mix::new(
+        &context.name,
+        turn.state.dice.envelope,
+        &context.sources,
+        &said,
+        &orders,
+    )?;
+    mix.as_str().clone_into(&mut turn.state.dice.mix);
+    match turn.state.stopped() {
+        Some(_) => Ok(()),
+        None => {
+            turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
+            resolve::run_on(turn)
+        }
+    }
+}
+
+/// Whether a value is the one that is waited for, and can be known at this moment.
+///
+/// # Errors
+/// Why it is not.
+pub fn check_value(
+    context: &Context,
+    state: &State,
+    value: &SourceValue,
+    at: Timestamp,
+) -> Result<(), Reason> {
+    let Waiting::Dice {
+        round: wanted,
+        witnesses,
+        ..
+    } = state.missing()
+    else {
+        return Err(Reason::ValueNotAsked);
+    };
+    match value {
+        SourceValue::Drand { round, signature } => {
+            let (beacon, wanted) = context.beacon().zip(*wanted).ok_or(Reason::ValueNotAsked)?;
+            match round.cmp(&wanted) {
+                std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
+                std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
+                std::cmp::Ordering::Equal => {}
             }
-            SourceValue::Witness { name, .. } if !witnesses.contains(name) => {
-                Err(Reason::ValueNotAsked)
+            // Who has the value of a round that does not exist yet has drawn it before the orders were bound, or the
+            // host's clock is wrong: either way it would prove nothing.
+            if context.moment_of(*round).is_none_or(|moment| at < moment) {
+                return Err(Reason::ValueTooSoon);
             }
-            SourceValue::Witness { name, token } => {
-                let genuine = token.as_ref().is_none_or(|token| {
-                    let anchor = self.sources.iter().find_map(|source| match source {
-                        Source::Witness { name: by, anchor } if by == name => Some(anchor),
-                        _ => None,
-                    });
-                    anchor.is_some_and(|anchor| {
-                        source::is_token(&self.name, name, anchor, state.dice.envelope, token)
-                    })
+            let check = beacon.check_signature(*round, signature);
+            let genuine = check == beacon::SignatureCheck::Genuine;
+            genuine.then_some(()).ok_or(Reason::ValueWrong)
+        }
+        SourceValue::Witness { name, .. } if !witnesses.contains(name) => {
+            Err(Reason::ValueNotAsked)
+        }
+        SourceValue::Witness { name, token } => {
+            let genuine = token.as_ref().is_none_or(|token| {
+                let anchor = context.sources.iter().find_map(|source| match source {
+                    Source::Witness { name: by, anchor } if by == name => Some(anchor),
+                    _ => None,
                 });
-                genuine.then_some(()).ok_or(Reason::ValueWrong)
-            }
-        }
-    }
-
-    /// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
-    pub(super) fn bring(
-        &self,
-        state: &mut State,
-        brought: &ValueIn,
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        if let Some(mail) = &brought.mail {
-            state.taken.insert(mail.digest.clone());
-        }
-        let value: SourceValue = brought.value.parse()?;
-        if let Err(reason) = self.check_value(state, &value, state.time) {
-            return Err(EngineError::Value {
-                value: brought.value.clone(),
-                why: fault(reason),
+                anchor.is_some_and(|anchor| {
+                    source::is_token(&context.name, name, anchor, state.dice.envelope, token)
+                })
             });
+            genuine.then_some(()).ok_or(Reason::ValueWrong)
         }
-        if let Some(orders) = &brought.orders {
-            self.take(state, orders, head, effects)?;
-        }
-        self.say(state, &value);
-        if let (Some(mail), Some(wanted)) = (&brought.mail, self.wanted(state))
-            && !wanted.is_nothing()
-        {
-            self.value_letter(state, &mail.who, &wanted, effects)?;
-        }
-        self.roll_if_complete(state, head, effects)
     }
+}
 
-    /// Notes what a source has said.
-    pub(super) fn say(&self, state: &mut State, value: &SourceValue) {
-        state.dice.values.push(value.to_string());
-        if let Waiting::Dice {
-            round, witnesses, ..
-        } = state.missing_mut()
-        {
-            match value {
-                SourceValue::Drand { .. } => *round = None,
-                SourceValue::Witness { name, .. } => witnesses.retain(|silent| silent != name),
-            }
+/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
+pub(super) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), EngineError> {
+    let context = turn.context;
+    if let Some(mail) = &brought.mail {
+        turn.state.taken.insert(mail.digest.clone());
+    }
+    let value: SourceValue = brought.value.parse()?;
+    if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
+        return Err(EngineError::Value {
+            value: brought.value.clone(),
+            why: fault(reason),
+        });
+    }
+    if let Some(orders) = &brought.orders {
+        taking::take(turn, orders)?;
+    }
+    say(turn, &value);
+    if let (Some(mail), Some(wanted)) = (&brought.mail, wanted(context, &turn.state))
+        && !wanted.is_nothing()
+    {
+        send_wanted(turn, &mail.who, wanted);
+    }
+    roll_if_complete(turn)
+}
+
+/// Notes what a source has said.
+pub(super) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
+    turn.state.dice.values.push(value.to_string());
+    if let Waiting::Dice {
+        round, witnesses, ..
+    } = turn.state.missing_mut()
+    {
+        match value {
+            SourceValue::Drand { .. } => *round = None,
+            SourceValue::Witness { name, .. } => witnesses.retain(|silent| silent != name),
         }
     }
+}
 
-    /// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
-    pub(super) fn witnesses_are_late(
-        &self,
-        state: &mut State,
-        head: &str,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        if let Waiting::Dice { witnesses, .. } = &state.waiting {
-            for name in witnesses.clone() {
-                self.say(state, &SourceValue::Witness { name, token: None });
-            }
+/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
+pub(super) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+    if let Waiting::Dice { witnesses, .. } = &turn.state.waiting {
+        for name in witnesses.clone() {
+            say(turn, &SourceValue::Witness { name, token: None });
         }
-        self.roll_if_complete(state, head, effects)
     }
+    roll_if_complete(turn)
+}
 
-    /// What the sources said for the envelope, in the order of the opening.
-    pub(super) fn values_in_order(&self, state: &State) -> Vec<SourceValue> {
-        let said = state.dice.said();
-        let of = |source: &Source| said.iter().find(|value| source.said(value)).cloned();
-        self.sources.iter().filter_map(of).collect()
-    }
+/// What the sources said for the envelope, in the order of the opening.
+pub(super) fn values_in_order(context: &Context, state: &State) -> Vec<SourceValue> {
+    let said = state.dice.said();
+    let of = |source: &Source| said.iter().find(|value| source.said(value)).cloned();
+    context.sources.iter().filter_map(of).collect()
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use super::{
     CameBack, Checkpoints, Contact, Digest, HARD_FAILURES, HeldMail, Understood,
     events::{Reason, Refused},
     rate::{REFUSALS, Rate},
+    register::Register,
 };
 use crate::{
-    dice::{Form, LetterList},
+    dice::Form,
     dispatch::Heard,
     ids::SeatId,
     rules::{Decisions, Question},
@@ -38,11 +39,8 @@ pub struct State {
     pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
-    /// The register's last entry, as text: the next one follows it.
-    pub last_entry: String,
-    /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
-    /// has not gone out yet, and nobody but the asked may know that there is one.
-    pub foot: String,
+    /// The register, which what writes letters moves on.
+    pub register: Register,
     /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
@@ -86,8 +84,6 @@ pub struct State {
     /// Whether the umpire holds the campaign: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
-    /// The register's openings, as text, with the note of a seed: whoever takes a seat over gets them.
-    pub openings: Vec<String>,
 }
 
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
@@ -191,23 +187,6 @@ impl State {
         }
         // What came in a public wait has a receipt for an envelope that is used up.
         shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
-    }
-
-    /// What an entry that closes the envelope in use changes, where it is on record.
-    pub(super) fn recall_dice_entry(&mut self, hold: bool) {
-        self.dice.unsent.clear();
-        if self.dice.is_in_use() {
-            self.take_lists();
-            self.dice.close(hold);
-        }
-    }
-
-    /// The letters of each seat that the next dice entry binds. From now on others are listed.
-    pub(super) fn take_lists(&mut self) -> BTreeMap<SeatId, LetterList> {
-        let seats = self.seats.iter_mut();
-        seats
-            .map(|(seat, entry)| (seat.clone(), std::mem::take(&mut entry.letters)))
-            .collect()
     }
 
     /// The error that stopped the campaign, if one did.
@@ -390,9 +369,6 @@ pub struct SeatState {
     /// How many answers it has given in the envelope in use.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub answers_in_use: u32,
-    /// The letters that it was sent since the last dice entry.
-    #[serde(default, skip_serializing_if = "LetterList::is_empty")]
-    pub letters: LetterList,
     /// The numbers of letters that came back for good since its last mail.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,

@@ -8,16 +8,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Campaign, HostError, Pass,
-    engine::{Effects, Engine, EngineError},
-    events::{Event, Refused},
-    state::State,
+    Campaign, HostError, Pass, context::Context, events::Event, intake, players, state::State,
 };
-use crate::{
-    dispatch,
-    game::Lang,
-    mail::{Incoming, Limits, maildir::Maildir},
-};
+use crate::mail::{Incoming, Limits, maildir::Maildir};
 
 /// How sure the host is that a mail with a good token comes from the seat; each level includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -97,39 +90,19 @@ pub fn check_server(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-impl Engine {
-    /// How sure it is that a mail with the seat's token comes from the seat.
-    pub(super) fn trust_in(&self, state: &State, seat: &str, incoming: &Incoming) -> Trust {
-        let own = self.player(state, seat);
-        if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {
-            return Trust::Token;
-        }
-        let server = self.settings.trust.results_of.as_deref();
-        let server = server.or(self.results_of.as_deref());
-        let results = server.zip(incoming.authentication.as_ref());
-        if results.is_some_and(|(server, found)| found.vouches_for(server, &incoming.from.email)) {
-            Trust::Verified
-        } else {
-            Trust::TokenAndAddress
-        }
+/// How sure it is that a mail with the seat's token comes from the seat.
+pub(super) fn trust_in(context: &Context, state: &State, seat: &str, incoming: &Incoming) -> Trust {
+    let own = players::player(context, state, seat);
+    if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {
+        return Trust::Token;
     }
-
-    /// Tells the umpire of a mail that is held.
-    pub(super) fn held_letter(
-        &self,
-        state: &mut State,
-        refused: &Refused,
-        effects: &mut Effects,
-    ) -> Result<(), EngineError> {
-        let text = dispatch::held(&dispatch::Held {
-            lang: Lang::En,
-            campaign: self.settings.campaign.as_str(),
-            seat: refused.seat.as_deref().unwrap_or_default(),
-            file: &refused.file,
-            found: &refused.detail,
-            asked: self.settings.trust.least.key(),
-        });
-        self.notice(state, "A mail is held", &text, effects)
+    let server = context.settings.trust.results_of.as_deref();
+    let server = server.or(context.results_of.as_deref());
+    let results = server.zip(incoming.authentication.as_ref());
+    if results.is_some_and(|(server, found)| found.vouches_for(server, &incoming.from.email)) {
+        Trust::Verified
+    } else {
+        Trust::TokenAndAddress
     }
 }
 
@@ -147,9 +120,8 @@ impl Campaign {
             });
         };
         let moment = self.state().next_moment(now);
-        let event: Event = self
-            .engine()
-            .judge_released(self.state(), file, &bytes, moment);
+        let event: Event =
+            intake::judge_released(self.engine(), self.state(), file, &bytes, moment);
         let mut pass = Pass::default();
         self.input(event, now, &mut pass)?;
         Ok(pass)

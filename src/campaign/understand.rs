@@ -1,6 +1,7 @@
 //! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts, previews, cases and
 //! the campaign itself all come through here, so that they can't differ.
 
+use super::verdicts::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -80,39 +81,6 @@ pub struct Understood {
     /// the rules in hand must hear of it.
     #[serde(skip)]
     pub faults: Vec<String>,
-}
-
-/// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
-/// them again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Verdict {
-    /// Those that are refused.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub refused: BTreeSet<usize>,
-    /// Those that could not be judged.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub unjudged: BTreeSet<usize>,
-    /// What the check functions did wrong there, each fault once.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<String>,
-}
-
-impl Verdict {
-    pub(super) fn of(judgement: &Judgement) -> Self {
-        let problems = judgement.remarks.iter().filter(|remark| remark.problem);
-        let mut faults: Vec<String> = Vec::new();
-        for fault in judgement.unjudged.values().map(ToString::to_string) {
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
-        }
-        Self {
-            refused: problems.map(|remark| remark.order).collect(),
-            unjudged: judgement.unjudged.keys().copied().collect(),
-            faults,
-        }
-    }
 }
 
 impl Understood {

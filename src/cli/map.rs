@@ -8,7 +8,11 @@ use super::{
     new::failure,
     out,
 };
-use crate::{campaign::host, dispatch, ids::SeatId};
+use crate::{
+    campaign::{self, host},
+    dispatch,
+    ids::SeatId,
+};
 
 /// Arguments of `map`.
 #[derive(Debug, clap::Args)]
@@ -39,9 +43,8 @@ pub fn run(args: &Args) -> Outcome {
     {
         return Err(Failure::usage(format!("there is no seat `{seat}`")));
     }
-    let document = engine
-        .map_document(&state, seat.as_ref())
-        .map_err(Failure::failed)?;
+    let document =
+        campaign::map_document(&engine, &state, seat.as_ref()).map_err(Failure::failed)?;
     let svg = dispatch::map_svg(&document);
     match args
         .out

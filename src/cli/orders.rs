@@ -14,7 +14,7 @@ use super::{
     words::{Page, Words},
 };
 use crate::{
-    campaign::{Engine, Standing, State, host},
+    campaign::{self, Context, Standing, State, host},
     dice::canonical_orders,
     dispatch::ReadFrom,
     ids::SeatId,
@@ -57,10 +57,9 @@ pub fn run(args: &Args) -> Outcome {
         return standing(args, &engine, &state, &seat);
     }
     let words = canonical_orders(&text);
-    let moment = engine.moment(&state, &seat);
-    let joined = engine
-        .join(&state, &seat, &moment, &words)
-        .map_err(Failure::failed)?;
+    let moment = campaign::moment(&engine, &state, &seat);
+    let joined =
+        campaign::join(&engine, &state, &seat, &moment, &words).map_err(Failure::failed)?;
     let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
         out::json(
@@ -68,16 +67,16 @@ pub fn run(args: &Args) -> Outcome {
         )?;
     } else {
         out::text(
-            engine
-                .receipt_text(
-                    &state,
-                    &seat,
-                    &moment,
-                    understood,
-                    words,
-                    &ReadFrom::default(),
-                )
-                .trim_end(),
+            campaign::receipt_text(
+                &engine,
+                &state,
+                &seat,
+                &moment,
+                understood,
+                words,
+                &ReadFrom::default(),
+            )
+            .trim_end(),
         )?;
     }
     if let Some(fault) = joined.faults.first() {
@@ -105,15 +104,13 @@ fn text() -> Result<String, Failure> {
 }
 
 /// Shows how the standing orders of a seat stand, in its language.
-fn standing(args: &Args, engine: &Engine, state: &State, seat: &SeatId) -> Outcome {
-    let now = engine.standing(state, seat);
-    let to_come = engine
-        .standing_to_come(state, seat)
-        .map_err(Failure::failed)?;
+fn standing(args: &Args, engine: &Context, state: &State, seat: &SeatId) -> Outcome {
+    let now = campaign::standing(engine, state, seat);
+    let to_come = campaign::standing_to_come(engine, state, seat).map_err(Failure::failed)?;
     if args.json {
         return out::json(&serde_json::json!({ "now": now, "to_come": to_come }));
     }
-    let words = Words::of(engine.lang(state, seat))?;
+    let words = Words::of(campaign::lang(engine, state, seat))?;
     let mut page = Page::default();
     page.line(words.get("standing_now").to_uppercase());
     if now.orders.iter().all(|order| order.lines.is_empty()) {

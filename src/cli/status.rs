@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     campaign::{
-        Alarm, CameBack, Directory, Engine, HeldMail, HostError, Settings, State, Waiting, host,
-        state::SeatState,
+        self, Alarm, CameBack, Context, Directory, HeldMail, HostError, Settings, State, Waiting,
+        host, state::SeatState,
     },
     game::Lang,
     ids::SeatId,
@@ -77,13 +77,13 @@ struct SeatStatus<'a> {
 }
 
 impl<'a> SeatStatus<'a> {
-    fn of(engine: &'a Engine, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
-        let player = engine.player(state, id);
+    fn of(engine: &'a Context, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
+        let player = campaign::player(engine, state, id);
         let asked = state.contacts.get(id).and_then(|it| it.asked.as_ref());
         Self {
             seat: id,
             address: player.map_or("", |player| player.address.as_str()),
-            lang: engine.lang(state, id),
+            lang: campaign::lang(engine, state, id),
             orders: match (seat.words.is_empty(), seat.ready) {
                 (true, _) => "no orders",
                 (false, true) => "orders in",

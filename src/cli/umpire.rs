@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::{Campaign, Pass, events::Ruling},
+    campaign::{self, Campaign, Pass, events::Ruling},
     ids::SeatId,
     isolation::{Bounds, PassRequest},
     mail::transport::Stop,
@@ -343,7 +343,7 @@ fn release(directory: &Path, mail: &str, clock: &Clock) -> Outcome {
 
 fn replace(directory: &Path, player: &str, why: &str, clock: &Clock) -> Outcome {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
-    let usual = |seat: &SeatId| campaign.engine().lang(campaign.state(), seat);
+    let usual = |seat: &SeatId| campaign::lang(campaign.engine(), campaign.state(), seat);
     let player = seat(player, campaign.engine().game(), usual)?;
     let why = why.to_owned();
     let ruling = Ruling::Replace { player, why };

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Member;
 use crate::{
-    campaign::{Campaign, HostError, Shelf},
+    campaign::{self, Campaign, HostError, Shelf},
     isolation::{self, Bounds, PassReport, PassRequest},
     mail::transport::{Backoff, Stop},
 };
@@ -190,7 +190,7 @@ impl File {
             return false;
         }
         let due = match &self.open {
-            Some(campaign) => campaign.engine().is_due(campaign.state(), now),
+            Some(campaign) => campaign::is_due(campaign.engine(), campaign.state(), now),
             None => self.due.is_some_and(|at| at <= now),
         };
         self.is_unseen(now) || due || self.has_mail()

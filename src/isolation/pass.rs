@@ -14,7 +14,8 @@ use super::process::{Death, End, run_and_listen};
 use crate::{
     bounded,
     campaign::{
-        Alarm, Campaign, CampaignError, Directory, HostError, Pass, Pinned, Shelf, Waiting, alarm,
+        self, Alarm, Campaign, CampaignError, Directory, HostError, Pass, Pinned, Shelf, Waiting,
+        alarm,
     },
     game::shipped,
     mail::transport::Stop,
@@ -152,7 +153,7 @@ impl PassRequest {
         report: &mut PassReport,
     ) -> Result<(), HostError> {
         let text = bounded::read_named(file, LARGEST_BEACON).map_err(CampaignError::from)?;
-        let wanted = campaign.engine().wanted(campaign.state());
+        let wanted = campaign::wanted(campaign.engine(), campaign.state());
         let brought = campaign.bring_beacon(&text, self.now)?;
         match wanted.and_then(|wanted| wanted.round) {
             Some((round, _)) if brought.lines.is_empty() => report.lines.push(format!(
@@ -339,6 +340,6 @@ impl PassReport {
         if let Waiting::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
-        self.due = campaign.engine().due_at(state);
+        self.due = campaign::due_at(campaign.engine(), state);
     }
 }

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
 use crate::{
     audit,
-    campaign::{Engine, InMemory, Pinned, Recipient, Settings, State, Waiting},
+    campaign::{self, Context, InMemory, Pinned, Recipient, Settings, State, Waiting},
     dice::Master,
     ids::SeatId,
     mail, orders,
@@ -121,7 +121,7 @@ impl<'a> Play<'a> {
             original,
         ));
         let engine =
-            Engine::with(&shop.compiled, settings.clone(), master.clone()).map_err(said)?;
+            Context::with(&shop.compiled, settings.clone(), master.clone()).map_err(said)?;
         let players = settings.seats.iter().map(|seat| {
             let bot = bots.get(&seat.id).cloned().unwrap_or_default();
             let luck = Luck::of(&format!("{} {number} {}", plan.seed, seat.id));
@@ -220,7 +220,7 @@ impl<'a> Play<'a> {
         {
             return Ok(Vec::new());
         }
-        let moment = engine.moment(state, &player.seat);
+        let moment = campaign::moment(engine, state, &player.seat);
         let asked = Asked {
             phase: moment.phases.first().cloned(),
             questions,
@@ -364,7 +364,7 @@ impl<'a> Play<'a> {
     /// Does everything again from the journal and compares; checks the dice.
     fn audit(&self, settings: &Settings, master: &Master) {
         let state = self.campaign.state();
-        let engine = match Engine::with(&self.shop.compiled, settings.clone(), master.clone()) {
+        let engine = match Context::with(&self.shop.compiled, settings.clone(), master.clone()) {
             Ok(engine) => engine,
             Err(error) => return self.checks.fault(Some(state), "audit", said(error)),
         };

@@ -1,7 +1,7 @@
 //! What stands in one mail, read once for all campaigns that it names.
 
 use crate::{
-    campaign::sheet,
+    campaign::post::sheet,
     dice::{
         CampaignName, DiceError, Digest, Entry, PrivateBlock, Receipt,
         lines::unquoted,

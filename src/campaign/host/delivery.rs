@@ -2,7 +2,7 @@
 
 use super::HostError;
 use crate::{
-    campaign::{Directory, Letter, letter},
+    campaign::{Directory, Letter, post::letter},
     mail::maildir::{Batch, Maildir, Put},
 };
 

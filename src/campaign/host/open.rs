@@ -12,11 +12,12 @@ use jiff::Timestamp;
 use super::{Campaign, HostError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
 use crate::{
     campaign::{
-        CampaignError, Digest, Directory, Engine, EngineError, Journal, Pinned, Position, Record,
+        CampaignError, Context, Digest, Directory, EngineError, Journal, Pinned, Position, Record,
         Secrets, Settings, Shelf, Snapshots, State, alarm, beside,
         events::Event,
         journal, renew,
         replay::{Replayed, catch_up, check_origin},
+        work,
     },
     game::GameFiles,
     mail::{
@@ -30,7 +31,7 @@ use crate::{
 ///
 /// # Errors
 /// If the files are not what they should be.
-pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
+pub fn engine_of(directory: &Directory) -> Result<Context, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
     engine_with_settings(directory, settings, secrets)
@@ -40,7 +41,7 @@ pub fn engine_of(directory: &Directory) -> Result<Engine, HostError> {
 ///
 /// # Errors
 /// As [`engine_of`].
-pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Engine, HostError> {
+pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Context, HostError> {
     let settings = Settings::read(&directory.settings())?;
     engine_with_settings(directory, settings, secrets)
 }
@@ -49,7 +50,7 @@ fn engine_with_settings(
     directory: &Directory,
     settings: Settings,
     secrets: Secrets,
-) -> Result<Engine, HostError> {
+) -> Result<Context, HostError> {
     let pinned = Pinned::read(&directory.pinned())?;
     engine_from(pinned, settings, secrets, &mut Shelf::default())
 }
@@ -59,16 +60,16 @@ fn engine_from(
     settings: Settings,
     secrets: Secrets,
     shelf: &mut Shelf,
-) -> Result<Engine, HostError> {
+) -> Result<Context, HostError> {
     let digest = pinned.digest();
     let files = GameFiles(pinned.into_files());
     let compiled = shelf.compiled(digest, &files, &settings.game, &settings.options)?;
-    Ok(Engine::with(&compiled, settings, secrets)?)
+    Ok(Context::with(&compiled, settings, secrets)?)
 }
 
 /// The engine of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
 /// else would notice that somebody has changed them, so they are read and compared each time.
-fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Engine, HostError> {
+fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Context, HostError> {
     let settings = Settings::read(&directory.settings())?;
     let pinned = Pinned::read(&directory.pinned())?;
     let first = journal::first::<Event>(&directory.journal())?.ok_or(HostError::Empty)?;
@@ -197,8 +198,8 @@ impl Campaign {
             ..
         } = replayed;
         let done = unfinished.map(|effects| {
-            let done = self.engine.done(&self.state, &effects);
-            letters.extend(effects.letters);
+            let done = work::done(&self.state, &effects);
+            letters.extend(effects.mailing.letters);
             done
         });
         if done.is_some() || !letters.is_empty() {
@@ -263,7 +264,7 @@ fn engine_and<T: Send>(
     directory: &Directory,
     shelf: &mut Shelf,
     read: impl FnOnce() -> Result<T, CampaignError> + Send,
-) -> Result<(Engine, T), HostError> {
+) -> Result<(Context, T), HostError> {
     thread::scope(|scope| {
         let read = scope.spawn(read);
         let engine = sound_engine(directory, shelf);
@@ -290,7 +291,7 @@ fn stood<T>(
 ///
 /// # Errors
 /// If it is damaged.
-pub fn look(root: &Path) -> Result<(Directory, Engine, State), HostError> {
+pub fn look(root: &Path) -> Result<(Directory, Context, State), HostError> {
     let directory = Directory::open(root)?;
     let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
     let (engine, (_, state, contents)) = engine_and(&directory, &mut Shelf::default(), || {

@@ -12,9 +12,11 @@ use super::{Campaign, HostError, delivery::deliver};
 use crate::{
     campaign::{
         Letter,
-        engine::EngineError,
+        engine_error::EngineError,
         events::{AddressStep, Done, Event, Ruling},
+        intake,
         replay::from_the_beginning,
+        rulings, sealing, secrets, work,
     },
     ids::SeatId,
     mail::{
@@ -69,8 +71,8 @@ impl Campaign {
             self.due(arrived.min(now), now, pass)?;
             self.check_master()?;
             let moment = self.state.next_moment(now);
-            let event = (self.engine).judge(&self.state, &entry.key(), &bytes, moment);
-            if self.engine.passes_over(&self.state, &event, moment) {
+            let event = intake::judge(&self.engine, &self.state, &entry.key(), &bytes, moment);
+            if intake::passes_over(&self.state, &event, moment) {
                 pass.lines.push(format!(
                     "{}; one of too many in this hour, and not in the journal",
                     said(&event)
@@ -97,7 +99,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), HostError> {
-        while self.engine.is_due(&self.state, arrived) {
+        while sealing::is_due(&self.engine, &self.state, arrived) {
             self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
         }
@@ -132,13 +134,13 @@ impl Campaign {
         let record = self
             .journal
             .append_soon(self.state.next_moment(now), event)?;
-        let (state, effects) = self.engine.apply(Some(self.state.clone()), &record)?;
+        let (state, effects) = work::apply(&self.engine, Some(self.state.clone()), &record)?;
         self.state = state;
         pass.lines.push(line);
-        pass.letters += effects.letters.len();
+        pass.letters += effects.mailing.letters.len();
         self.keep_keys()?;
-        let done = self.engine.done(&self.state, &effects);
-        Ok((done, effects.letters))
+        let done = work::done(&self.state, &effects);
+        Ok((done, effects.mailing.letters))
     }
 
     /// Records that an input is done.
@@ -183,13 +185,13 @@ impl Campaign {
         now: Timestamp,
     ) -> Result<(), HostError> {
         let at = self.state.next_moment(now);
-        let checked = self.engine.check_ruling(&self.state, ruling, at);
+        let checked = rulings::check_ruling(&self.engine, &self.state, ruling, at);
         Ok(checked.map_err(EngineError::from)?)
     }
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     fn check_master(&self) -> Result<(), HostError> {
-        if self.state.seals_next() && self.engine.needs_new_master(&self.state) {
+        if self.state.seals_next() && secrets::needs_new_master(&self.engine, &self.state) {
             return Err(HostError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())

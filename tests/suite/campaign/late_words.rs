@@ -2,7 +2,7 @@
 
 use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
-    campaign::{State, Waiting, state::Shown},
+    campaign::{self, State, Waiting, state::Shown},
     orders::MAX_LINES,
     rules::Question,
     value::{Fields, Value},
@@ -146,10 +146,11 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         "DÉPLACER Guillaume : Lonato\n",
     ] {
         let receipt = |state: &State| {
-            let moment = engine.moment(state, &seat);
-            let joined = engine.join(state, &seat, &moment, words).unwrap();
+            let moment = campaign::moment(&engine, state, &seat);
+            let joined = campaign::join(&engine, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
-            engine.receipt_text(
+            campaign::receipt_text(
+                &engine,
                 state,
                 &seat,
                 &moment,

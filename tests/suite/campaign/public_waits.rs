@@ -17,7 +17,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
-    campaign::{State, Waiting, events::Ruling, state::Shown},
+    campaign::{self, State, Waiting, events::Ruling, state::Shown},
     dice::{
         Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
         register::find_entries, source::witness_lane,
@@ -97,7 +97,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
         assert_eq!(block.blinds.len(), 3);
         let last = block.letters.iter().next_back().unwrap();
         assert_eq!(last.id, letter.message_id, "the letter itself is bound");
-        let foot = format!("\n{}\n", asking.foot);
+        let foot = format!("\n{}\n", asking.register.foot);
         letter.contains(&foot);
     }
     test.newest("austrian")
@@ -247,12 +247,12 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let seat = "austrian".into();
     for words in ["1: FIGHT\n", "1: RETREAT TO Solferino\n", "PURSUE NEVER\n"] {
         let read = |state: &State| {
-            let moment = engine.moment(state, &seat);
+            let moment = campaign::moment(&engine, state, &seat);
             assert!(moment.public && moment.questions.len() == 1);
-            let joined = engine.join(state, &seat, &moment, words).unwrap();
+            let joined = campaign::join(&engine, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             let from = ReadFrom::default();
-            engine.receipt_text(state, &seat, &moment, meaning, text, &from)
+            campaign::receipt_text(&engine, state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
     }

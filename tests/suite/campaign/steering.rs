@@ -176,7 +176,7 @@ fn extending_a_quiet_wait_is_told_to_the_asked_alone() {
     }
     test.mail("french", ATTACK).run();
     assert!(test.state().waits_in_quiet());
-    let (seen, foot) = (test.letters("french").len(), test.state().foot);
+    let (seen, foot) = (test.letters("french").len(), test.state().register.foot);
     decides(
         &test,
         &[
@@ -190,7 +190,7 @@ fn extending_a_quiet_wait_is_told_to_the_asked_alone() {
     test.newest("austrian")
         .contains("Saturday 28 November 2026, 12:00");
     assert_eq!(test.letters("french").len(), seen);
-    assert_eq!(test.state().foot, foot);
+    assert_eq!(test.state().register.foot, foot);
     // A hold is told to both in the same words.
     decides(&test, &HOLD);
     test.newest("french").contains(&format!("\n{foot}\n"));
@@ -304,7 +304,7 @@ fn a_letter_of_the_umpire_is_taken_for_nothing_else() {
         "no seat `russian`",
     );
     is_refused(&test, &["say", "--text", " "], "1 to 8000 characters");
-    let (seen, foot) = (test.letters("austrian").len(), test.state().foot);
+    let (seen, foot) = (test.letters("austrian").len(), test.state().register.foot);
     decides(
         &test,
         &["say", "--to", "french", "--text", "Bonne chance !"],
@@ -324,7 +324,7 @@ fn a_letter_of_the_umpire_is_taken_for_nothing_else() {
         .contains("| sd1 spring 9 note\n")
         .contains("|\n| MOVE Ott: Salo\n");
     assert_eq!(find_entries(&letter.text).len(), 0);
-    assert_eq!(test.state().foot, foot, "it is no decision");
+    assert_eq!(test.state().register.foot, foot, "it is no decision");
     is_sound(&test);
     both_in(&mut test);
     is_sound(&test);

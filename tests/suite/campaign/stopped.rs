@@ -8,7 +8,7 @@ use crate::support::{
 };
 use estafette::{
     campaign::{
-        Digest, Engine, Record, State, Waiting,
+        self, Context, Digest, Record, State, Waiting,
         events::{Event, Ruling, ValueIn},
     },
     dice::{Body, register::find_entries},
@@ -91,7 +91,7 @@ fn a_phase_that_waits_for_answers_is_not_changed() {
 }
 
 /// The next record, after the moment of round 42.
-fn apply(engine: &Engine, state: State, event: Event) -> (State, Vec<String>) {
+fn apply(engine: &Context, state: State, event: Event) -> (State, Vec<String>) {
     let record = Record {
         n: 1,
         prev: Digest::ZERO,
@@ -99,13 +99,13 @@ fn apply(engine: &Engine, state: State, event: Event) -> (State, Vec<String>) {
         event,
         head: Digest::ZERO,
     };
-    let (state, effects) = engine.apply(Some(state), &record).unwrap();
-    (state, effects.entries)
+    let (state, effects) = campaign::apply(engine, Some(state), &record).unwrap();
+    (state, effects.mailing.entries)
 }
 
 /// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a letter that can't be made
 /// would do it.
-fn stopped_before_the_dice(dice: &str) -> (Engine, State) {
+fn stopped_before_the_dice(dice: &str) -> (Context, State) {
     let test = sealed_with(dice);
     // All of it is played again: a place to go back to is not in a snapshot.
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
@@ -120,12 +120,12 @@ fn stopped_before_the_dice(dice: &str) -> (Engine, State) {
 }
 
 /// The envelope is shown with its values and the campaign goes back to the orders that it sealed.
-fn goes_back(engine: &Engine, state: State) {
+fn goes_back(engine: &Context, state: State) {
     let ruling = Ruling::Rollback {
         envelope: 1,
         why: "the map is wrong".to_owned(),
     };
-    engine.check_ruling(&state, &ruling, state.time).unwrap();
+    campaign::check_ruling(engine, &state, &ruling, state.time).unwrap();
     let (state, entries) = apply(engine, state, Event::Umpire(ruling));
     assert!(
         matches!(state.waiting, Waiting::Orders { .. }),
@@ -147,13 +147,13 @@ fn a_stopped_campaign_gets_its_values() {
         envelope: 1,
         why: "too early".to_owned(),
     };
-    let refused = engine.check_ruling(&state, &back, state.time).unwrap_err();
+    let refused = campaign::check_ruling(&engine, &state, &back, state.time).unwrap_err();
     assert!(
         refused
             .to_string()
             .contains("a sealed envelope is always rolled")
     );
-    assert!(engine.wanted(&state).unwrap().round.is_some());
+    assert!(campaign::wanted(&engine, &state).unwrap().round.is_some());
     let value = Event::Value(Box::new(ValueIn {
         value: format!("drand 42 {ROUND_42}"),
         mail: None,
@@ -162,7 +162,7 @@ fn a_stopped_campaign_gets_its_values() {
     let (state, entries) = apply(&engine, state, value);
     assert_eq!(entries, [""; 0]);
     assert!(state.stopped().is_some() && !state.dice.mix.is_empty());
-    assert!(engine.wanted(&state).unwrap().round.is_none());
+    assert!(campaign::wanted(&engine, &state).unwrap().round.is_none());
     goes_back(&engine, state);
 
     let (engine, state) = stopped_before_the_dice(&format!("[{}]", witness().1));
@@ -170,7 +170,7 @@ fn a_stopped_campaign_gets_its_values() {
         witness: "cleo".into(),
         why: "she is ill".to_owned(),
     };
-    engine.check_ruling(&state, &silent, state.time).unwrap();
+    campaign::check_ruling(&engine, &state, &silent, state.time).unwrap();
     let (state, _) = apply(&engine, state, Event::Umpire(silent));
     assert!(state.stopped().is_some() && !state.dice.mix.is_empty());
     goes_back(&engine, state);

@@ -86,7 +86,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
         matches!(&state.waiting, Waiting::Dice { round: Some(42), witnesses, .. } if witnesses.is_empty())
     );
     assert!(
-        state.foot.starts_with("register 2 "),
+        state.register.foot.starts_with("register 2 "),
         "nobody has the note yet"
     );
     is_refused(&test, &back("1"), "a sealed envelope is always rolled");
@@ -95,7 +95,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
     test.dispatch("austrian")
         .contains(": she is ill\n")
         .contains("\nregister 4 ");
-    assert!(test.state().dice.unsent.is_empty());
+    assert!(test.state().register.unsent.is_empty());
     is_sound(&test);
 }
 
@@ -188,7 +188,10 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
     test.mail("french", attack).run();
     let asking = test.state();
     assert!(matches!(asking.waiting, Waiting::Answers { .. }));
-    assert!(!asking.dice.unsent.is_empty(), "the seal has not gone out");
+    assert!(
+        !asking.register.unsent.is_empty(),
+        "the seal has not gone out"
+    );
     decides(&test, &back("2"));
     let letter = test.dispatch("austrian");
     letter

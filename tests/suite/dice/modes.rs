@@ -11,7 +11,7 @@ use crate::support::{
 };
 use estafette::{
     audit,
-    campaign::{Settings, Waiting},
+    campaign::{self, Settings, Waiting},
     dice::{Key, PrivateBlock, What, digest, hash},
     mail::{Limits, read},
 };
@@ -240,7 +240,7 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
     test.clock("2023-08-23T22:00:00Z").run();
     let (engine, state) = test.engine();
     assert_eq!(state.dice.orders["french"], "", "the mail came too late");
-    let (_, moment) = engine.wanted(&state).unwrap().round.unwrap();
+    let (_, moment) = campaign::wanted(&engine, &state).unwrap().round.unwrap();
     assert!(
         moment > test.now(),
         "the beacon's value was known at {moment}, before the orders were sealed at {}",

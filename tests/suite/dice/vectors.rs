@@ -5,7 +5,7 @@ use std::fs;
 
 use estafette::{
     audit::mails::mails,
-    campaign::sheet,
+    campaign::post::sheet,
     dice::{PrivateBlock, run_vectors},
     mail,
 };

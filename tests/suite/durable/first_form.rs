@@ -5,7 +5,7 @@ use std::fs;
 use estafette::{
     audit::{Verdict, mails::mails},
     campaign::{
-        Journal, Pinned,
+        self, Journal, Pinned,
         events::{Created, Event},
         host,
     },
@@ -29,8 +29,8 @@ fn began_before(test: &Test) {
     let mut journal = Journal::create(&directory.journal()).unwrap();
     let event = Event::Created(Box::new(created));
     let record = journal.append(test.now(), event).unwrap();
-    let (state, effects) = engine.apply(None, &record).unwrap();
-    for letter in &effects.letters {
+    let (state, effects) = campaign::apply(&engine, None, &record).unwrap();
+    for letter in &effects.mailing.letters {
         let outbox = directory.outbox(&letter.to);
         for folder in ["cur", "new", "tmp"] {
             fs::create_dir_all(outbox.join(folder)).unwrap();
@@ -38,7 +38,7 @@ fn began_before(test: &Test) {
         let file = outbox.join("new").join(&letter.message_id);
         fs::write(file, letter.bytes().unwrap()).unwrap();
     }
-    let done = Event::Done(engine.done(&state, &effects));
+    let done = Event::Done(campaign::done(&state, &effects));
     journal.append(record.time, done).unwrap();
 }
 

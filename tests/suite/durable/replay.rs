@@ -6,7 +6,7 @@ use crate::support::{Test, tree};
 use estafette::{
     audit::{self, Verdict},
     campaign::{
-        Position, Waiting,
+        self, Position, Waiting,
         events::Event,
         host, journal,
         replay::{Step, Steps},
@@ -80,8 +80,8 @@ fn what_is_recalled_is_what_was_worked_off() {
         let Step { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
-        worked = Some(engine.apply(worked, input).unwrap().0);
-        recalled = Some(engine.recall(recalled, input, done).unwrap());
+        worked = Some(campaign::apply(&engine, worked, input).unwrap().0);
+        recalled = Some(campaign::recall(&engine, recalled, input, done).unwrap());
         assert_eq!(worked, recalled, "after the record {}", input.n);
     }
     assert_eq!(refused, 1, "the second order for one piece");
@@ -111,12 +111,14 @@ fn a_stop_by_letter_outlasts_a_restart() {
     let steps: Vec<_> = Steps::new(&records, false).map(Result::unwrap).collect();
     let (last, before) = steps.split_last().unwrap();
     for step in before {
-        state = Some(engine.apply(state, step.input).unwrap().0);
+        state = Some(campaign::apply(&engine, state, step.input).unwrap().0);
     }
-    // What the journal says if a map could not be drawn: the letters are not made again, so nothing else tells of it.
+    // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
+    // again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
-    let stopped = engine.recall(state.clone(), last.input, &done).unwrap();
+    done.entries.clear();
+    let stopped = campaign::recall(&engine, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,
         Waiting::Repair {

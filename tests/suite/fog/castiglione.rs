@@ -284,7 +284,12 @@ fn evade_question(table: &Table, moves: &str) -> (bool, Vec<Sent>) {
     let (state, _) = table.run_from(&state, "movement.austrian");
     let mail = table.mail(&state, &seats[1], &words);
     let (state, effects) = table.apply(state, mail);
-    let letters = letters_of("the question", &effects.letters, &seats[0], Leak::NONE);
+    let letters = letters_of(
+        "the question",
+        &effects.mailing.letters,
+        &seats[0],
+        Leak::NONE,
+    );
     (is_asked(&state, &seats[0]), letters)
 }
 

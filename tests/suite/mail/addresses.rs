@@ -536,9 +536,9 @@ fn a_new_player_learns_what_the_seat_knows() {
     let (before, now) = (asked(&question), asked(&again));
     assert_eq!(before, now, "the same questions, the same sights");
     assert!(
-        test.state().foot.starts_with("register 3 "),
+        test.state().register.foot.starts_with("register 3 "),
         "the seal stays secret: {}",
-        test.state().foot
+        test.state().register.foot
     );
     is_sound(&test);
     while matches!(test.state().waiting, Waiting::Answers { .. }) {

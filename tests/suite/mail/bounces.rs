@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::{Test, is_sound, mail_to, status};
-use estafette::campaign::Waiting;
+use estafette::campaign::{self, Waiting};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -159,7 +159,7 @@ fn the_next_mail_starts_an_address_again() {
     let mut test = given_up(begin());
     test.mail("austrian", "NOTHING").run();
     let (engine, state) = test.engine();
-    let to = engine.reply_address(&state, &"french".into());
+    let to = campaign::reply_address(&engine, &state, &"french".into());
     test.raw(&mail_to("french", &to, "POURSUIVRE TOUJOURS", 50))
         .run();
     assert!(!is_given_up(&test));

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
 use crate::support::Letter;
 use estafette::{
-    campaign::{Engine, Moment, State, host},
+    campaign::{self, Context, Moment, State, host},
     ids::SeatId,
     mail::{Incoming, LETTER_HEAD, Limits, read},
     orders::{Line, QuestionForm},
@@ -24,7 +24,7 @@ static PLAYED: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
-fn played() -> (Engine, State, Vec<(SeatId, Letter)>) {
+fn played() -> (Context, State, Vec<(SeatId, Letter)>) {
     let out = PLAYED.path().join("demo");
     let (_, engine, state) = host::look(&out.join("campaign")).unwrap();
     let mut letters = Vec::new();
@@ -94,7 +94,7 @@ fn a_letter_sent_back_whole_has_no_words_of_the_player() {
 }
 
 /// Everything that a seat may be asked: all phases at once, or questions of one topic.
-fn moments(engine: &Engine, state: &State, seat: &SeatId) -> Vec<Moment> {
+fn moments(engine: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
     let decl = &engine.game().decl;
     let phases: BTreeSet<String> = (decl.orders.verbs.values())
         .flat_map(|verb| verb.phases.iter().map(ToString::to_string))
@@ -107,7 +107,7 @@ fn moments(engine: &Engine, state: &State, seat: &SeatId) -> Vec<Moment> {
         };
         (1..=30).map(question).collect()
     };
-    let lang = engine.lang(state, seat);
+    let lang = campaign::lang(engine, state, seat);
     let orders = Moment {
         lang,
         view: view(),
@@ -140,7 +140,7 @@ fn no_line_of_a_letter_is_an_order_by_itself() {
         for moment in moments(&engine, &state, seat) {
             for lines in taken.chunks(400) {
                 let words = lines.join("\n");
-                let understood = engine.understand(&moment, seat, &words).unwrap();
+                let understood = campaign::understand(&engine, &moment, seat, &words).unwrap();
                 for (number, line) in &understood.reading.lines {
                     assert!(
                         matches!(line, Line::Wrong(_)),

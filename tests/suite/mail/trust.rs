@@ -11,7 +11,10 @@ use crate::support::mailserver::host::Host;
 use crate::support::{Test, mail_to, status};
 use estafette::{
     audit::{self, Verdict},
-    campaign::events::{Event, Reason},
+    campaign::{
+        self,
+        events::{Event, Reason},
+    },
 };
 
 const VERIFIED: &str = "{least: verified, results_of: mx.example.net}";
@@ -271,7 +274,8 @@ fn the_host_may_name_the_server_whose_word_counts() {
         "mx.evil.example; dmarc=fail",
         "mx.evil.example; dmarc=pass header.from=example.org",
     );
-    let event = campaign.engine().judge(
+    let event = campaign::judge(
+        campaign.engine(),
         campaign.state(),
         "x",
         &orders(&test, &forged, OWN, 1),

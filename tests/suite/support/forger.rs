@@ -2,7 +2,7 @@
 use std::{fs, path::Path};
 
 use estafette::{
-    campaign::sheet,
+    campaign::post::sheet,
     dice::{Receipt, hash},
 };
 use serde_json::Value;

@@ -25,7 +25,7 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Engine, Settings, State, host},
+    campaign::{Campaign, Context, Settings, State, host},
     dice::{CampaignName, Master},
     game::{Disk, Embedded, Files, GameFiles, Layers},
 };
@@ -326,7 +326,7 @@ impl Test {
     }
 
     /// Its engine and where it stands.
-    pub fn engine(&self) -> (Engine, State) {
+    pub fn engine(&self) -> (Context, State) {
         let (_, engine, state) = host::look(&self.root()).unwrap();
         (engine, state)
     }

@@ -1,7 +1,7 @@
 //! What a seat can't know where counters lie face down.
 
 use estafette::{
-    campaign::State,
+    campaign::{self, State},
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
@@ -218,9 +218,9 @@ fn pool(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 fn screen_and_show(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = table.other(reader);
-    let moment = table.engine.moment(state, &enemy);
+    let moment = campaign::moment(&table.engine, state, &enemy);
     let words = "SCREEN YES\nSCREEN NO\nSHOW LEADERS, DUMMIES\nSHOW LEADERS\n";
-    let understood = table.engine.understand(&moment, &enemy, words).unwrap();
+    let understood = campaign::understand(&table.engine, &moment, &enemy, words).unwrap();
     let lines = state.decisions.standing.entry(enemy).or_default();
     lines.retain(|line| line.verb != "screen" && line.verb != "show");
     lines.extend(understood.reading.orders().cloned());

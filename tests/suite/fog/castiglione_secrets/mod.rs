@@ -3,7 +3,7 @@
 mod fog;
 
 use estafette::{
-    campaign::{State, Waiting},
+    campaign::{self, State, Waiting},
     ids::{PieceId, SeatId},
     orders::Order,
     value::Value,
@@ -207,8 +207,8 @@ fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> boo
         .map(|_| format!("{}\n", standing_line(&mut random)))
         .filter(|line| !line.starts_with("INITIATIVE"))
         .collect();
-    let moment = table.engine.moment(state, &enemy);
-    let understood = table.engine.understand(&moment, &enemy, &words).unwrap();
+    let moment = campaign::moment(&table.engine, state, &enemy);
+    let understood = campaign::understand(&table.engine, &moment, &enemy, &words).unwrap();
     let mut lines: Vec<Order> = understood.reading.orders().cloned().collect();
     if state.decisions.standing.get(&enemy) == Some(&lines) {
         lines.pop();

@@ -1,7 +1,7 @@
 //! A game's own bots as the players.
 
 use estafette::{
-    campaign::State,
+    campaign::{self, State},
     game::{Embedded, bot_scripts},
     ids::SeatId,
     orders,
@@ -18,7 +18,7 @@ impl Table {
             let scripts = bot_scripts(&Embedded, self.own.game).unwrap();
             Bots::compile(engine.game().clone(), &scripts).unwrap()
         });
-        let moment = engine.moment(state, seat);
+        let moment = campaign::moment(engine, state, seat);
         let asked = Asked {
             phase: moment.phases.first().cloned(),
             ..Asked::default()
@@ -36,7 +36,7 @@ impl Table {
     /// Lines of orders in the language of a seat.
     pub fn in_language(&self, state: &State, seat: &SeatId, lines: &[String]) -> Vec<String> {
         let engine = &self.engine;
-        let moment = engine.moment(state, seat);
+        let moment = campaign::moment(engine, state, seat);
         let vocabulary = engine.vocabulary(&moment.view, moment.lang);
         let printed = orders::template(engine.grammar(), &vocabulary, lines, moment.lang);
         let bare = printed.iter().map(|line| line.trim_start_matches("# "));

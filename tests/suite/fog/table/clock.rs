@@ -1,7 +1,7 @@
 //! The table by the clock: mails come at their times, and the host looks in every five minutes.
 
 use estafette::{
-    campaign::{Digest, Letter, Record, State, Waiting, events::Event},
+    campaign::{self, Digest, Letter, Record, State, Waiting, events::Event},
     ids::SeatId,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -91,7 +91,7 @@ impl Table {
 
     /// What was due when a mail arrived.
     fn all_due(&self, mut state: State, by: Timestamp, now: Timestamp, to: &mut Course) -> State {
-        while self.engine.is_due(&state, by) {
+        while campaign::is_due(&self.engine, &state, by) {
             state = self.at(state, now, Event::Deadline, to);
         }
         state
@@ -106,8 +106,8 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = self.engine.apply(Some(state), &record).unwrap();
-        course.letters.extend(effects.letters);
+        let (state, effects) = campaign::apply(&self.engine, Some(state), &record).unwrap();
+        course.letters.extend(effects.mailing.letters);
         course.questions += usize::from(!asked(&state).is_empty() && asked(&state) != before);
         if state.sealed_now {
             course.sealed = course.sealed.or(Some(state.time));

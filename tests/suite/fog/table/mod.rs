@@ -16,7 +16,7 @@ use std::{
 
 use estafette::{
     campaign::{
-        Digest, Effects, Engine, Letter, Record, Settings, State, Waiting, Watch,
+        self, Context, Digest, Effects, Letter, Record, Settings, State, Waiting, Watch,
         events::{Event, MailIn},
     },
     dice::{CampaignName, Master},
@@ -63,7 +63,7 @@ const CASTIGLIONE: Own = Own {
 
 /// A campaign without a disk.
 pub struct Table {
-    pub engine: Engine,
+    pub engine: Context,
     pub own: &'static Own,
     scenario: &'static str,
     battles: Rc<Battles>,
@@ -205,12 +205,12 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = self.engine.apply(state, &record).unwrap();
+        let (state, effects) = campaign::apply(&self.engine, state, &record).unwrap();
         if !matches!(state.waiting, Waiting::Dice { .. }) {
             return (state, effects);
         }
         let (state, mut rolled) = self.apply_at(Some(state), time, Event::Deadline);
-        rolled.letters.splice(..0, effects.letters);
+        rolled.mailing.letters.splice(..0, effects.mailing.letters);
         (state, rolled)
     }
 
@@ -292,9 +292,9 @@ impl Table {
     }
 }
 
-fn engine(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Engine {
+fn engine(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Context {
     let name: CampaignName = settings.campaign.as_str().parse().unwrap();
-    let engine = Engine::new(game, settings, Master::simulated("fog", &name)).unwrap();
+    let engine = Context::new(game, settings, Master::simulated("fog", &name)).unwrap();
     engine.watched(Rc::clone(battles) as Rc<dyn Watch>)
 }
 

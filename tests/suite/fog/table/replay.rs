@@ -52,7 +52,7 @@ impl Table {
                 }
             };
             let (next, effects) = self.apply_at(Some(state), time, event);
-            turn.letters.extend(effects.letters);
+            turn.letters.extend(effects.mailing.letters);
             state = next;
         }
         turn.end = Some(state);
@@ -87,7 +87,7 @@ impl Table {
         while matches!(state.waiting, Waiting::Answers { .. }) {
             let time = state.time;
             let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);
-            letters.extend(effects.letters);
+            letters.extend(effects.mailing.letters);
             state = next;
         }
         (state, letters)
@@ -108,6 +108,6 @@ impl Table {
             deadline: Some(state.time),
         };
         let (state, effects) = self.apply(state, Event::Deadline);
-        (state, effects.letters)
+        (state, effects.mailing.letters)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use estafette::{
     campaign::{
-        Digest, Engine, Letter, Moment, Recipient, State, Waiting,
+        self, Context, Digest, Letter, Moment, Recipient, State, Waiting,
         events::{Event, Reason, Refused},
     },
     dispatch::{self, Document},
@@ -24,20 +24,20 @@ pub type Sent = (String, String);
 type Sight = (Document, Moment);
 
 /// What the program does: everything comes from the seat's view.
-fn honest(engine: &Engine, state: &State, seat: &SeatId) -> Sight {
+fn honest(engine: &Context, state: &State, seat: &SeatId) -> Sight {
     (
-        engine.map_document(state, Some(seat)).unwrap(),
-        engine.moment(state, seat),
+        campaign::map_document(engine, state, Some(seat)).unwrap(),
+        campaign::moment(engine, state, seat),
     )
 }
 
 /// A planted leak: everything comes from the true world.
-fn leaking(engine: &Engine, state: &State, seat: &SeatId) -> Sight {
+fn leaking(engine: &Context, state: &State, seat: &SeatId) -> Sight {
     let moment = Moment {
         view: state.world.clone(),
-        ..engine.moment(state, seat)
+        ..campaign::moment(engine, state, seat)
     };
-    (engine.map_document(state, None).unwrap(), moment)
+    (campaign::map_document(engine, state, None).unwrap(), moment)
 }
 
 /// Everything that a seat could be sent in this state, and its view after a fresh look at the true world.
@@ -81,7 +81,7 @@ fn shown(
     table: &Table,
     state: &State,
     reader: &SeatId,
-    sight: impl Fn(&Engine, &State, &SeatId) -> Sight,
+    sight: impl Fn(&Context, &State, &SeatId) -> Sight,
     leak: Leak,
 ) -> Vec<Sent> {
     let engine = &table.engine;
@@ -109,9 +109,10 @@ fn shown(
         leak.text("the map", dispatch::map_svg(&document)),
     ];
     for words in (table.own.prying)(table, state, reader) {
-        let understood = engine.understand(&moment, reader, &words).unwrap();
+        let understood = campaign::understand(engine, &moment, reader, &words).unwrap();
         let from = dispatch::ReadFrom::default();
-        let receipt = engine.receipt_text(state, reader, &moment, &understood, &words, &from);
+        let receipt =
+            campaign::receipt_text(engine, state, reader, &moment, &understood, &words, &from);
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent
@@ -198,7 +199,7 @@ impl Table {
         let (mut state, mut answers) = (state.clone(), Vec::new());
         for (kind, event) in events {
             let (next, effects) = self.apply(state, event);
-            answers.push((kind, effects.letters));
+            answers.push((kind, effects.mailing.letters));
             state = next;
         }
         answers

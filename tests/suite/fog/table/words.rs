@@ -1,6 +1,10 @@
 //! Random words of players, all of which are understood.
 
-use estafette::{campaign::State, ids::SeatId, world::Piece};
+use estafette::{
+    campaign::{self, State},
+    ids::SeatId,
+    world::Piece,
+};
 
 use super::Table;
 
@@ -100,10 +104,10 @@ impl Table {
 
     /// Those of the lines that are understood and possible: only they close a wait.
     fn understood(&self, state: &State, seat: &SeatId, mut lines: Vec<String>) -> String {
-        let moment = self.engine.moment(state, seat);
+        let moment = campaign::moment(&self.engine, state, seat);
         loop {
             let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            let understood = self.engine.understand(&moment, seat, &text).unwrap();
+            let understood = campaign::understand(&self.engine, &moment, seat, &text).unwrap();
             if understood.is_clean() && !lines.is_empty() {
                 return text;
             }

@@ -8,7 +8,7 @@
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
-use super::{Digest, Recipient, engine::EngineError};
+use crate::campaign::{Digest, Recipient, engine_error::EngineError};
 use crate::{
     dice, dispatch,
     mail::{self, Image, Outgoing, WriteError},
@@ -153,7 +153,7 @@ impl Letter {
     ///
     /// # Errors
     /// If an address can't stand in a mail.
-    pub(super) fn new(
+    pub(in crate::campaign) fn new(
         to: Recipient,
         mut mail: Outgoing,
         pictures: Vec<Picture>,

@@ -1,0 +1,63 @@
+//! Dispatches: what happened, what is asked, the dice of the envelope that is over.
+
+use super::{
+    content::Content,
+    documents::{asked, document, pictures},
+    receipts::Due,
+};
+use crate::{
+    campaign::{context::Context, engine_error::EngineError, plan::Ruled, players, state::State},
+    dice::{Lane, LedgerLine, ReceiptNumber},
+    dispatch::{self, DiceText, OpenRoll},
+    ids::SeatId,
+};
+
+/// What a seat's dispatch says. `brings_entries`: entries of the register go out with it.
+pub(super) fn content(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    (ruled, receipt): (Option<&Ruled>, Option<&ReceiptNumber>),
+    brings_entries: bool,
+) -> Result<Content, EngineError> {
+    let lines = if state.dice.closed {
+        Vec::new()
+    } else {
+        state.dice.unshown()
+    };
+    let view = state.world.seen_by(&context.game, seat);
+    let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+    let dice = DiceText {
+        open: rolls(&lines, &Lane::open()),
+        own: rolls(&lines, &Lane::seat(seat)?),
+    };
+    let asked = asked(context, state, seat);
+    let heard = heard.unwrap_or_default();
+    let mut document = document(context, state, seat, &view, &heard, asked, dice)?;
+    if let Some(ruled) = ruled {
+        let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
+        let notice = words.ruled(ruled.notice, &ruled.why);
+        document.notices.push(notice);
+    }
+    let proven = brings_entries || receipt.is_some();
+    Ok(Content {
+        page: Some(dispatch::page(&document, context.settings.pictures, proven)),
+        pictures: pictures(context, &document),
+        receipt: receipt.map(|number| Due {
+            number: number.clone(),
+            words: String::new(),
+        }),
+        ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
+    })
+}
+
+fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {
+    let of_lane = lines.iter().filter(|line| line.lane == *lane);
+    of_lane
+        .map(|line| OpenRoll {
+            label: format!("{}#{}", line.label, line.k),
+            spec: line.spec.to_string(),
+            results: line.result.iter().map(|die| i64::from(*die)).collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,146 @@
+//! The document of a seat, of which its letters and maps are made. Everything in it comes from the seat's view.
+
+use super::letter::Picture;
+use crate::{
+    campaign::{
+        context::Context,
+        engine_error::EngineError,
+        players, standing,
+        state::{State, Waiting},
+    },
+    dispatch::{self, Asked, Briefing, DiceText, Document, Heard},
+    game::Lang,
+    ids::SeatId,
+    orders::{self, Vocabulary},
+    rules::{Decisions, Start},
+    world::World,
+};
+
+/// A seat's document. Everything in it comes from the view.
+pub(super) fn document(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    view: &World,
+    heard: &[Heard],
+    asked: Asked,
+    dice: DiceText,
+) -> Result<Document, EngineError> {
+    let lang = players::lang(context, state, seat);
+    let vocabulary = context.vocabulary(view, lang);
+    let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
+    let asks = standing::asked_topics(context, &state.decisions, seat, lang);
+    let template = template(context, (seat, lang), view, &asked, &vocabulary)?;
+    let title = context.title(lang);
+    let briefing = Briefing {
+        game: &context.game,
+        display: &context.game.decl.display,
+        campaign: context.settings.campaign.as_str(),
+        title: &title,
+        seat,
+        lang,
+        view,
+        phase: &state.phase,
+        events: heard,
+        asked,
+        zone: context.settings.schedule.zone(),
+        standing: &standing,
+        asks: &asks,
+        template: &template,
+        dice,
+        notices: &[],
+    };
+    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign begins.
+    Ok(Document::build(&briefing).0)
+}
+
+/// The document of a map: as a seat sees it, or the true world for the umpire.
+///
+/// # Errors
+/// If a template function of the rules fails.
+pub fn map_document(
+    context: &Context,
+    state: &State,
+    seat: Option<&SeatId>,
+) -> Result<Document, EngineError> {
+    let umpire = SeatId::from("umpire");
+    let view = seat.map_or_else(
+        || state.world.clone(),
+        |seat| state.world.seen_by(&context.game, seat),
+    );
+    document(
+        context,
+        state,
+        seat.unwrap_or(&umpire),
+        &view,
+        &[],
+        Asked::Waiting { deadline: None },
+        DiceText::default(),
+    )
+}
+
+/// What a seat is asked for at this moment.
+pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Asked {
+    match &state.waiting {
+        Waiting::Orders {
+            seats,
+            phase,
+            deadline,
+        } if seats.contains(seat) => Asked::Orders {
+            phases: vec![state.in_full(phase)],
+            deadline: *deadline,
+            only_standing: !context.grammar.takes_orders(phase),
+        },
+        Waiting::Orders { deadline, .. } => Asked::Waiting {
+            deadline: *deadline,
+        },
+        Waiting::Answers { .. }
+        | Waiting::Dice { .. }
+        | Waiting::Dispatch { .. }
+        | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
+        Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
+    }
+}
+
+/// Lines that the seat could write now, in its language: those that the rules propose for the phase.
+fn template(
+    context: &Context,
+    (seat, lang): (&SeatId, Lang),
+    view: &World,
+    asked: &Asked,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<String>, EngineError> {
+    let Asked::Orders { phases, .. } = asked else {
+        return Ok(Vec::new());
+    };
+    let decisions = Decisions::default();
+    let mut lines = Vec::new();
+    let start = Start {
+        phase: phases.first().map(String::as_str).unwrap_or_default(),
+        world: view,
+        options: &context.settings.options,
+        decisions: &decisions,
+    };
+    for function in orders::template_functions(&context.grammar, &context.game.decl, phases) {
+        // Without its proposals a dispatch still goes out.
+        let proposed = context.program.template(seat, &start, function);
+        lines.extend(proposed.unwrap_or_default());
+    }
+    let printed = orders::template(&context.grammar, vocabulary, &lines, lang);
+    Ok(printed
+        .iter()
+        .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
+        .collect())
+}
+
+/// The map of a document, if this campaign's letters carry it.
+pub(super) fn pictures(context: &Context, document: &Document) -> Vec<Picture> {
+    let wanted = context.settings.pictures.then(|| picture(document));
+    wanted.into_iter().collect()
+}
+
+fn picture(document: &Document) -> Picture {
+    let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
+    let file_name = format!("{campaign}-turn-{turn}.png");
+    Picture::new(dispatch::MAP_CID, file_name, dispatch::map_svg(document))
+}

@@ -1,0 +1,166 @@
+//! From what a letter says to the letter: its header, its sheet, and last its proof.
+//!
+//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof below it: so the entry that
+//! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
+
+use super::{
+    Desk,
+    content::Content,
+    letter::{self, Letter, Picture},
+    receipts::{self, Due},
+    sheet,
+};
+use crate::{
+    campaign::{
+        Recipient, context::Context, engine_error::EngineError, plan::LetterPlan, turn::Step,
+    },
+    dice::{self, Form},
+    dispatch::{Page, Proof},
+    mail::{Address, Outgoing, TextAttachment},
+};
+
+/// A letter that lacks its proof.
+pub(super) struct Draft {
+    /// To whom.
+    pub to: Recipient,
+    /// The text above the proof.
+    pub words: String,
+    /// Private blocks that stand below the words.
+    pub private: String,
+    /// Entries of the register that go out with it.
+    pub entries: Vec<String>,
+    /// The mail without pictures and attachments; its text and page have nothing of the proof but how its receipt begins.
+    mail: Outgoing,
+    page: Option<Page>,
+    pictures: Vec<Picture>,
+    receipt: Option<Due>,
+    aside: bool,
+    /// The digest of its sheet, if the register binds it.
+    bound: Option<dice::Digest>,
+}
+
+impl Desk<'_> {
+    /// Writes a letter down to its proof, and lists it.
+    pub(super) fn draft(
+        &mut self,
+        letter: &LetterPlan,
+        brings_entries: bool,
+    ) -> Result<Draft, EngineError> {
+        let mut content = self.content(letter, brings_entries)?;
+        if letter.seat().is_some() && letter.state.form == Form::Letters {
+            self.draw(content.pictures.iter_mut().collect())?;
+        }
+        Ok(self.drafted(letter, content))
+    }
+
+    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their sheets.
+    pub(super) fn drafted(&mut self, letter: &LetterPlan, content: Content) -> Draft {
+        let mut draft = unbound(self.context, self.step, letter, content);
+        if let (Some(seat), Form::Letters) = (letter.seat(), letter.state.form) {
+            let sheet = sheet::of_letter(self.context.name(), &draft.mail, &draft.pictures);
+            draft.bound = sheet.map(|sheet| sheet.digest());
+            if let Some(bound) = draft.bound {
+                let message_id = draft.mail.message_id.clone();
+                self.register.list(seat, message_id, bound);
+            }
+        }
+        draft
+    }
+
+    /// Makes the digests of pictures known, and notes them.
+    pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), EngineError> {
+        let digests = letter::draw(pictures, &mut self.pictures)?;
+        self.mailing.pictures.extend(digests);
+        Ok(())
+    }
+
+    /// Puts the proof below a letter, and sends it.
+    pub(super) fn send(&mut self, draft: Draft) -> Result<(), EngineError> {
+        let mut private = draft.private;
+        if let Some(due) = &draft.receipt {
+            let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();
+            if !private.is_empty() {
+                private.push('\n');
+            }
+            private.push_str(&receipt);
+            self.mailing.receipts.push(receipt);
+        }
+        let proof = Proof {
+            private,
+            entries: draft.entries.join("\n"),
+            foot: self.register.foot.clone(),
+        };
+        let mail = Outgoing {
+            text: proof.below(&draft.words),
+            html: draft.page.map(|page| page.with(&proof)),
+            attachments: attachments(&draft.entries),
+            ..draft.mail
+        };
+        let mut letter = Letter::new(draft.to, mail, draft.pictures)?;
+        (letter.aside, letter.bound) = (draft.aside, draft.bound);
+        self.mailing.letters.push(letter);
+        Ok(())
+    }
+}
+
+fn unbound(context: &Context, step: Step, letter: &LetterPlan, content: Content) -> Draft {
+    let (cover, to_seat) = (&letter.cover, letter.seat().is_some());
+    let reply_to = cover.reply_to.clone().map(|email| Address {
+        name: to_seat.then(|| context.title(cover.lang)),
+        email,
+    });
+    let beginning = content.receipt.as_ref().map(|due| due.beginning(step));
+    let bare = Proof {
+        private: beginning.unwrap_or_default(),
+        ..Proof::default()
+    };
+    let mail = Outgoing {
+        campaign: context.settings().campaign.to_string(),
+        from: context.sender(cover.lang),
+        to: cover.address.clone(),
+        reply_to,
+        subject: content.subject,
+        message_id: cover.message_id.clone(),
+        date: step.time,
+        references: (cover.thread.clone().into_iter())
+            .chain(content.answers.clone())
+            .collect(),
+        in_reply_to: content.answers,
+        auto_submitted: content.auto_submitted,
+        html: content.page.as_ref().map(|page| page.with(&bare)),
+        text: bare.below(&content.words),
+        images: Vec::new(),
+        attachments: Vec::new(),
+    };
+    Draft {
+        to: letter.recipient(),
+        words: content.words,
+        private: content.private,
+        entries: content.entries,
+        mail,
+        page: content.page,
+        pictures: content.pictures,
+        receipt: content.receipt,
+        aside: cover.aside,
+        bound: None,
+    }
+}
+
+/// `register-<campaign>-<n>.txt` (dice.md, section 4).
+fn file_name(entry: &str) -> String {
+    let mut words = entry.split_ascii_whitespace().skip(1);
+    let (campaign, n) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
+    format!("register-{campaign}-{n}.txt")
+}
+
+/// Entries as attachments, for those whose mail program breaks lines.
+fn attachments(entries: &[String]) -> Vec<TextAttachment> {
+    let attachment = |entry: &String| TextAttachment {
+        name: file_name(entry),
+        text: entry.clone(),
+    };
+    entries.iter().map(attachment).collect()
+}

@@ -1,0 +1,163 @@
+//! The dice entry of an envelope that is over, and what each seat is shown of it.
+
+use std::collections::BTreeMap;
+
+use super::{Desk, draft::Draft};
+use crate::{
+    campaign::{context::Context, engine_error::EngineError, plan::DicePlan, sources},
+    dice::{Body, DiceEntry, Digest, Lane, Ledger, LedgerLine, LetterList, PrivateBlock, What},
+    ids::SeatId,
+};
+
+/// The dice of an envelope that is over.
+pub(super) struct Rolled {
+    /// The rolls that may be shown now; none while the key is held back.
+    lines: Vec<LedgerLine>,
+    envelope: u32,
+    held: bool,
+    /// The letters of each seat that the entry binds.
+    lists: BTreeMap<SeatId, LetterList>,
+    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last of each era whose master
+    /// was lost while they were held back.
+    lost: Vec<u32>,
+}
+
+impl Desk<'_> {
+    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Its rolls are shown after
+    /// those that had been held back, or are held back themselves.
+    pub(super) fn close_envelope(
+        &mut self,
+        plan: &DicePlan,
+        drafts: &[Draft],
+    ) -> Result<Rolled, EngineError> {
+        let (context, state, hold) = (self.context, &plan.state, plan.hold);
+        let envelope = state.dice.envelope;
+        let lines = match hold {
+            true => Vec::new(),
+            false => state.dice.unshown(),
+        };
+        let lost = last_of_lost_eras(context, &lines, envelope);
+        let lists = self.register.take_letters();
+        let binds = self.binds(plan, drafts, &lists)?;
+        let key = context.chains(envelope).key(&Lane::open(), envelope)?;
+        let open = lines.iter().filter(|line| line.lane.is_open());
+        self.enter(Body::Dice(DiceEntry {
+            envelope,
+            values: sources::values_in_order(context, state),
+            open_key: (!hold).then(|| key.clone()),
+            binds,
+            rolls: open.cloned().collect(),
+        }))?;
+        Ok(Rolled {
+            lines,
+            envelope,
+            held: hold,
+            lists,
+            lost,
+        })
+    }
+
+    /// The digests of everything that goes out. What they bind is kept for an audit.
+    fn binds(
+        &mut self,
+        plan: &DicePlan,
+        drafts: &[Draft],
+        lists: &BTreeMap<SeatId, LetterList>,
+    ) -> Result<Vec<(What, Digest)>, EngineError> {
+        let (context, state) = (self.context, &plan.state);
+        let envelope = state.dice.envelope;
+        let words_to = |seat: &SeatId| {
+            let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
+            draft.map(|draft| draft.words.clone())
+        };
+        let text_of = |what: &What| match what {
+            What::Ledger => Some(Ledger(state.dice.lines()).text_of(envelope)),
+            What::Journal => Some(format!("{}\n", self.step.head)),
+            What::Dispatch(seat) => words_to(seat),
+            What::Letters(seat) => {
+                let list = lists.get(seat).cloned().unwrap_or_default();
+                Some(list.to_string())
+            }
+            What::Orders(seat) => state.dice.orders.get(seat).cloned(),
+        };
+        let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+        let (mut binds, mut items) = (Vec::new(), Vec::new());
+        for what in state.form.bound(&seats) {
+            let text = text_of(&what).unwrap_or_default();
+            let digest = context.chains(envelope).digest(envelope, &what, &text)?;
+            items.extend(what.item(envelope).map(|path| (path, text)));
+            binds.push((what, digest));
+        }
+        self.mailing.items.extend(items);
+        Ok(binds)
+    }
+}
+
+/// The last envelope of each era before that of `newest` that has one of these rolls, in order.
+fn last_of_lost_eras(context: &Context, lines: &[LedgerLine], newest: u32) -> Vec<u32> {
+    let mut last = BTreeMap::new();
+    for line in lines {
+        last.insert(context.eras.number_of(line.envelope), line.envelope);
+    }
+    last.remove(&context.eras.number_of(newest));
+    last.into_values().collect()
+}
+
+impl Rolled {
+    /// The blocks of a seat: that of the envelope, and the keys of lost eras.
+    pub(super) fn private_blocks(
+        &self,
+        context: &Context,
+        seat: &SeatId,
+    ) -> Result<String, EngineError> {
+        let mut blocks = self.private(context, seat)?.to_string();
+        for envelope in &self.lost {
+            let lanes = [Lane::open(), Lane::seat(seat)?];
+            let keys = lanes.into_iter().map(|lane| {
+                let key = context.chains(*envelope).key(&lane, *envelope)?.clone();
+                Ok((lane, key))
+            });
+            let block = PrivateBlock {
+                keys: keys.collect::<Result<_, EngineError>>()?,
+                ..PrivateBlock::new(context.name.clone(), seat.clone(), *envelope)
+            };
+            blocks.push('\n');
+            blocks.push_str(&block.to_string());
+        }
+        Ok(blocks)
+    }
+
+    /// What one seat may know of the dice and nobody else.
+    fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, EngineError> {
+        let lane = Lane::seat(seat)?;
+        let letters = self.lists.get(seat).cloned().unwrap_or_default();
+        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
+        let list = (!letters.is_empty()).then(|| What::Letters(seat.clone()));
+        let blinds = blinds
+            .into_iter()
+            .chain(list)
+            .map(|what| {
+                Ok((
+                    what.clone(),
+                    context.chains(self.envelope).blind(self.envelope, &what)?,
+                ))
+            })
+            .collect::<Result<_, EngineError>>()?;
+        let key = context.chains(self.envelope).key(&lane, self.envelope)?;
+        let keys = (!self.held).then(|| (lane.clone(), key.clone()));
+        Ok(PrivateBlock {
+            campaign: context.name.clone(),
+            seat: seat.clone(),
+            envelope: self.envelope,
+            keys: keys.into_iter().collect(),
+            blinds,
+            letters,
+            rolls: self
+                .lines
+                .iter()
+                .filter(|line| line.lane == lane)
+                .cloned()
+                .collect(),
+        })
+    }
+}

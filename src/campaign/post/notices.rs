@@ -1,0 +1,163 @@
+//! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
+
+use super::content::Content;
+use crate::{
+    campaign::{
+        HARD_FAILURES, Unreachable,
+        context::Context,
+        events::{Bounced, Refused},
+        moment::{deadline_for, moment},
+        plan::{AddressNews, AddressPlan, Cover},
+        players,
+        state::State,
+    },
+    dispatch::{self, AddressLetter, AddressWhat},
+    game::Lang,
+    ids::SeatId,
+};
+
+/// The answer to a mail that was not accepted.
+pub(super) fn refusal(context: &Context, cover: &Cover, refused: &Refused) -> Content {
+    let text = dispatch::refusal(&dispatch::Refusal {
+        lang: cover.lang,
+        why: refused.reason.key(),
+        campaign: context.settings.campaign.as_str(),
+        address: cover.reply_to.as_deref().unwrap_or_default(),
+        umpire: context.umpire(),
+    });
+    let phrase = match cover.lang {
+        Lang::En => "Your mail was not taken",
+        Lang::Fr => "Votre message n'a pas été pris en compte",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    Content::plain(subject, text, refused.message_id.clone())
+}
+
+/// The dice come from another secret now.
+pub(super) fn new_secret(context: &Context, lang: Lang, why: &str) -> Content {
+    let text = dispatch::new_secret(lang, context.settings.campaign.as_str(), why);
+    titled(context, lang, text)
+}
+
+/// The last letter: the master is published.
+pub(super) fn disclosure(context: &Context, lang: Lang) -> Content {
+    let text = dispatch::disclosure(lang, context.settings.campaign.as_str());
+    titled(context, lang, text)
+}
+
+fn titled(context: &Context, lang: Lang, text: String) -> Content {
+    let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
+    Content::plain(subject, text, None)
+}
+
+/// A letter about the address of a seat, in the language of its player.
+pub(super) fn address(context: &Context, plan: &AddressPlan) -> Content {
+    let player = &plan.player;
+    let what = match &plan.news {
+        AddressNews::Code { code, until } => AddressWhat::Code {
+            code,
+            until: *until,
+        },
+        AddressNews::Asked { new, until } => AddressWhat::Asked { new, until: *until },
+        AddressNews::Kept => AddressWhat::Kept,
+        AddressNews::Moved => AddressWhat::Moved,
+        AddressNews::Replaced { why } => AddressWhat::Replaced { why },
+    };
+    let text = dispatch::about_address(&AddressLetter {
+        lang: player.lang,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        seat: &player.id,
+        umpire: context.umpire(),
+        zone: context.settings.schedule.zone(),
+        what,
+    });
+    let phrase = match player.lang {
+        Lang::En => "Your address",
+        Lang::Fr => "Votre adresse",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    Content::plain(subject, text, plan.answers.clone())
+}
+
+/// What the umpire has decided or written. Each seat reads the deadline that it may know of.
+pub(super) fn umpires_word(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    (what, words): (&str, &str),
+) -> Content {
+    let lang = players::lang(context, state, seat);
+    let moment = moment(context, state, seat);
+    let text = dispatch::umpires_word(&dispatch::UmpiresWord {
+        lang,
+        game: &context.game,
+        what,
+        words,
+        deadline: deadline_for(context, state, seat, &moment),
+        zone: context.settings.schedule.zone(),
+    });
+    let phrase = match lang {
+        Lang::En => "The umpire's word",
+        Lang::Fr => "L'arbitre vous écrit",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    Content::plain(subject, text, None)
+}
+
+/// To the umpire: a phase has stopped.
+pub(super) fn stopped(context: &Context, state: &State, error: &str) -> Content {
+    let text = dispatch::stopped(&dispatch::Stopped {
+        lang: Lang::En,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        turn: state.world.turn(),
+        phase: &state.phase,
+        error,
+        at: (state.time, context.settings.schedule.zone()),
+    });
+    to_umpire(context, "stopped", text)
+}
+
+/// To the umpire: what check functions of the rules did wrong while an input was worked off.
+pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> Content {
+    let text = dispatch::check_failed(&dispatch::CheckFailed {
+        lang: Lang::En,
+        campaign: context.settings.campaign.as_str(),
+        faults,
+    });
+    to_umpire(context, "A check of orders failed", text)
+}
+
+/// To the umpire: a seat's address is given up.
+pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounced) -> Content {
+    let seat = players::player(context, state, &bounced.to);
+    let text = dispatch::unreachable(&dispatch::GivenUp {
+        lang: Lang::En,
+        campaign: context.settings.campaign.as_str(),
+        seat: &bounced.to,
+        address: seat.map_or("", |seat| seat.address.as_str()),
+        letters: HARD_FAILURES,
+        status: &bounced.status,
+        waits: context.settings.unreachable == Unreachable::Wait,
+    });
+    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+}
+
+/// To the umpire: a mail is held.
+pub(super) fn held(context: &Context, refused: &Refused) -> Content {
+    let text = dispatch::held(&dispatch::Held {
+        lang: Lang::En,
+        campaign: context.settings.campaign.as_str(),
+        seat: refused.seat.as_deref().unwrap_or_default(),
+        file: &refused.file,
+        found: &refused.detail,
+        asked: context.settings.trust.least.key(),
+    });
+    to_umpire(context, "A mail is held", text)
+}
+
+fn to_umpire(context: &Context, what: &str, text: String) -> Content {
+    let subject = format!("[{}] {what}", context.settings.campaign);
+    Content::plain(subject, text, None)
+}

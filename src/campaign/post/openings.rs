@@ -1,0 +1,111 @@
+//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
+
+use super::content::Content;
+use crate::{
+    campaign::{context::Context, letters::reply_address, players, state::State, told::as_shown},
+    dice::Source,
+    dispatch::{self, Opening, OpeningOrder, OpeningSeat},
+    game::Lang,
+    ids::SeatId,
+    orders::{self, Vocabulary},
+};
+
+/// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
+pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> Content {
+    let lang = players::lang(context, state, seat);
+    let text = opening_text(context, &as_shown(state), seat, lang);
+    let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
+    Content::plain(subject, text, None)
+}
+
+fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> String {
+    let view = state.world.seen_by(&context.game, seat);
+    let names = context.vocabulary(&view, lang);
+    let topics = orders::topics_of_seat(&context.grammar, &context.game, &names, lang);
+    let text = context.game.text.get(&lang);
+    let scenario_about = text.and_then(|text| text.scenarios.get(&context.settings.scenario));
+    let scenario = context.game.scenarios.get(&context.settings.scenario);
+    dispatch::opening(&Opening {
+        lang,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        title: &context.title(lang),
+        scenario: scenario
+            .and_then(|found| found.title.get(&lang))
+            .map_or("", String::as_str),
+        scenario_about: scenario_about.map_or("", String::as_str),
+        seat,
+        seats: &seats_of_campaign(context, state, lang),
+        address: &reply_address(context, state, seat),
+        umpire: context.umpire(),
+        questions_per_turn: context.settings.questions_per_turn,
+        dispatch_after: context.settings.schedule.dispatch_after(),
+        options: &opening_options(context, lang),
+        dice_mode: dice_mode(context),
+        orders: &opening_orders(context, &names, lang),
+        topics: &topics,
+        conditions: &opening_conditions(context, &names, lang),
+    })
+}
+
+/// Where dice come from, as the opening letter tells it.
+fn dice_mode(context: &Context) -> &'static str {
+    let has = |wanted: fn(&Source) -> bool| context.sources.iter().any(wanted);
+    if has(|source| matches!(source, Source::Drand(_))) {
+        "beacon"
+    } else if has(|source| matches!(source, Source::Witness { .. })) {
+        "witness"
+    } else {
+        "mail"
+    }
+}
+
+pub(super) fn seats_of_campaign(context: &Context, state: &State, lang: Lang) -> Vec<OpeningSeat> {
+    let decl = &context.game.decl;
+    let seats = players::players(context, state).map(|player| {
+        let seat = decl.seats.iter().find(|known| known.id == player.id);
+        let side = seat.and_then(|seat| decl.sides.iter().find(|side| side.id == seat.side));
+        OpeningSeat {
+            seat: player.id.to_string(),
+            side: side
+                .and_then(|side| side.name.get(&lang))
+                .cloned()
+                .unwrap_or_default(),
+            player: player.name.clone(),
+        }
+    });
+    seats.collect()
+}
+
+/// The options that the campaign sets, in words.
+fn opening_options(context: &Context, lang: Lang) -> Vec<String> {
+    let text = context.game.text.get(&lang);
+    let options = context.settings.options.iter().map(|(name, value)| {
+        let words = text.and_then(|text| text.options.get(name));
+        format!("{name} = {value}: {}", words.map_or("", String::as_str))
+    });
+    options.collect()
+}
+
+/// The orders that there are, with examples that this seat could write.
+fn opening_orders(context: &Context, names: &Vocabulary, lang: Lang) -> Vec<OpeningOrder> {
+    let scenario = &context.settings.scenario;
+    let orders = orders::help_of_seat(&context.grammar, &context.game, scenario, names, lang);
+    orders
+        .into_iter()
+        .map(|help| OpeningOrder {
+            about: help.about,
+            examples: help.examples,
+            default: help.default,
+            standing: help.standing,
+        })
+        .collect()
+}
+
+fn opening_conditions(context: &Context, names: &Vocabulary, lang: Lang) -> Vec<String> {
+    let conditions = orders::condition_help(&context.grammar, &context.game, lang).into_iter();
+    conditions
+        .flat_map(|help| help.examples)
+        .filter(|line| orders::is_order(&context.grammar, names, line, lang))
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! Letters with questions, and those that tell of questions to others.
+
+use super::{
+    content::Content,
+    documents::{document, map_document, pictures},
+    openings::seats_of_campaign,
+};
+use crate::{
+    campaign::{
+        context::Context,
+        engine_error::EngineError,
+        players,
+        state::{State, Waiting},
+    },
+    dispatch::{self, Asked, AskedQuestion, DiceText, Document, Heard},
+    game::Lang,
+    ids::SeatId,
+    orders::{self, Vocabulary},
+    rules::{Question, Suspended},
+    value::Value,
+    world::World,
+};
+
+/// The letter with a seat's questions.
+pub(super) fn content(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    suspended: &Suspended,
+) -> Result<Content, EngineError> {
+    let document = question_document(context, state, seat, suspended)?;
+    let public = state.asked_in_public().is_some();
+    let text = dispatch::question(&document, public);
+    let mut content = Content::plain(document.subject.clone(), text, None);
+    content.pictures = pictures(context, &document);
+    Ok(content)
+}
+
+/// The questions that a seat is asked, with what it has seen so far.
+fn question_document(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    suspended: &Suspended,
+) -> Result<Document, EngineError> {
+    let Waiting::Answers {
+        questions,
+        deadline,
+        ..
+    } = &state.waiting
+    else {
+        return map_document(context, state, Some(seat));
+    };
+    let lang = players::lang(context, state, seat);
+    let nothing = World::default();
+    let view = suspended.views.get(seat).unwrap_or(&nothing);
+    let vocabulary = context.vocabulary(view, lang);
+    let own = questions.iter().filter(|asked| asked.seat == *seat);
+    let list = own
+        .enumerate()
+        .map(|(index, question)| put(context, index + 1, question, &vocabulary, lang))
+        .collect();
+    let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+    let mut heard = heard.unwrap_or_default();
+    heard.extend(suspended.events.iter().filter_map(|event| {
+        let args = event.heard.get(seat)?.clone();
+        Some(Heard {
+            key: event.key.clone(),
+            phase: event.phase.clone(),
+            turn: event.turn,
+            args,
+        })
+    }));
+    let asked = Asked::Questions {
+        list,
+        deadline: *deadline,
+    };
+    document(
+        context,
+        state,
+        seat,
+        view,
+        &heard,
+        asked,
+        DiceText::default(),
+    )
+}
+
+/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
+/// a place that the reader knows nothing of.
+pub(super) fn to_others(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    asked: &[SeatId],
+) -> Content {
+    let lang = players::lang(context, state, seat);
+    let deadline = match &state.waiting {
+        Waiting::Answers { deadline, .. } => *deadline,
+        _ => None,
+    };
+    let phrase = match lang {
+        Lang::En => "A decision is awaited",
+        Lang::Fr => "Une décision est attendue",
+    };
+    let seats = seats_of_campaign(context, state, lang).into_iter();
+    let seats = seats.filter(|one| asked.iter().any(|seat| **seat == *one.seat));
+    let asked: Vec<String> = seats
+        .map(|one| format!("{} ({})", one.side, one.seat))
+        .collect();
+    let body = dispatch::decision_awaited(&dispatch::Awaited {
+        lang,
+        game: &context.game,
+        title: &context.title(lang),
+        turn: state.world.turn(),
+        seats: &asked,
+        deadline,
+        zone: context.settings.schedule.zone(),
+    });
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    Content::plain(subject, body, None)
+}
+
+/// A question as its reader sees it: what happens without an answer is said as the answer that would do the same.
+fn put(
+    context: &Context,
+    number: usize,
+    question: &Question,
+    vocabulary: &Vocabulary,
+    lang: Lang,
+) -> AskedQuestion {
+    let words = dispatch::Words::new(&context.game, lang);
+    let printed = |value: &Value| printed(context, &words, value);
+    let answer = match &question.otherwise {
+        Value::Map(args) => {
+            orders::print_answer(&context.grammar, vocabulary, &question.topic, args, lang)
+        }
+        _ => None,
+    };
+    AskedQuestion {
+        number,
+        topic: question.topic.clone(),
+        about: question.about.clone(),
+        options: question.options.iter().map(printed).collect(),
+        otherwise: answer.unwrap_or_else(|| printed(&question.otherwise)),
+    }
+}
+
+/// A value of a question as a player reads it: keywords of the order language in the reader's spelling.
+fn printed(context: &Context, words: &dispatch::Words<'_>, value: &Value) -> String {
+    match value {
+        Value::Text(text) => {
+            let keyword = context.game.decl.orders.keywords.get(&text.to_uppercase());
+            let spelling = keyword.and_then(|keyword| keyword.get(&words.lang())?.first());
+            spelling.cloned().unwrap_or_else(|| words.value(value))
+        }
+        Value::List(list) => list
+            .iter()
+            .map(|item| printed(context, words, item))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Value::Map(fields) if !fields.contains_key("name") => {
+            let parts = fields.values().map(|item| printed(context, words, item));
+            parts
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
+        _ => words.value(value),
+    }
+}

@@ -1,0 +1,155 @@
+//! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
+
+use super::content::Content;
+use crate::{
+    campaign::{
+        context::Context,
+        engine_error::EngineError,
+        moment::{self, Moment, deadline_for},
+        plan::ReceiptPlan,
+        players,
+        state::State,
+        taking::carried_lines,
+        turn::Step,
+        understand::Understood,
+    },
+    dice::{Digest, Receipt, ReceiptNumber, hash},
+    dispatch::{self, ReadFrom},
+    game::Lang,
+    ids::SeatId,
+};
+
+/// A receipt that is issued with the letter in which it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Due {
+    /// Which it is.
+    pub number: ReceiptNumber,
+    /// The canonical text.
+    pub words: String,
+}
+
+impl Due {
+    /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
+    pub(super) fn beginning(&self, step: Step) -> String {
+        self.number.beginning(step.time.into(), &hash(&self.words))
+    }
+}
+
+/// Issues a receipt in a letter whose sheet has this digest.
+pub(super) fn issue(
+    context: &Context,
+    step: Step,
+    due: &Due,
+    letter: Option<Digest>,
+) -> Result<Receipt, EngineError> {
+    let key = context.shut_key(due.number.envelope)?;
+    let (number, time) = (due.number.clone(), step.time.into());
+    Ok(Receipt::issue(key, number, time, &due.words, letter))
+}
+
+/// The receipt of a mail's words.
+pub(super) fn content(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    plan: &ReceiptPlan,
+) -> Content {
+    let from = ReadFrom {
+        earlier: plan.earlier,
+        ..ReadFrom::new(&plan.files, &plan.ignored)
+    };
+    let (moment, words) = (&plan.moment, plan.words.as_str());
+    let text = receipt_text(context, state, seat, moment, &plan.understood, words, &from);
+    let answers = plan.answers.clone();
+    let receipt = plan.receipt.as_ref();
+    receipt_of(
+        context,
+        players::lang(context, state, seat),
+        text,
+        answers,
+        due(receipt, words),
+    )
+}
+
+/// The receipt of words that were carried to the next seal, as they are understood now.
+pub(super) fn of_carried(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    words: &str,
+    receipt: &ReceiptNumber,
+) -> Result<Content, EngineError> {
+    let moment = moment::moment(context, state, seat);
+    let understood = moment::understand(context, &moment, seat, words)?;
+    let from = ReadFrom::default();
+    let text = receipt_text(context, state, seat, &moment, &understood, words, &from);
+    let lang = players::lang(context, state, seat);
+    Ok(receipt_of(
+        context,
+        lang,
+        text,
+        None,
+        due(Some(receipt), words),
+    ))
+}
+
+fn due(receipt: Option<&ReceiptNumber>, words: &str) -> Option<Due> {
+    receipt.map(|number| Due {
+        number: number.clone(),
+        words: words.to_owned(),
+    })
+}
+
+fn receipt_of(
+    context: &Context,
+    lang: Lang,
+    text: String,
+    answers: Option<String>,
+    receipt: Option<Due>,
+) -> Content {
+    let phrase = match lang {
+        Lang::En => "Receipt",
+        Lang::Fr => "Accusé de réception",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    Content {
+        receipt,
+        ..Content::plain(subject, text, answers)
+    }
+}
+
+/// The text of a receipt above its proof: what these words mean now.
+#[must_use]
+pub fn receipt_text(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    understood: &Understood,
+    words: &str,
+    from: &ReadFrom,
+) -> String {
+    let lang = players::lang(context, state, seat);
+    let vocabulary = context.vocabulary(&moment.view, lang);
+    let lines = understood.explained(&context.game, &context.grammar, &vocabulary, lang);
+    let phases: Vec<String> = moment
+        .phases
+        .iter()
+        .map(|phase| state.in_full(phase))
+        .collect();
+    dispatch::receipt(&dispatch::Receipt {
+        lang,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        title: &context.title(lang),
+        turn: moment.view.turn(),
+        phases: &phases,
+        lines: &lines,
+        from,
+        adds: understood.reading.adds(),
+        carried: carried_lines(state, seat, words),
+        canonical: words,
+        deadline: deadline_for(context, state, seat, moment),
+        zone: context.settings.schedule.zone(),
+    })
+}
