@@ -16,7 +16,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("unfinished", &[]),
     ("mail", &["unfinished"]),
     ("dice", &["ids"]),
-    ("game", &["bounded", "ids", "ordered", "value", "yaml"]),
+    (
+        "game",
+        &["bounded", "dice", "ids", "ordered", "value", "yaml"],
+    ),
     ("world", &["game", "ids", "ordered", "value"]),
     ("orders", &["game", "ids", "ordered", "value", "world"]),
     (
