@@ -110,7 +110,7 @@ pub(super) fn judge_address(
         }
         AddressLine::To(text) => {
             let seat: SeatId = good?.seat.as_str().into();
-            let trust = trust::trust_in(context, state, &seat, incoming);
+            let trust = senders::trust_in(context, state, &seat, incoming);
             if trust < least {
                 let found = format!("{trust}, from {}", incoming.from.email);
                 return Some(refused(&seat, Reason::Held, found));

@@ -52,7 +52,7 @@ pub(super) fn apply<'a>(
         Event::Refused(refused) => intake::refuse(&mut turn, refused),
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
-        Event::Value(value) => sources::bring(&mut turn, value)?,
+        Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => sealing::deadline(&mut turn)?,
         Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
         Event::Done(_) => {}

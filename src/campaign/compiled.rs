@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
-use super::{Digest, engine_error::EngineError, host::HostError, state::State};
+use super::{Digest, engine_error::EngineError, state::State};
 use crate::{
     game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},
@@ -36,10 +36,10 @@ impl Compiled {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
-    ) -> Result<Self, HostError> {
+    ) -> Result<Self, EngineError> {
         let paths = files.0.iter();
         if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
-            return Err(HostError::Foreign);
+            return Err(EngineError::Foreign);
         }
         let (game, parsed) = thread::scope(|scope| {
             let data = scope.spawn(|| Game::load_pinned(files, game));
@@ -49,7 +49,7 @@ impl Compiled {
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (data, parsed)
         });
-        let game = Arc::new(game.map_err(HostError::Game)?);
+        let game = Arc::new(game.map_err(EngineError::Game)?);
         let parsed = parsed.map_err(EngineError::from)?;
         Ok(Self::of_parsed(game, parsed, options)?)
     }
@@ -98,7 +98,7 @@ impl Shelf {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
-    ) -> Result<Compiled, HostError> {
+    ) -> Result<Compiled, EngineError> {
         let key = (digest, game.to_owned(), options.clone());
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());

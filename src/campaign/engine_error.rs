@@ -4,12 +4,21 @@ use thiserror::Error;
 
 use super::RulingError;
 use crate::{
-    dice::DiceError, mail::WriteError, orders::GrammarError, rules::RuleError, world::SetupError,
+    dice::DiceError, game::Problem, mail::WriteError, orders::GrammarError, rules::RuleError, world::SetupError,
 };
 
 /// Why the engine can't go on. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
 #[derive(Debug, Error)]
 pub enum EngineError {
+    /// The pinned game can't be loaded.
+    #[error("the game's files are not sound:\n{}", listed(.0))]
+    Game(Vec<Problem>),
+    /// The pinned files are not those that ship with the program, and this process runs no others.
+    #[error(
+        "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
+         changed while it was being opened"
+    )]
+    Foreign,
     /// The order language does not compile.
     #[error(transparent)]
     Grammar(#[from] GrammarError),
@@ -68,6 +77,14 @@ pub enum EngineError {
     },
 }
 
+fn listed(problems: &[Problem]) -> String {
+    problems
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
 impl EngineError {
     /// Whether the error comes from rules, words or data, so that the umpire has to look.
     pub(super) fn stops_the_campaign(&self) -> bool {
@@ -78,7 +95,9 @@ impl EngineError {
             | Self::Mail { .. }
             | Self::Picture(_)
             | Self::Value { .. } => true,
-            Self::Grammar(_)
+            Self::Game(_)
+            | Self::Foreign
+            | Self::Grammar(_)
             | Self::Beacon
             | Self::Setup(_)
             | Self::Order { .. }

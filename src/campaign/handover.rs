@@ -99,3 +99,24 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), EngineError
     }
     Ok(())
 }
+
+/// Whether a player can be put into a seat.
+///
+/// # Errors
+/// Why not.
+pub(super) fn may_replace(
+    context: &Context,
+    state: &State,
+    player: &Seat,
+) -> Result<(), RulingError> {
+    if state.waiting == Waiting::Nothing {
+        return Err(RulingError::Over);
+    }
+    if context.settings.seats.get(&player.id).is_none() {
+        return Err(RulingError::NoSeat(player.id.clone()));
+    }
+    if context.mailbox().owns(player.address.as_str()) {
+        return Err(RulingError::OwnAddress(player.address.to_string()));
+    }
+    Ok(())
+}

@@ -6,6 +6,30 @@ use serde::{Deserialize, Serialize};
 use super::{events::Refused, state::State};
 use crate::ids::SeatId;
 
+/// So many letters must come back for good, without a mail of the seat between them, before nothing more is sent to it.
+pub const HARD_FAILURES: usize = 3;
+
+/// What the clock does about a seat whose letters come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreachable {
+    /// Deadlines count as always.
+    #[default]
+    GoOn,
+    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the reports on one's own letters
+    /// can be made up by whoever has them.)
+    Wait,
+}
+
+impl Unreachable {
+    /// Whether it is what a campaign has that says nothing.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// A mail that is held for the umpire.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldMail {

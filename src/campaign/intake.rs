@@ -21,9 +21,6 @@ use crate::{
     mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
 };
 
-/// Under this name mails that change nothing are counted.
-const IDLE_MAILS: &str = "idle";
-
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(super) const OLD_TOKENS: u64 = 3;
 
@@ -154,7 +151,7 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
             detail,
         })
     };
-    if let Some(event) = bounces::judge_report(context, state, file, incoming) {
+    if let Some(event) = reports::judge_report(context, state, file, incoming) {
         return event;
     }
     if let Some(automatic) = &incoming.automatic
@@ -214,7 +211,7 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
         };
     }
     let (value, words) = beacon_and_rest(words);
-    let trust = trust::trust_in(context, state, seat, incoming);
+    let trust = senders::trust_in(context, state, seat, incoming);
     // A value proves itself, whoever sends it.
     if trust < least && !words.is_empty() {
         let found = format!("{trust}, from {}", incoming.from.email);
@@ -254,35 +251,7 @@ fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool 
 /// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
 pub(super) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
-        && state.counted(IDLE_MAILS, "", now) >= rate::IDLE
-}
-
-/// Answers a mail that was not accepted, if it is to be answered.
-pub(super) fn refuse(turn: &mut Turn<'_>, refused: &Refused) {
-    if turn.state.is_idle(refused, turn.state.time) {
-        turn.state.count(IDLE_MAILS, "");
-        return;
-    }
-    let Some(seat) = refused
-        .seat
-        .clone()
-        .filter(|_| refused.reason.is_answered())
-    else {
-        return;
-    };
-    if refused.reason == Reason::Held {
-        turn.state.hold(refused);
-        planning::notice(turn, UmpireLetter::Held(refused.clone()));
-    }
-    if !turn.state.may_refuse(&seat, refused) {
-        return;
-    }
-    let refused = refused.clone();
-    let witness = seat.strip_prefix("w-").map(SeatId::from);
-    match witness.filter(|name| turn.context.witness(name).is_some()) {
-        Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::Refusal(refused)),
-        None => planning::send(turn, &seat, SeatLetter::Refusal(refused)),
-    }
+        && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
 }
 
 /// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names

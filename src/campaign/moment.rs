@@ -115,7 +115,7 @@ pub fn understand(
 ) -> Result<Understood, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
-    let understood = Understood::new(&context.program, &context.grammar, &setting, words)?;
+    let understood = setting.understand(&context.program, &context.grammar, words)?;
     Ok(moment.taken(understood))
 }
 
@@ -188,4 +188,24 @@ pub(super) fn deadline_for(
         Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
         _ => None,
     }
+}
+
+/// Whether the last wait that everybody was told of is one for answers.
+pub(super) fn is_for_answers(state: &State) -> bool {
+    let shown = state.shown.as_ref();
+    state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
+}
+
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
+/// a seat that must not learn of a `quiet` wait.
+pub(super) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
+    open || (quiet && !answers)
+}
+
+/// Whether words that come now count at the next seal.
+pub(super) fn is_open(state: &State) -> bool {
+    !matches!(
+        state.waiting,
+        Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Dispatch { .. }
+    )
 }

@@ -74,23 +74,3 @@ pub fn lang(context: &Context, state: &State, seat: &SeatId) -> Lang {
     player(context, state, seat).map_or(Lang::En, |player| player.lang)
 }
 
-/// Whether a player can be put into a seat.
-///
-/// # Errors
-/// Why not.
-pub(super) fn may_replace(
-    context: &Context,
-    state: &State,
-    player: &Seat,
-) -> Result<(), RulingError> {
-    if state.waiting == Waiting::Nothing {
-        return Err(RulingError::Over);
-    }
-    if context.settings.seats.get(&player.id).is_none() {
-        return Err(RulingError::NoSeat(player.id.clone()));
-    }
-    if context.mailbox().owns(player.address.as_str()) {
-        return Err(RulingError::OwnAddress(player.address.to_string()));
-    }
-    Ok(())
-}

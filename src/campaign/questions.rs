@@ -108,7 +108,7 @@ pub(super) fn close_answers(
         .decisions
         .rounds
         .push(Round { questions, answers });
-    sources::await_values(turn)
+    values::await_values(turn)
 }
 
 /// The state in a public wait, without that in the wait before it: nobody is told of that any more.

@@ -19,6 +19,9 @@ pub const NOTICES: u32 = 10;
 /// passed over, so that nobody can make a journal grow without end.
 pub const IDLE: u32 = 20;
 
+/// Under this name mails that change nothing are counted.
+pub const IDLE_MAILS: &str = "idle";
+
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
 /// How often something happened since a moment, an hour at most.
@@ -51,3 +54,5 @@ impl State {
         rate.count
     }
 }
+
+

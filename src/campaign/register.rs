@@ -49,7 +49,7 @@ impl Register {
     }
 
     /// Adds an entry that has been made. It has not gone out then.
-    fn add(&mut self, text: &str) {
+    pub(super) fn add(&mut self, text: &str) {
         text.clone_into(&mut self.last);
         self.unsent.push(text.to_owned());
     }
@@ -74,81 +74,5 @@ impl Register {
     /// The letters of each seat that the dice entry binds which is made now. From now on others are listed.
     pub(super) fn take_letters(&mut self) -> BTreeMap<SeatId, LetterList> {
         std::mem::take(&mut self.letters)
-    }
-
-    /// Takes from the record what an input has come to, where letters and entries are not written again.
-    ///
-    /// # Errors
-    /// If the record has not the entries that were planned.
-    pub(super) fn bind(
-        &mut self,
-        name: &CampaignName,
-        plans: &[Plan],
-        done: &Done,
-    ) -> Result<(), EngineError> {
-        let sheets = done.mails.iter();
-        let mut record = OnRecord {
-            entries: done.entries.iter(),
-            sheets: sheets
-                .filter_map(|mail| Some((mail.message_id.as_str(), mail.bound?)))
-                .collect(),
-        };
-        for plan in plans {
-            match plan {
-                Plan::Entry(entry) => {
-                    self.add(record.entry()?);
-                    if entry.opens() {
-                        self.open_with_last();
-                    }
-                }
-                Plan::Letter(letter) => self.list_recorded(letter, &record),
-                Plan::Circular(circular) => self.bind_circular(name, circular, &mut record)?,
-            }
-        }
-        if record.entries.next().is_some() {
-            return Err(EngineError::OtherEntries);
-        }
-        Ok(())
-    }
-
-    fn bind_circular(
-        &mut self,
-        name: &CampaignName,
-        circular: &Circular,
-        record: &mut OnRecord<'_>,
-    ) -> Result<(), EngineError> {
-        for letter in &circular.letters {
-            self.list_recorded(letter, record);
-        }
-        if circular.dice.is_some() {
-            self.take_letters();
-            self.add(record.entry()?);
-        }
-        for _ in &circular.notes {
-            self.add(record.entry()?);
-        }
-        self.go_out(name);
-        Ok(())
-    }
-
-    fn list_recorded(&mut self, letter: &LetterPlan, record: &OnRecord<'_>) {
-        let sheet = record.sheets.get(letter.cover.message_id.as_str());
-        if let (Some(seat), Some(sheet)) = (letter.seat(), sheet) {
-            self.list(seat, letter.cover.message_id.clone(), *sheet);
-        }
-    }
-}
-
-/// What a record says of entries and letters.
-struct OnRecord<'r> {
-    entries: std::slice::Iter<'r, String>,
-    /// The digests of sheets by Message-ID.
-    sheets: BTreeMap<&'r str, Digest>,
-}
-
-impl<'r> OnRecord<'r> {
-    fn entry(&mut self) -> Result<&'r str, EngineError> {
-        let entry = self.entries.next();
-        entry.map(String::as_str).ok_or(EngineError::OtherEntries)
     }
 }

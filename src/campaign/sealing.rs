@@ -51,7 +51,7 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     if state.dispatch_is_due(now) {
         return true;
     }
-    if bounces::clock_waits(context, state) {
+    if clock_waits(context, state) {
         return false;
     }
     match &state.waiting {
@@ -101,7 +101,7 @@ pub(super) fn deadline(turn: &mut Turn<'_>) -> Result<(), EngineError> {
             public,
             ..
         } => resolve::resume(turn, questions, answers, public),
-        Waiting::Dice { .. } => sources::witnesses_are_late(turn),
+        Waiting::Dice { .. } => values::witnesses_are_late(turn),
         Waiting::Disclosure { .. } => {
             resolve::disclose(turn);
             Ok(())
@@ -154,7 +154,7 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), EngineError> {
         asked_in: None,
         decisions,
     }));
-    sources::await_values(turn)
+    values::await_values(turn)
 }
 
 fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understood, waited: bool) {
@@ -207,4 +207,31 @@ pub(super) fn seal(turn: &mut Turn<'_>) -> Result<(), EngineError> {
     }
     turn.state.sealed_now = true;
     Ok(())
+}
+
+/// Whether the clock stands still because a seat that is waited for can't be reached.
+pub(super) fn clock_waits(context: &Context, state: &State) -> bool {
+    if context.settings.unreachable == Unreachable::GoOn {
+        return false;
+    }
+    let missing: Vec<&SeatId> = match &state.waiting {
+        Waiting::Orders { seats, .. } => seats
+            .iter()
+            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
+            .collect(),
+        Waiting::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(asked, _)| &asked.seat)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let lost = |seat: &SeatId| {
+        state
+            .seats
+            .get(seat)
+            .is_some_and(|seat| seat.is_unreachable())
+    };
+    missing.into_iter().any(lost)
 }

@@ -278,6 +278,25 @@ impl State {
     }
 }
 
+impl State {
+    /// The deadline of the present wait.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        match &self.waiting {
+            Waiting::Orders { deadline, .. }
+            | Waiting::Answers { deadline, .. }
+            | Waiting::Dice { deadline, .. } => *deadline,
+            _ => None,
+        }
+    }
+
+    /// Whether only the asked know what is waited for.
+    #[must_use]
+    pub fn waits_in_quiet(&self) -> bool {
+        self.quiet().is_some()
+    }
+}
+
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "for")]

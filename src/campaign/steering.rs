@@ -18,25 +18,6 @@ use super::{
 };
 use crate::{dice::Note, ids::SeatId};
 
-impl State {
-    /// The deadline of the present wait.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Timestamp> {
-        match &self.waiting {
-            Waiting::Orders { deadline, .. }
-            | Waiting::Answers { deadline, .. }
-            | Waiting::Dice { deadline, .. } => *deadline,
-            _ => None,
-        }
-    }
-
-    /// Whether only the asked know what is waited for.
-    #[must_use]
-    pub fn waits_in_quiet(&self) -> bool {
-        self.quiet().is_some()
-    }
-}
-
 /// Whether a deadline can be moved to this time by a ruling of the time `at`.
 pub(super) fn may_extend(
     state: &State,

@@ -209,30 +209,3 @@ pub(super) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), EngineError
     Ok(())
 }
 
-/// Whether the last wait that everybody was told of is one for answers.
-pub(super) fn is_for_answers(state: &State) -> bool {
-    let shown = state.shown.as_ref();
-    state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
-}
-
-/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
-/// a seat that must not learn of a `quiet` wait.
-pub(super) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
-    open || (quiet && !answers)
-}
-
-/// Whether words that come now count at the next seal.
-pub(super) fn is_open(state: &State) -> bool {
-    !matches!(
-        state.waiting,
-        Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Dispatch { .. }
-    )
-}
-
-/// How many lines at the beginning of words were carried from the envelope before.
-pub(super) fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
-    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
-    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
-    let lines = words.lines();
-    lines.take_while(|line| carried.contains(line)).count()
-}

@@ -7,11 +7,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Campaign, HostError, Pass, context::Context, events::Event, intake, players, state::State,
-};
-use crate::mail::{Incoming, Limits, maildir::Maildir};
-
 /// How sure the host is that a mail with a good token comes from the seat; each level includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -90,40 +85,3 @@ pub fn check_server(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// How sure it is that a mail with the seat's token comes from the seat.
-pub(super) fn trust_in(context: &Context, state: &State, seat: &str, incoming: &Incoming) -> Trust {
-    let own = players::player(context, state, seat);
-    if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {
-        return Trust::Token;
-    }
-    let server = context.settings.trust.results_of.as_deref();
-    let server = server.or(context.results_of.as_deref());
-    let results = server.zip(incoming.authentication.as_ref());
-    if results.is_some_and(|(server, found)| found.vouches_for(server, &incoming.from.email)) {
-        Trust::Verified
-    } else {
-        Trust::TokenAndAddress
-    }
-}
-
-impl Campaign {
-    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is the name in the letter
-    /// to the umpire.
-    ///
-    /// # Errors
-    /// If there is no such mail, or as [`Campaign::pass`].
-    pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, HostError> {
-        let inbox = Maildir::at(self.directory().inbox());
-        let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
-            return Err(HostError::NotHeld {
-                file: file.to_owned(),
-            });
-        };
-        let moment = self.state().next_moment(now);
-        let event: Event =
-            intake::judge_released(self.engine(), self.state(), file, &bytes, moment);
-        let mut pass = Pass::default();
-        self.input(event, now, &mut pass)?;
-        Ok(pass)
-    }
-}

@@ -9,26 +9,6 @@ use super::{
     verdicts::Verdicts,
 };
 
-/// The record that is worked off: its time, and the head of the journal with it.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// Its time.
-    pub time: Timestamp,
-    /// Its head: the journal's, while the work is done.
-    pub head: Digest,
-}
-
-impl Step {
-    /// The step of a record.
-    #[must_use]
-    pub fn of(record: &Record<Event>) -> Self {
-        Self {
-            time: record.time,
-            head: record.head,
-        }
-    }
-}
-
 /// An input that is worked off: the state as it changes, and what comes of it.
 pub(super) struct Turn<'a> {
     pub context: &'a Context,

@@ -7,9 +7,9 @@ use super::{
     context::Context,
     engine_error::EngineError,
     events::{Done, Event, Written},
-    post::{self, Mailing},
+    post::{self, Mailing, Step},
     state::State,
-    turn::{Step, Turn},
+    turn::Turn,
     verdicts::Verdicts,
 };
 use crate::{dice, ids::SeatId};
@@ -148,7 +148,7 @@ pub fn recall(
         (state, _) => recalled(context, state, record, done)?,
     };
     let mut state = turn.state;
-    state.register.bind(context.name(), &turn.plans, done)?;
+    post::bind(&mut state.register, context.name(), &turn.plans, done)?;
     Ok(state)
 }
 

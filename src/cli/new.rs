@@ -157,7 +157,7 @@ pub fn sound_game(
 
 /// An error of a campaign as a failure of the command.
 pub fn failure(error: HostError) -> Failure {
-    if let HostError::Game(problems) = &error {
+    if let HostError::Engine(EngineError::Game(problems)) = &error {
         let lines = problems.iter().map(ToString::to_string);
         return Failure::failed_in(
             ["the game's files are not sound:".to_owned()]

@@ -4,7 +4,6 @@ use thiserror::Error;
 
 use crate::{
     campaign::{CampaignError, Digest, EngineError},
-    game::Problem,
     mail::maildir::MaildirError,
 };
 
@@ -20,9 +19,6 @@ pub enum HostError {
     /// The engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The pinned game can't be loaded.
-    #[error("the game's files are not sound:\n{}", listed(.0))]
-    Game(Vec<Problem>),
     /// The pinned files are not those that the journal names.
     #[error(
         "the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back"
@@ -91,23 +87,9 @@ pub enum HostError {
         /// Its name.
         file: String,
     },
-    /// The pinned files are not those that ship with the program, and this process runs no others.
-    #[error(
-        "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
-         changed while it was being opened"
-    )]
-    Foreign,
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,
-}
-
-fn listed(problems: &[Problem]) -> String {
-    problems
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
 }
 
 impl HostError {

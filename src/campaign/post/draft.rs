@@ -4,6 +4,7 @@
 //! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
 
 use super::{
+    step::Step,
     Desk,
     content::Content,
     letter::{self, Letter, Picture},
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        Recipient, context::Context, engine_error::EngineError, plan::LetterPlan, turn::Step,
+        Recipient, context::Context, engine_error::EngineError, plan::LetterPlan
     },
     dice::{self, Form},
     dispatch::{Page, Proof},

@@ -4,11 +4,13 @@
 //! given the same: no clock is read here, and no disk.
 
 mod again;
+mod bind;
 mod content;
 mod dispatches;
 mod documents;
 mod draft;
 mod envelope;
+mod explained;
 pub mod letter;
 mod notices;
 mod openings;
@@ -16,18 +18,21 @@ mod questions;
 mod receipts;
 mod seals;
 pub mod sheet;
+mod step;
 
 use std::collections::VecDeque;
 
 use self::draft::Draft;
-pub use self::{documents::map_document, letter::Letter, receipts::receipt_text};
+pub use self::{
+    bind::bind, documents::map_document, explained::explained, letter::Letter,
+    receipts::receipt_text, step::Step,
+};
 use crate::{
     campaign::{
         context::Context,
         engine_error::EngineError,
         plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
         register::Register,
-        turn::Step,
     },
     dice::{self, Body, Form, Seal, What},
 };

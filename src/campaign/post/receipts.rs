@@ -1,6 +1,7 @@
 //! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
 
-use super::content::Content;
+use super::{
+    step::Step,content::Content, explained::explained};
 use crate::{
     campaign::{
         context::Context,
@@ -9,8 +10,6 @@ use crate::{
         plan::ReceiptPlan,
         players,
         state::State,
-        taking::carried_lines,
-        turn::Step,
         understand::Understood,
     },
     dice::{Digest, Receipt, ReceiptNumber, hash},
@@ -131,7 +130,7 @@ pub fn receipt_text(
 ) -> String {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, lang);
-    let lines = understood.explained(&context.game, &context.grammar, &vocabulary, lang);
+    let lines = explained(understood, &context.game, &context.grammar, &vocabulary, lang);
     let phases: Vec<String> = moment
         .phases
         .iter()
@@ -152,4 +151,12 @@ pub fn receipt_text(
         deadline: deadline_for(context, state, seat, moment),
         zone: context.settings.schedule.zone(),
     })
+}
+
+/// How many lines at the beginning of words were carried from the envelope before.
+fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
+    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
+    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
+    let lines = words.lines();
+    lines.take_while(|line| carried.contains(line)).count()
 }
