@@ -20,8 +20,18 @@ use std::{
 };
 
 use divan::{Bencher, counter::ItemsCount};
-use estafette::audit::Verdict;
-use estafette::campaign::{self, Context, Record, State, Waiting, events::Event, host, journal};
+use estafette::{
+    audit::Verdict,
+    campaign::{
+        self, durable,
+        model::{
+            context::Context,
+            events::Event,
+            state::{State, Waiting},
+        },
+    },
+    store::journal::{self, Record},
+};
 use play::{letter, orders, played};
 
 /// The program's own.
@@ -37,7 +47,7 @@ static LATE: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(8)
 
 fn receipt(bencher: Bencher<'_, '_>, root: &Path) {
     static MAILS: AtomicU64 = AtomicU64::new(0);
-    let (_, engine, state) = host::look(root).unwrap();
+    let (_, engine, state) = durable::look(root).unwrap();
     let Waiting::Orders { seats, .. } = &state.waiting else {
         panic!("nobody is waited for")
     };
@@ -77,7 +87,7 @@ fn mail_to_receipt_in_turn_9(bencher: Bencher<'_, '_>) {
 
 /// The records of one turn, from the first player's orders to the next turn's wait, with the state before them.
 fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
-    let (_, engine, _) = host::look(root).unwrap();
+    let (_, engine, _) = durable::look(root).unwrap();
     let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
         .unwrap()
         .records;
@@ -155,7 +165,7 @@ fn replay(bencher: Bencher<'_, '_>) {
             _ => 0,
         })
         .sum();
-    let (_, engine, _) = host::look(root).unwrap();
+    let (_, engine, _) = durable::look(root).unwrap();
     bencher.counter(ItemsCount::new(orders)).bench_local(|| {
         let mut state: Option<State> = None;
         for pair in records.chunks(2) {

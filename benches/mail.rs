@@ -20,7 +20,7 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Settings},
+    campaign::{durable::Campaign, model::settings::Settings},
     dice::Master,
     game::{Embedded, GameFiles},
     host::{self, Clock, HostConfig},

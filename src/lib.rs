@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod bounded;
+mod by_text;
 pub mod campaign;
 pub mod cases;
 pub mod cli;
@@ -19,6 +20,7 @@ pub mod ordered;
 pub mod orders;
 pub mod rules;
 pub mod simulate;
+pub mod store;
 mod unfinished;
 pub mod value;
 pub mod visible;

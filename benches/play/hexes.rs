@@ -4,14 +4,23 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use estafette::{
     campaign::{
-        self, Compiled, Context, Digest, InMemory, Record, Seat, Seats, Settings, State, Waiting,
-        events::{Done, Event},
+        self,
+        durable::memory::InMemory,
+        model::{
+            compiled::Compiled,
+            context::Context,
+            events::{Done, Event},
+            seats::{Seat, Seats},
+            settings::Settings,
+            state::{State, Waiting},
+        },
     },
     dice::Master,
     game::{Embedded, Game, bot_scripts},
     ids::SeatId,
     orders,
     rules::{Asked, Bots, Decisions, Luck, Start},
+    store::{digest::Digest, journal::Record},
 };
 use jiff::SignedDuration;
 

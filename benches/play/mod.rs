@@ -9,8 +9,15 @@ use std::{
 
 use estafette::{
     campaign::{
-        self, Campaign, Context, Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings,
-        State, Waiting, host,
+        self,
+        durable::{self, Campaign},
+        model::{
+            clock::{Deadlines, Schedule},
+            context::Context,
+            seats::{Seat, Seats},
+            settings::{DiceSource, Host, Settings},
+            state::{State, Waiting},
+        },
     },
     dice::Master,
     game::{Embedded, GameFiles, Lang},
@@ -73,7 +80,7 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     let mut now = start();
     loop {
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
-        let (_, engine, state) = host::look(&root).unwrap();
+        let (_, engine, state) = durable::look(&root).unwrap();
         match &state.waiting {
             Waiting::Orders { .. }
                 if state.world.turn() > turns && state.phase.starts_with("movement") =>

@@ -18,11 +18,20 @@ use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
     campaign::{
-        CampaignError, Context, Directory, HostError, Kept, Newest, Pinned, Secrets, Waiting,
-        files::{self, Mode},
-        host, renew,
+        durable::{self, HostError, renew},
+        model::{
+            context::Context,
+            secrets::{Kept, Newest, Secrets},
+            state::Waiting,
+        },
     },
     dice::{self, Body, Bundle, CampaignName, Master, Register},
+    store::{
+        directory::Directory,
+        error::CampaignError,
+        files::{self, Mode},
+        pinned::Pinned,
+    },
 };
 
 /// Longest text of a bundle that is read, in bytes.
@@ -66,7 +75,7 @@ pub fn write_watched(
     progress: Progress<'_>,
 ) -> Result<Written, HostError> {
     let directory = Directory::open(root)?;
-    let engine = host::engine_of(&directory)?;
+    let engine = durable::engine_of(&directory)?;
     let work = watched(&directory, &engine, None, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(HostError::Bundle(wrong.clone()));
@@ -273,7 +282,7 @@ fn do_again(
             return Err(HostError::Bundle(why.to_owned()));
         }
     };
-    let engine = host::engine_with(&directory, Secrets { lost, newest })?;
+    let engine = durable::engine_with(&directory, Secrets { lost, newest })?;
     watched(&directory, &engine, mails, progress)
 }
 

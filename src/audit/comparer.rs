@@ -12,7 +12,11 @@ use std::{
     thread,
 };
 
-use crate::campaign::{EngineError, HostError, Letter, post::letter::Sent};
+use crate::campaign::{
+    durable::HostError,
+    model::engine_error::EngineError,
+    post::{Letter, letter::Sent},
+};
 
 /// A letter that was made again, and the bytes that went out.
 pub(super) struct Pair {

@@ -4,9 +4,12 @@ use std::borrow::Cow;
 
 use crate::{
     campaign::{
-        Context, Directory, HostError, InMemory, Letter, Pinned, events::Created, files, replay,
+        durable::{HostError, memory::InMemory, replay},
+        model::{context::Context, events::Created},
+        post::Letter,
     },
     mail::maildir::{Maildir, file_name},
+    store::{directory::Directory, files, pinned::Pinned},
 };
 
 /// Where an audited campaign keeps what its replay is compared with.
@@ -28,7 +31,7 @@ impl Kept for Directory {
     }
 
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
-        let outbox = Maildir::at(self.outbox(&letter.to));
+        let outbox = Maildir::at(self.outbox(&letter.to.address_name()));
         Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
     }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use super::Report;
 use crate::{
-    campaign::{HostError, Letter},
+    campaign::{durable::HostError, post::Letter},
     mail::{self, Archive, ArchiveError, Contents, FileContent},
 };
 

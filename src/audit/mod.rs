@@ -27,16 +27,29 @@ pub use crate::dice::verify::Verdict;
 use crate::{
     VERSION,
     campaign::{
-        self, Context, Directory, Effects, HostError, InMemory, Letter, Position, Record, State,
-        compare,
-        events::{Done, Event},
-        host, journal,
-        replay::{Step, Steps},
-        settings::SHORT_MARGIN,
+        self,
+        durable::{
+            self, HostError,
+            compare::compare,
+            memory::InMemory,
+            replay::{Step, Steps},
+            work::Effects,
+        },
+        model::{
+            context::Context,
+            events::{Done, Event},
+            settings::SHORT_MARGIN,
+            state::State,
+        },
+        post::Letter,
     },
     dice::{self, Body, Bundle, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
     mail::{MessageName, maildir::file_name},
+    store::{
+        directory::Directory,
+        journal::{self, Position, Record},
+    },
 };
 pub use report::{Report, Tally};
 
@@ -114,7 +127,7 @@ pub fn campaign_watched(
     progress: Progress<'_>,
 ) -> Result<Report, HostError> {
     let directory = Directory::open(root)?;
-    let engine = host::engine_of(&directory)?;
+    let engine = durable::engine_of(&directory)?;
     let mut work = watched(&directory, &engine, mails, progress)?;
     work.settle(&engine);
     Ok(work.report)

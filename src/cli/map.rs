@@ -9,7 +9,7 @@ use super::{
     out,
 };
 use crate::{
-    campaign::{self, host},
+    campaign::{self, durable},
     dispatch,
     ids::SeatId,
 };
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
     }
-    let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
+    let (_, engine, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = args.seat.as_deref().map(SeatId::from);
     if let Some(seat) = &seat
         && engine.settings().seats.get(seat).is_none()

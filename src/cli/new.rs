@@ -12,8 +12,15 @@ use super::{
 };
 use crate::{
     campaign::{
-        Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
+        durable::{Campaign, HostError},
+        model::{
+            clock::{Deadlines, Schedule, Slot},
+            engine_error::EngineError,
+            held::Unreachable,
+            seats::{Address, Seat, Seats},
+            settings::{CampaignId, DiceSource, Host, Settings, WITNESS_HOURS, Witness},
+            trust::{Trust, TrustAsked},
+        },
     },
     dice::Master,
     game::{Files, Game, GameFiles, Lang},

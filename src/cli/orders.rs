@@ -14,7 +14,11 @@ use super::{
     words::{Page, Words},
 };
 use crate::{
-    campaign::{self, Context, Standing, State, host},
+    campaign::{
+        self, durable,
+        model::{context::Context, state::State},
+        words::standing::Standing,
+    },
     dice::canonical_orders,
     dispatch::ReadFrom,
     ids::SeatId,
@@ -43,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
     }
-    let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
+    let (_, engine, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());
     if engine.settings().seats.get(&seat).is_none() {
         let seats: Vec<&str> = engine.settings().seats.ids().map(SeatId::as_str).collect();

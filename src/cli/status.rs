@@ -13,12 +13,19 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Alarm, CameBack, Context, Directory, HeldMail, HostError, Settings, State, Waiting,
-        host, state::SeatState,
+        self,
+        durable::{self, HostError, alarm::Alarm},
+        model::{
+            context::Context,
+            held::{CameBack, HeldMail},
+            settings::Settings,
+            state::{SeatState, State, Waiting},
+        },
     },
     game::Lang,
     ids::SeatId,
     isolation::Bounds,
+    store::directory::Directory,
     world::Ending,
 };
 
@@ -197,7 +204,7 @@ pub fn run(args: &Args) -> Outcome {
             unopened.say(args.json)
         });
     }
-    let (engine, state) = match host::look(&args.directory) {
+    let (engine, state) = match durable::look(&args.directory) {
         Ok((_, engine, state)) => (engine, state),
         Err(error) if error.is_environment() => return Err(failure(error)),
         Err(error) => {

@@ -15,7 +15,11 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::{self, Campaign, Pass, events::Ruling},
+    campaign::{
+        self,
+        durable::{Campaign, Pass},
+        model::events::Ruling,
+    },
     ids::SeatId,
     isolation::{Bounds, PassRequest},
     mail::transport::Stop,

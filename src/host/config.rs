@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::{
     bounded::{self, FileError},
-    campaign::check_server,
+    campaign::model::trust::check_server,
     isolation::Bounds,
     mail::{
         Host,

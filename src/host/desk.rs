@@ -11,7 +11,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Member;
 use crate::{
-    campaign::{self, Campaign, HostError, Shelf},
+    campaign::{
+        self,
+        durable::{Campaign, HostError},
+        model::compiled::Shelf,
+    },
     isolation::{self, Bounds, PassReport, PassRequest},
     mail::transport::{Backoff, Stop},
 };

@@ -7,13 +7,14 @@ use jiff::SignedDuration;
 
 use super::{Clock, HostConfig, Member, Roll, queue::oldest};
 use crate::{
-    campaign::{Lock, Trust, files, host},
+    campaign::{durable, model::trust::Trust},
     isolation,
     mail::{
         Limits,
         maildir::Maildir,
         transport::{Envelope, Finding, RawMail, SendError, Source, Stop},
     },
+    store::{files, lock::Lock},
 };
 
 /// How long the mail to itself may take.
@@ -123,7 +124,7 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
     let phase = if isolation::is_needed(member.directory.root()) {
         isolation::phase_of(member.directory.root(), &config.isolation.bounds())
     } else {
-        let looked = host::look(member.directory.root());
+        let looked = durable::look(member.directory.root());
         looked
             .map(|(_, _, state)| state.phase)
             .map_err(|error| error.to_string())

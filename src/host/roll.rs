@@ -6,8 +6,12 @@ use std::{
 };
 
 use crate::{
-    campaign::{Address, Directory, HostError, Settings, moved},
+    campaign::{
+        durable::{HostError, beside::moved},
+        model::{seats::Address, settings::Settings},
+    },
     mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
+    store::directory::Directory,
 };
 
 /// A campaign of the host, as its settings have it.

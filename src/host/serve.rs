@@ -18,12 +18,12 @@ use std::{
 
 use super::{Clock, Collector, ConfigError, Desk, HostConfig, Member, Queue, Roll};
 use crate::{
-    campaign::{CampaignError, Lock, files},
     isolation,
     mail::{
         maildir::MaildirError,
         transport::{Backoff, Sink, Source, Stop},
     },
+    store::{error::CampaignError, files, lock::Lock},
 };
 
 /// How often the campaigns are looked at without news: deadlines, and mails that `estafette deliver` brought.

@@ -14,11 +14,16 @@ use super::process::{Death, End, run_and_listen};
 use crate::{
     bounded,
     campaign::{
-        self, Alarm, Campaign, CampaignError, Directory, HostError, Pass, Pinned, Shelf, Waiting,
-        alarm,
+        self,
+        durable::{
+            Campaign, HostError, Pass,
+            alarm::{self, Alarm},
+        },
+        model::{compiled::Shelf, state::Waiting},
     },
     game::shipped,
     mail::transport::Stop,
+    store::{directory::Directory, error::CampaignError, pinned::Pinned},
 };
 
 /// The command that does a pass and says on standard output what came of it, for the host that has asked for it.

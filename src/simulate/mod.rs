@@ -30,10 +30,11 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
-    campaign::{CampaignError, Compiled, Digest, EngineError, Pinned},
+    campaign::model::{compiled::Compiled, engine_error::EngineError},
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, RuleError},
+    store::{digest::Digest, error::CampaignError, pinned::Pinned},
     world::Ending,
 };
 use names::Names;

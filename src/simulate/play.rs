@@ -12,11 +12,21 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
 use crate::{
     audit,
-    campaign::{self, Context, InMemory, Pinned, Recipient, Settings, State, Waiting},
+    campaign::{
+        self,
+        durable::memory::InMemory,
+        model::{
+            context::Context,
+            recipient::Recipient,
+            settings::Settings,
+            state::{State, Waiting},
+        },
+    },
     dice::Master,
     ids::SeatId,
     mail, orders,
     rules::{Asked, Decisions, Luck, Question, Start},
+    store::pinned::Pinned,
     world::World,
 };
 

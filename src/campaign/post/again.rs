@@ -10,13 +10,17 @@ use super::{
 };
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        moment,
-        plan::Again,
-        players,
-        state::{State, Waiting},
-        told::{as_shown, as_told},
+        model::{
+            context::Context,
+            engine_error::EngineError,
+            players,
+            state::{State, Waiting},
+        },
+        turn::plan::Again,
+        words::{
+            moment,
+            told::{as_shown, as_told},
+        },
     },
     dispatch::{self, Asked, DiceText},
     ids::SeatId,

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::{
     campaign::{
-        engine_error::EngineError,
-        events::Done,
-        plan::{Circular, LetterPlan, Plan},
-        register::Register,
+        model::{engine_error::EngineError, events::Done, register::Register},
+        turn::plan::{Circular, LetterPlan, Plan},
     },
     dice::{CampaignName, Digest},
 };

@@ -5,10 +5,8 @@ use super::{
 };
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
-        state::State,
+        model::{context::Context, engine_error::EngineError, state::State},
+        turn::plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
     },
     dispatch::Page,
     ids::SeatId,

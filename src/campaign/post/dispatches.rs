@@ -6,7 +6,10 @@ use super::{
     receipts::Due,
 };
 use crate::{
-    campaign::{context::Context, engine_error::EngineError, plan::Ruled, players, state::State},
+    campaign::{
+        model::{context::Context, engine_error::EngineError, players, state::State},
+        turn::plan::Ruled,
+    },
     dice::{Lane, LedgerLine, ReceiptNumber},
     dispatch::{self, DiceText, OpenRoll},
     ids::SeatId,

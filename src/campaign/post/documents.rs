@@ -3,10 +3,13 @@
 use super::letter::Picture;
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        players, standing,
-        state::{State, Waiting},
+        model::{
+            context::Context,
+            engine_error::EngineError,
+            players,
+            state::{State, Waiting},
+        },
+        words::standing,
     },
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard},
     game::Lang,

@@ -4,16 +4,17 @@
 //! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
 
 use super::{
-    step::Step,
     Desk,
     content::Content,
     letter::{self, Letter, Picture},
     receipts::{self, Due},
     sheet,
+    step::Step,
 };
 use crate::{
     campaign::{
-        Recipient, context::Context, engine_error::EngineError, plan::LetterPlan
+        model::{context::Context, engine_error::EngineError, recipient::Recipient},
+        turn::plan::LetterPlan,
     },
     dice::{self, Form},
     dispatch::{Page, Proof},

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Desk, draft::Draft};
 use crate::{
-    campaign::{context::Context, engine_error::EngineError, plan::DicePlan, sources},
+    campaign::{
+        model::{context::Context, engine_error::EngineError, sources},
+        turn::plan::DicePlan,
+    },
     dice::{Body, DiceEntry, Digest, Lane, Ledger, LedgerLine, LetterList, PrivateBlock, What},
     ids::SeatId,
 };

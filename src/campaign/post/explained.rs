@@ -1,7 +1,7 @@
 //! Words as a receipt shows them: every line as it was understood, or what is wrong with it.
 
 use crate::{
-    campaign::Understood,
+    campaign::model::understood::Understood,
     dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
     orders::{self, Diagnostic, Grammar, Line, Vocabulary},
@@ -87,4 +87,3 @@ fn about(args: &Fields, line: &str, vocabulary: &Vocabulary) -> Option<(usize, u
     let listed = args.values().filter_map(Value::as_list).flatten();
     single.or_else(|| listed.filter_map(find).min())
 }
-

@@ -8,10 +8,11 @@
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
-use crate::campaign::{Digest, Recipient, engine_error::EngineError};
 use crate::{
+    campaign::model::{engine_error::EngineError, recipient::Recipient},
     dice, dispatch,
     mail::{self, Image, Outgoing, WriteError},
+    store::digest::Digest,
 };
 
 /// A picture of a letter.
@@ -153,7 +154,7 @@ impl Letter {
     ///
     /// # Errors
     /// If an address can't stand in a mail.
-    pub(in crate::campaign) fn new(
+    pub(crate) fn new(
         to: Recipient,
         mut mail: Outgoing,
         pictures: Vec<Picture>,

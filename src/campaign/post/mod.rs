@@ -29,10 +29,8 @@ pub use self::{
 };
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
-        register::Register,
+        model::{context::Context, engine_error::EngineError, register::Register},
+        turn::plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
     },
     dice::{self, Body, Form, Seal, What},
 };

@@ -6,7 +6,7 @@ use super::{
     openings::seats_of_campaign,
 };
 use crate::{
-    campaign::{
+    campaign::model::{
         context::Context,
         engine_error::EngineError,
         players,

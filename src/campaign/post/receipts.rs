@@ -1,16 +1,14 @@
 //! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
 
-use super::{
-    step::Step,content::Content, explained::explained};
+use super::{content::Content, explained::explained, step::Step};
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        moment::{self, Moment, deadline_for},
-        plan::ReceiptPlan,
-        players,
-        state::State,
-        understand::Understood,
+        model::{
+            context::Context, engine_error::EngineError, players, state::State,
+            understood::Understood,
+        },
+        turn::plan::ReceiptPlan,
+        words::moment::{self, Moment, deadline_for},
     },
     dice::{Digest, Receipt, ReceiptNumber, hash},
     dispatch::{self, ReadFrom},
@@ -130,7 +128,13 @@ pub fn receipt_text(
 ) -> String {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, lang);
-    let lines = explained(understood, &context.game, &context.grammar, &vocabulary, lang);
+    let lines = explained(
+        understood,
+        &context.game,
+        &context.grammar,
+        &vocabulary,
+        lang,
+    );
     let phases: Vec<String> = moment
         .phases
         .iter()

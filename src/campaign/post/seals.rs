@@ -3,11 +3,13 @@
 use super::content::Content;
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        plan::Cover,
-        sources::{self, Wanted},
-        state::State,
+        model::{
+            context::Context,
+            engine_error::EngineError,
+            sources::{self, Wanted},
+            state::State,
+        },
+        turn::plan::Cover,
     },
     dice::{PrivateBlock, Source, What},
     dispatch,

@@ -2,7 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::campaign::{Digest, Record, events::Event};
+use crate::{
+    campaign::model::events::Event,
+    store::{digest::Digest, journal::Record},
+};
 
 /// The record that is worked off: its time, and the head of the journal with it.
 #[derive(Clone, Copy, Debug)]

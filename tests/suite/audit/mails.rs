@@ -9,15 +9,18 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::support::forger::{Texts, letter_of, mail_of, other_die};
-use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
     audit::{
         Verdict,
         mails::{MOST_REPORTS, Report, Wrong, mails},
     },
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::{Receipt, ReceiptKind, hash},
+    support::{
+        ATTACK, Test, asked,
+        forger::{Texts, letter_of, mail_of, other_die},
+        set_up_with,
+    },
 };
 
 /// A campaign that was played to its end, the master published.

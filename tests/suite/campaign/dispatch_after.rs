@@ -10,11 +10,13 @@ use std::{
     time::Duration,
 };
 
-use crate::support::{
-    ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
-    public_retreats, rules_that_recover_with, status, tree,
+use estafette::{
+    campaign::{self, model::state::Waiting},
+    support::{
+        ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
+        public_retreats, rules_that_recover_with, status, tree,
+    },
 };
-use estafette::campaign::{self, Waiting};
 use jiff::Timestamp;
 
 const SCHEDULE: &str = "{zone: UTC, most_hours: 48, dispatch_after: 24h}";

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeSet, fs};
 
-use crate::support::{Letter, Test, rules_that_recover_with};
-use estafette::campaign::Waiting;
+use estafette::{
+    campaign::model::state::Waiting,
+    support::{Letter, Test, rules_that_recover_with},
+};
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";

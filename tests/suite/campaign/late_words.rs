@@ -1,10 +1,13 @@
 //! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that others are asked.
 
-use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
-    campaign::{self, State, Waiting, state::Shown},
+    campaign::{
+        self,
+        model::state::{Shown, State, Waiting},
+    },
     orders::MAX_LINES,
     rules::Question,
+    support::{Letter, Test, decides, is_sound},
     value::{Fields, Value},
 };
 

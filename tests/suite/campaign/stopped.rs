@@ -2,16 +2,21 @@
 
 use std::fs;
 
-use crate::support::{
-    MOMENT_42, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
-    sealed_with, witness,
-};
 use estafette::{
     campaign::{
-        self, Context, Digest, Record, State, Waiting,
-        events::{Event, Ruling, ValueIn},
+        self,
+        model::{
+            context::Context,
+            events::{Event, Ruling, ValueIn},
+            state::{State, Waiting},
+        },
     },
     dice::{Body, register::find_entries},
+    store::{digest::Digest, journal::Record},
+    support::{
+        MOMENT_42, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass,
+        rules_that_recover_with, sealed_with, witness,
+    },
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.

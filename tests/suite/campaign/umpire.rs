@@ -3,15 +3,14 @@
 
 use std::fs;
 
-use crate::support::forger::mend;
-use crate::support::{
-    MOMENT_42, NAME, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass,
-    rules_that_recover_with, sealed_with, witness,
-};
 use estafette::{
     audit::{self, bundle},
-    campaign::{Waiting, events::Ruling},
+    campaign::model::{events::Ruling, state::Waiting},
     dice::Receipt,
+    support::{
+        MOMENT_42, NAME, Plan, ROUND_42, Test, decides, forger::mend, is_refused, is_sound, pass,
+        rules_that_recover_with, sealed_with, witness,
+    },
 };
 
 /// A short campaign; pictures have nothing to do with the umpire.

@@ -5,15 +5,18 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::support::{
-    Letter, MOMENT_42, NAME, ROUND_42, ROUND_1000, Test, fed, forger, is_rolled, is_sound, pass,
-    sealed_with, witness,
-};
 use estafette::{
     audit,
-    campaign::{self, Settings, Waiting},
+    campaign::{
+        self,
+        model::{settings::Settings, state::Waiting},
+    },
     dice::{Key, PrivateBlock, What, digest, hash},
     mail::{Limits, read},
+    support::{
+        Letter, MOMENT_42, NAME, ROUND_42, ROUND_1000, Test, fed, forger, is_rolled, is_sound,
+        pass, sealed_with, witness,
+    },
 };
 
 /// A real round of quicknet, as those of the other dice tests.

@@ -16,8 +16,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Test, deposit, mail_to, tree};
-use estafette::campaign::Campaign;
+use estafette::{
+    campaign::durable::Campaign,
+    support::{Test, deposit, mail_to, tree},
+};
 
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;

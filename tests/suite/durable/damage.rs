@@ -10,18 +10,18 @@ use std::{
     time::Duration,
 };
 
-use estafette::{
-    campaign::{Campaign, Pinned, Snapshots, host as campaign_host},
+use crate::{
+    campaign::durable::{self, Campaign},
     host::{Desk, Member},
     mail::maildir::Maildir,
+    store::{pinned::Pinned, snapshot::Snapshots},
+    support::{
+        Letter, Test, change, fed, is_sound, mail_to,
+        mailserver::{host::Host, until},
+        tree,
+    },
 };
 use jiff::{SignedDuration, Timestamp};
-
-use crate::support::{
-    Letter, Test, change, fed, is_sound, mail_to,
-    mailserver::{host::Host, until},
-    tree,
-};
 
 /// A campaign in its second turn, of which the journal's end alone stands behind the last snapshot.
 fn played() -> Test {

@@ -2,21 +2,20 @@
 
 use std::fs;
 
-use estafette::{
+use crate::{
     audit::{Verdict, mails::mails},
     campaign::{
-        self, Journal, Pinned,
-        events::{Created, Event},
-        host,
+        self, durable,
+        model::events::{Created, Event},
     },
     dice::{Form, Receipt},
+    store::{journal::Journal, pinned::Pinned},
+    support::{ATTACK, Test, asked, is_sound, set_up_with},
 };
-
-use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
 
 /// The campaign as a version before this one made it: nothing of it names a form.
 fn began_before(test: &Test) {
-    let (directory, engine, _) = host::look(&test.root()).unwrap();
+    let (directory, engine, _) = durable::look(&test.root()).unwrap();
     for folder in ["outbox", "snapshots"] {
         fs::remove_dir_all(test.root().join(folder)).unwrap();
     }
@@ -31,7 +30,7 @@ fn began_before(test: &Test) {
     let record = journal.append(test.now(), event).unwrap();
     let (state, effects) = campaign::apply(&engine, None, &record).unwrap();
     for letter in &effects.mailing.letters {
-        let outbox = directory.outbox(&letter.to);
+        let outbox = directory.outbox(&letter.to.address_name());
         for folder in ["cur", "new", "tmp"] {
             fs::create_dir_all(outbox.join(folder)).unwrap();
         }

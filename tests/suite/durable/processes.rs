@@ -12,9 +12,10 @@ use std::{
     time::Duration,
 };
 
-use estafette::campaign::{
-    CampaignError, Journal, Lock, Position,
-    journal::{self, Contents},
+use estafette::store::{
+    error::CampaignError,
+    journal::{self, Contents, Journal, Position},
+    lock::Lock,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};

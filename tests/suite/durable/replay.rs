@@ -2,15 +2,18 @@
 
 use std::{fs, sync::LazyLock};
 
-use crate::support::{Test, tree};
 use estafette::{
     audit::{self, Verdict},
     campaign::{
-        self, Position, Waiting,
-        events::Event,
-        host, journal,
-        replay::{Step, Steps},
+        self,
+        durable::{
+            self,
+            replay::{Step, Steps},
+        },
+        model::{events::Event, state::Waiting},
     },
+    store::journal::{self, Position},
+    support::{Test, tree},
 };
 
 /// A short play: set-up, a wrong line, an order that the checks refuse, a battle with a question.
@@ -72,7 +75,7 @@ fn snapshots_are_a_cache_and_nothing_else() {
 
 #[test]
 fn what_is_recalled_is_what_was_worked_off() {
-    let (_, engine, _) = host::look(&PLAYED.root()).unwrap();
+    let (_, engine, _) = durable::look(&PLAYED.root()).unwrap();
     let journal = PLAYED.root().join("journal.jsonl");
     let records = journal::read::<Event>(&journal, Position::START).unwrap();
     let (mut worked, mut recalled, mut refused) = (None, None, 0);

@@ -11,12 +11,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::fog::castiglione_secrets::{bystanders, in_fog, in_the_open, wear};
-use crate::fog::table::{
-    ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change, differences,
-    is_asked, letters_of, sent, sent_by_a_leaking_host,
+use estafette::{
+    campaign::model::state::State,
+    fog::{
+        castiglione_secrets::{bystanders, in_fog, in_the_open, wear},
+        table::{
+            ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change,
+            differences, is_asked, letters_of, sent, sent_by_a_leaking_host,
+        },
+    },
+    ids::SeatId,
 };
-use estafette::{campaign::State, ids::SeatId};
 
 /// The options of the game: none, each alone, all together.
 const OPTIONS: &[&[(&str, &str)]] = &[

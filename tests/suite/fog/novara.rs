@@ -10,21 +10,23 @@
 
 use std::collections::BTreeMap;
 
-use crate::fog::novara_secrets::{
-    EVERYWHERE, NOVARA, PLANTED, SEIZED,
-    follows::{
-        FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names, letters_hide,
-        most_eventful, with_idle_orders,
-    },
-    lasting, random_turn, random_turns, rule, secrets, silent_places, table, told_of_far_orders,
-    with_a_seized_pontoon,
-};
-use crate::fog::table::{
-    ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked, letters_of,
-    sent, silent_witness,
-};
 use estafette::{
-    campaign::{Letter, State},
+    campaign::{model::state::State, post::Letter},
+    fog::{
+        novara_secrets::{
+            EVERYWHERE, NOVARA, PLANTED, SEIZED,
+            follows::{
+                FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names,
+                letters_hide, most_eventful, with_idle_orders,
+            },
+            lasting, random_turn, random_turns, rule, secrets, silent_places, table,
+            told_of_far_orders, with_a_seized_pontoon,
+        },
+        table::{
+            ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked,
+            letters_of, sent, silent_witness,
+        },
+    },
     game::Game,
     ids::SeatId,
 };

@@ -6,12 +6,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::fog::novara_secrets;
-use crate::fog::table::{
-    Answer, Coming, Course, Leak, Options, Table, Turn, and_now_and_then, differences, letters_of,
-    mails_of,
+use estafette::{
+    campaign::model::state::State,
+    fog::{
+        novara_secrets,
+        table::{
+            Answer, Coming, Course, Leak, Options, Table, Turn, and_now_and_then, differences,
+            letters_of, mails_of,
+        },
+    },
+    ids::SeatId,
 };
-use estafette::{campaign::State, ids::SeatId};
 use jiff::SignedDuration;
 
 /// Schedules: orders close at a moment, or before it when all are in, or as soon as all are in.

@@ -3,10 +3,15 @@
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use estafette::{
-    campaign::{self, Compiled, Context, Digest, InMemory, Recipient, Settings},
+    campaign::{
+        self,
+        durable::memory::InMemory,
+        model::{compiled::Compiled, context::Context, recipient::Recipient, settings::Settings},
+    },
     dice::Master,
     dispatch,
     game::{Disk, GameFiles},
+    store::digest::Digest,
 };
 use proptest::{
     prelude::*,

@@ -13,14 +13,17 @@ use std::{
     thread,
 };
 
-use estafette::{audit, campaign::Waiting, mail::maildir::Maildir};
-use tempfile::TempDir;
-
-use crate::support::{
-    Letter, Plan, Test, change, copied_rules, decides, mail_to,
-    mailserver::{host::Host, until},
-    pass, rules_that_recover_with, status, tree,
+use crate::{
+    audit,
+    campaign::model::state::Waiting,
+    mail::maildir::Maildir,
+    support::{
+        Letter, Plan, Test, change, copied_rules, decides, mail_to,
+        mailserver::{host::Host, until},
+        pass, rules_that_recover_with, status, tree,
+    },
 };
+use tempfile::TempDir;
 
 /// The stack on which [`overflows`] does so, and sound rules don't.
 const SMALL: (&str, &str) = ("ESTAFETTE_STACK_KIB", "384");

@@ -2,8 +2,10 @@
 
 use std::fs;
 
-use crate::support::{Test, is_sound, mail_to, status};
-use estafette::campaign::{self, Waiting};
+use estafette::{
+    campaign::{self, model::state::Waiting},
+    support::{Test, is_sound, mail_to, status},
+};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

@@ -3,12 +3,16 @@
 
 use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
-use crate::support::Letter;
 use estafette::{
-    campaign::{self, Context, Moment, State, host},
+    campaign::{
+        self, durable,
+        model::{context::Context, state::State},
+        words::moment::Moment,
+    },
     ids::SeatId,
     mail::{Incoming, LETTER_HEAD, Limits, read},
     orders::{Line, QuestionForm},
+    support::Letter,
 };
 use tempfile::TempDir;
 
@@ -26,7 +30,7 @@ static PLAYED: LazyLock<TempDir> = LazyLock::new(|| {
 
 fn played() -> (Context, State, Vec<(SeatId, Letter)>) {
     let out = PLAYED.path().join("demo");
-    let (_, engine, state) = host::look(&out.join("campaign")).unwrap();
+    let (_, engine, state) = durable::look(&out.join("campaign")).unwrap();
     let mut letters = Vec::new();
     for seat in engine.settings().seats.ids() {
         let mut files: Vec<_> = fs::read_dir(out.join("letters").join(seat.as_str()))

@@ -3,9 +3,13 @@
 
 use std::fs;
 
-use crate::support::Test;
-use crate::support::mailserver::{Proxy, Servers, host::Host};
-use estafette::campaign::Directory;
+use estafette::{
+    store::directory::Directory,
+    support::{
+        Test,
+        mailserver::{Proxy, Servers, host::Host},
+    },
+};
 
 fn campaign() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

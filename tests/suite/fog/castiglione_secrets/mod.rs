@@ -2,16 +2,18 @@
 
 mod fog;
 
-use estafette::{
-    campaign::{self, State, Waiting},
+use crate::{
+    campaign::{
+        self,
+        model::state::{State, Waiting},
+    },
+    fog::table::{
+        AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
+    },
     ids::{PieceId, SeatId},
     orders::Order,
     value::Value,
     world::Piece,
-};
-
-use crate::fog::table::{
-    AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
 };
 
 pub use fog::in_fog;

@@ -1,13 +1,13 @@
 //! Leaks in the rules and the data of the game, to show that they are found.
 
-use estafette::{
-    campaign::State,
+use crate::{
+    campaign::model::state::State,
+    fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent},
     game::{Audience, Game},
     ids::SeatId,
 };
 
 use super::{NOVARA, follows::what_follows, random_turn, secrets, table, with_guns_in_range};
-use crate::fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent};
 
 /// A leak in the rules or the data of the game.
 pub struct Planted {

@@ -1,7 +1,7 @@
 //! A game's own bots as the players.
 
 use estafette::{
-    campaign::{self, State},
+    campaign::{self, model::state::State},
     game::{Embedded, bot_scripts},
     ids::SeatId,
     orders,

@@ -1,13 +1,21 @@
 //! The table by the clock: mails come at their times, and the host looks in every five minutes.
 
-use estafette::{
-    campaign::{self, Digest, Letter, Record, State, Waiting, events::Event},
+use crate::{
+    campaign::{
+        self,
+        model::{
+            events::Event,
+            state::{State, Waiting},
+        },
+        post::Letter,
+    },
     ids::SeatId,
+    store::{digest::Digest, journal::Record},
+    support::Test,
 };
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Table, Turn};
-use crate::support::Test;
 
 /// How often the host looks in.
 const TICK: SignedDuration = SignedDuration::from_mins(5);

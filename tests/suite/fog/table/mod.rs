@@ -14,19 +14,27 @@ use std::{
     sync::Arc,
 };
 
-use estafette::{
+use crate::{
     campaign::{
-        self, Context, Digest, Effects, Letter, Record, Settings, State, Waiting, Watch,
-        events::{Event, MailIn},
+        self,
+        durable::work::Effects,
+        model::{
+            compiled::Watch,
+            context::Context,
+            events::{Event, MailIn},
+            settings::Settings,
+            state::{State, Waiting},
+        },
+        post::Letter,
     },
     dice::{CampaignName, Master},
     game::{Embedded, Game},
     ids::SeatId,
     rules::{Bots, Suspended},
+    store::{digest::Digest, journal::Record},
+    support::Test,
 };
 use jiff::{SignedDuration, Timestamp};
-
-use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};

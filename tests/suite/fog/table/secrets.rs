@@ -1,7 +1,7 @@
 //! Secrets: what a kind of them is, and those that every game has because the host keeps them.
 
 use estafette::{
-    campaign::{State, Waiting},
+    campaign::model::state::{State, Waiting},
     dice::LedgerLine,
     ids::SeatId,
     value::Value,

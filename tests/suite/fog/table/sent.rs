@@ -2,20 +2,28 @@
 
 use std::sync::LazyLock;
 
-use estafette::{
+use crate::{
     campaign::{
-        self, Context, Digest, Letter, Moment, Recipient, State, Waiting,
-        events::{Event, Reason, Refused},
+        self,
+        model::{
+            context::Context,
+            events::{Event, Reason, Refused},
+            recipient::Recipient,
+            state::{State, Waiting},
+        },
+        post::Letter,
+        words::moment::Moment,
     },
     dispatch::{self, Document},
     ids::SeatId,
     rules::{Decisions, Start},
+    store::digest::Digest,
+    support::Letter as Read,
     world::World,
 };
 use regex::Regex;
 
 use super::{Leak, Table};
-use crate::support::Letter as Read;
 
 /// Something that a seat is sent: what it is, and its bytes as text without the digests that may differ.
 pub type Sent = (String, String);

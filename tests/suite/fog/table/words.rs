@@ -1,7 +1,7 @@
 //! Random words of players, all of which are understood.
 
 use estafette::{
-    campaign::{self, State},
+    campaign::{self, model::state::State},
     ids::SeatId,
     world::Piece,
 };
