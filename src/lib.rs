@@ -8,6 +8,7 @@ pub mod bounded;
 mod by_text;
 pub mod campaign;
 pub mod cases;
+pub mod check;
 pub mod cli;
 pub mod dice;
 pub mod dispatch;

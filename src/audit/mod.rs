@@ -317,8 +317,8 @@ impl Replay<'_> {
                 self.kept.check_origin(self.engine, created)?;
             }
             let (now, mut effects) = match done {
-                Some((_, done)) => campaign::redo(&self.engine, state.take(), input, done)?,
-                None => campaign::apply(&self.engine, state.take(), input)?,
+                Some((_, done)) => campaign::redo(self.engine, state.take(), input, done)?,
+                None => campaign::apply(self.engine, state.take(), input)?,
             };
             match done {
                 Some((n, done)) => {

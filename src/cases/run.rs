@@ -57,6 +57,7 @@ struct Player<'a> {
 /// If the case is not what it should be, or a script fails.
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
     let game = program.game();
+    program.be_strict();
     let options = case.settings();
     if let Some(name) = options
         .keys()

@@ -7,7 +7,7 @@ use super::{
     run::Played,
 };
 use crate::{
-    campaign::explained,
+    campaign::post::explained,
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
     game::{Game, Lang},
     ids::SeatId,

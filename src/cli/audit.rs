@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(path) = &args.path
         && (isolated::is_needed(path) || isolated::is_needed_for(holds_a_bundle(path)))
     {
-        return isolated::again();
+        return isolated::again_at_length(None);
     }
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args),

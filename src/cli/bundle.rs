@@ -30,7 +30,7 @@ pub struct Args {
 /// Exit code 1 if the campaign does not fit its journal, 3 if the disk refuses.
 pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
-        return isolated::again();
+        return isolated::again_at_length(None);
     }
     if args.out.exists()
         && args

@@ -33,7 +33,7 @@ pub struct Args {
 /// Exit code 1 if any case failed.
 pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed_for(args.places.are_named()) {
-        return isolated::again();
+        return isolated::again_at_length(Some(1));
     }
     let found = cases::read(&args.paths)?;
     let mut programs = Programs::default();

@@ -50,7 +50,7 @@ impl Args {
 pub fn run(args: &Args) -> Outcome {
     // A rule that is changed is no rule that ships any more.
     if isolated::is_needed_for(args.places.are_named() || args.mutants.is_some()) {
-        return isolated::again();
+        return isolated::again_at_length(args.draw.threads);
     }
     if let Some(count) = args.mutants {
         return mutants::run(args, count);

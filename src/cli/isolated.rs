@@ -79,7 +79,21 @@ fn stack() -> usize {
 /// # Errors
 /// The exit code of that process; 1 if its rules have ended it.
 pub fn again() -> Outcome {
-    again_or(&Bounds::of_a_command(), |death| {
+    again_within(&Bounds::default())
+}
+
+/// Does this command in a process of its own, which may take as long as it likes: it plays whole campaigns, or reads what
+/// somebody types. Whoever sits there can end it. Without a number it works with as many threads as there are cores.
+///
+/// # Errors
+/// As [`again`].
+pub fn again_at_length(threads: Option<usize>) -> Outcome {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    again_within(&Bounds::of_long_work(threads.unwrap_or_else(cores)))
+}
+
+fn again_within(bounds: &Bounds) -> Outcome {
+    again_or(bounds, |death| {
         Err(Failure::failed(format!(
             "{death}; nothing else has come to harm"
         )))

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::failure::Failure;
 use crate::{
-    game::{Disk, Embedded, Files, Game, Layers, Problem},
+    game::{Disk, Embedded, Files, Game, Layers, Problem, Severity},
     orders::Grammar,
     rules::Program,
 };
@@ -55,10 +55,11 @@ impl Places {
     }
 }
 
-/// All problems as one failure.
+/// All errors among problems as one failure.
 #[must_use]
 pub fn problems_failure(problems: &[Problem]) -> Failure {
-    Failure::failed_in(problems)
+    let errors = problems.iter();
+    Failure::failed_in(errors.filter(|problem| problem.severity == Severity::Error))
 }
 
 /// A game's rules and order language, ready for use.

@@ -9,7 +9,6 @@ mod coverage;
 mod deliver;
 mod demo;
 mod doctor;
-mod examples;
 mod failure;
 mod games;
 mod isolated;

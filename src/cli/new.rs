@@ -22,6 +22,7 @@ use crate::{
             trust::{Trust, TrustAsked},
         },
     },
+    check,
     dice::Master,
     game::{Files, Game, GameFiles, Lang},
     ids::SeatId,
@@ -154,9 +155,9 @@ pub fn sound_game(
         return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
     }
     let files = GameFiles::gather(&layers, id)?;
-    let problems = super::check::problems(&files, id)?;
-    if !problems.is_empty() {
-        return Err(Failure::failed_in(problems));
+    let problems = check::check_without_trial(&files, id);
+    if check::has_errors(&problems) {
+        return Err(problems_failure(&problems));
     }
     let game = Game::load(&files, id).map_err(|problems| problems_failure(&problems))?;
     Ok((game, files))

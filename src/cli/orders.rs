@@ -45,7 +45,7 @@ pub struct Args {
 /// Exit code 1 if a line is wrong.
 pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
-        return isolated::again();
+        return isolated::again_at_length(Some(1));
     }
     let (_, engine, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());

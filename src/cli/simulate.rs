@@ -56,7 +56,7 @@ pub struct Args {
 /// Exit code 1 if anything was found wrong in a campaign.
 pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed_for(args.places.are_named()) {
-        return isolated::again();
+        return isolated::again_at_length(args.threads);
     }
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let plan = plan(args, &game)?;

@@ -139,6 +139,22 @@ impl Relief {
 }
 
 impl Display {
+    /// The attributes of pieces that it names.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        let single = [
+            &self.strength,
+            &self.hits,
+            &self.reduced,
+            &self.radius,
+            &self.span,
+            &self.kept_by,
+        ];
+        let lists = self.units.iter().chain(&self.leaders);
+        let marks = self.marks.iter().map(|mark| &mark.attribute);
+        let single = single.into_iter().flatten();
+        single.chain(lists).chain(marks).map(String::as_str)
+    }
+
     /// How a terrain is drawn.
     #[must_use]
     pub fn relief(&self, terrain: &str) -> Relief {

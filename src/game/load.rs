@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
-    Scenario, Tables, Text,
+    Scenario, Severity, Tables, Text,
     check::check,
     locate, overlay,
     read::{Reader, Trust},
@@ -34,9 +34,11 @@ impl Game {
     /// # Errors
     /// Everything that is wrong with its files, sorted by file and place.
     pub fn load(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
-        match inspect(&gather(files, id)?, id) {
-            (Some(game), problems) if problems.is_empty() => Ok(game),
-            (_, problems) => Err(problems),
+        let (game, mut problems) = inspect(&gather(files, id)?, id);
+        problems.retain(|problem| problem.severity == Severity::Error);
+        match game {
+            Some(game) if problems.is_empty() => Ok(game),
+            _ => Err(problems),
         }
     }
 

@@ -30,7 +30,8 @@ pub use files::{
 pub use index::MapIndex;
 pub use load::{inspect, scripts, sort_problems};
 pub use model::*;
-pub use problem::Problem;
+pub use problem::{Problem, Severity};
+pub(crate) use read::nearest;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
 pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};

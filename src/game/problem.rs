@@ -2,7 +2,17 @@
 
 use std::fmt;
 
-/// One thing that is wrong with a game's files.
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It is wrong: such a game is not played.
+    #[default]
+    Error,
+    /// It looks like a slip, and may be meant.
+    Warning,
+}
+
+/// One thing that is wrong with a game's files, or looks so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file (`games/x/map.yaml`).
@@ -17,6 +27,8 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// How bad it is.
+    pub severity: Severity,
 }
 
 impl Problem {
@@ -29,6 +41,13 @@ impl Problem {
             message: message.into(),
             ..Self::default()
         }
+    }
+
+    /// As one that stops nothing.
+    #[must_use]
+    pub fn warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
     }
 
     /// With a hint.
@@ -47,6 +66,9 @@ impl fmt::Display for Problem {
         }
         if !self.path.is_empty() {
             write!(f, ": {}", self.path)?;
+        }
+        if self.severity == Severity::Warning {
+            f.write_str(": warning")?;
         }
         write!(f, ": {}", self.message)?;
         self.hint

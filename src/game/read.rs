@@ -201,7 +201,7 @@ fn with_spelling(problem: Problem) -> Problem {
 }
 
 /// The known spelling that is nearest to a wrong one, if any is near.
-pub(super) fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
         .filter(|(distance, name)| *distance <= 1 + name.chars().count() / 4)

@@ -26,12 +26,14 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The bounds of a command at which somebody sits, who can end it himself.
+    /// The bounds of a command that may take as long as it likes, and has so much memory for each of its threads.
     #[must_use]
-    pub fn of_a_command() -> Self {
+    pub fn of_long_work(threads: usize) -> Self {
+        let one = Self::default();
+        let threads = u64::try_from(threads).unwrap_or(u64::MAX).max(1);
         Self {
+            memory: one.memory.saturating_mul(threads),
             seconds: None,
-            ..Self::default()
         }
     }
 

@@ -97,10 +97,14 @@ impl Fault {
     }
 }
 
-/// Whether a campaign's rules or data are others than those that ship with the program, and this process runs no others.
+/// Whether a campaign's rules or data are others than those that ship with the program, and this process runs no others. Where
+/// none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
-    shipped::runs_only_shipped() && !Pinned::is_shipped(&Directory::at(root).pinned())
+    let pinned = Directory::at(root).pinned();
+    shipped::runs_only_shipped()
+        && pinned.symlink_metadata().is_ok()
+        && !Pinned::is_shipped(&pinned)
 }
 
 impl PassRequest {
@@ -205,7 +209,12 @@ impl PassRequest {
             Err(error) => return self.failed(Fault::of(&error.into())),
             Ok(_) => {}
         }
-        match self.ask(None, bounds, stop) {
+        let mut asked = self.ask(None, bounds, stop);
+        // Whoever ends a process from outside says nothing of the input that was in work: it is worked off by the next one.
+        if matches!(&asked, Err(Unheard::Died(death)) if death.may_be_from_outside()) {
+            asked = self.ask(None, bounds, stop);
+        }
+        match asked {
             Ok(PassReport {
                 fault: Some(fault), ..
             }) if fault.of_rules => self.leave_alone(&fault.said),

@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fmt,
     io::{self, Read, Write},
     path::PathBuf,
@@ -28,6 +28,35 @@ const LAST_WORDS: usize = 4 << 10;
 const LOOK: Duration = Duration::from_millis(100);
 /// How long a process may go on when the host is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// What such a process finds in its environment, if the host has it: how to write for this terminal, where temporary files, time
+/// zones and certificates are, which way leads to the beacon. The rest, passwords of mailboxes among it, is no business of its.
+const ENVIRONMENT: [&str; 24] = [
+    "ALL_PROXY",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "ESTAFETTE_STACK_KIB",
+    "HOME",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "LANG",
+    "LC_ALL",
+    "NO_COLOR",
+    "NO_PROXY",
+    "PATH",
+    "RUST_BACKTRACE",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    "TZ",
+    "TZDIR",
+    "USERPROFILE",
+];
 
 /// How a process ended by what its rules did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,10 +152,18 @@ fn command(line: &[OsString], bounds: &Bounds) -> Command {
         command.arg("--seconds").arg(seconds.to_string());
     }
     command.arg("--").args(line);
+    command.env_clear();
+    command.envs(env::vars_os().filter(|(name, _)| is_its_business(name)));
     // In KiB: else the allocator sets aside a gigabyte that no limit counts any more.
     command.env("MIMALLOC_ARENA_RESERVE", "65536");
     command.stderr(Stdio::piped());
     command
+}
+
+/// Whether a process with rules of others gets this variable. Proxies are named in small letters, too.
+fn is_its_business(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    ENVIRONMENT.contains(&name.as_str())
 }
 
 /// This program, also when its file has been replaced by a newer one since it began.

@@ -50,6 +50,32 @@ pub enum GrammarError {
     Words(#[from] serde_yaml::Error),
 }
 
+impl GrammarError {
+    /// Where in game.yaml it is, as a path: `orders.verbs.move`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let place = match self {
+            Self::Form { place, .. }
+            | Self::NoKeyword { place, .. }
+            | Self::NoOption { place, .. } => place.as_str(),
+            Self::Words(_) => "",
+        };
+        let name = |kind: &str| {
+            let name = place.strip_prefix(kind)?.split(',').next()?;
+            Some(name.trim().to_owned())
+        };
+        let kinds = [
+            ("verb ", "verbs"),
+            ("topic ", "topics"),
+            ("condition ", "conditions"),
+        ];
+        let found = kinds
+            .into_iter()
+            .find_map(|(kind, part)| Some(format!("orders.{part}.{}", name(kind)?)));
+        found.unwrap_or_else(|| "orders".to_owned())
+    }
+}
+
 /// A form and what it was compiled from.
 #[derive(Clone, Debug)]
 pub(super) struct Form {

@@ -16,7 +16,7 @@ mod keywords;
 mod matcher;
 mod names;
 mod order;
-mod pattern;
+pub mod pattern;
 mod print;
 mod read;
 mod slots;

@@ -34,6 +34,17 @@ pub struct QuestionForm {
     pub topic: String,
 }
 
+impl QuestionForm {
+    /// A question with its number and topic.
+    #[must_use]
+    pub fn new(number: usize, topic: &str) -> Self {
+        Self {
+            number,
+            topic: topic.to_owned(),
+        }
+    }
+}
+
 /// What is expected of the seat now.
 #[derive(Clone, Debug)]
 pub struct Expect<'a> {

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::stage::PieceHandle;
+use super::{sandbox::DEEPEST, stage::PieceHandle};
 use crate::value::{Fields, Value};
 
 /// A value as a script sees it.
@@ -25,10 +25,6 @@ pub fn to_map(fields: &Fields) -> Map {
         .map(|(name, value)| (name.as_str().into(), to_dynamic(value)))
         .collect()
 }
-
-/// How deep lists and maps may lie in each other where a script hands a value to the host: what is kept is read and written
-/// again by code that goes down level by level.
-const DEEPEST: usize = 16;
 
 /// What a piece becomes when a script's value is turned back.
 type OfPiece<'a> = dyn FnMut(&PieceHandle) -> Result<Value, String> + 'a;

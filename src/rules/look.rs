@@ -8,7 +8,7 @@ use super::stage::{RhaiResultOf, Run, Stage};
 use crate::{ids::SeatId, world::World};
 
 /// The script function that says what a seat sees: `fn look(seat)`.
-pub(super) const LOOK: &str = "look";
+pub(crate) const LOOK: &str = "look";
 
 /// Makes all sightings old and lets each seat look, through `call(function, seat)`.
 pub(super) fn everyone(

@@ -10,7 +10,6 @@ mod closures;
 mod convert;
 mod errors;
 mod functions;
-mod lint;
 mod look;
 mod outcome;
 mod parsed;
@@ -26,7 +25,7 @@ mod trace;
 
 pub use bots::{Asked, Bots, Luck};
 pub use errors::RuleError;
-pub use lint::lint;
+pub(crate) use look::LOOK;
 pub use outcome::{
     Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
     Wait,

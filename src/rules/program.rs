@@ -104,6 +104,51 @@ impl Program {
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
+    /// From now on names that the game does not have are errors even where a campaign only finds nothing: in cases, simulations
+    /// and checks, so that no campaign is the first to meet them.
+    pub fn be_strict(&self) {
+        self.stage.strict.set(true);
+    }
+
+    /// The syntax tree of all scripts.
+    pub(crate) fn ast(&self) -> &AST {
+        &self.ast
+    }
+
+    /// All scripts as one text: what the places in the syntax tree count in.
+    pub(crate) fn text(&self) -> &str {
+        self.sources.text()
+    }
+
+    /// The file, line and column of a place in the syntax tree.
+    pub(crate) fn place(&self, position: rhai::Position) -> Place {
+        self.sources.place(position)
+    }
+
+    /// The functions that scripts may call beside their own, each with the number of its parameters.
+    pub(crate) fn native_functions(&self) -> Vec<(String, usize)> {
+        self.registered(true)
+    }
+
+    /// Those of the host alone, without Rhai's own.
+    #[cfg(test)]
+    pub(crate) fn host_functions(&self) -> Vec<(String, usize)> {
+        self.registered(false)
+    }
+
+    fn registered(&self, all: bool) -> Vec<(String, usize)> {
+        let metadata = self.engine.gen_fn_metadata_to_json(all).unwrap_or_default();
+        let metadata: serde_json::Value = serde_json::from_str(&metadata).unwrap_or_default();
+        let functions = metadata["functions"].as_array().into_iter().flatten();
+        functions
+            .filter_map(|function| {
+                let name = function["name"].as_str()?.to_owned();
+                let parameters = function["numParams"].as_u64()?;
+                Some((name, usize::try_from(parameters).ok()?))
+            })
+            .collect()
+    }
+
     /// The host's functions as a definition file for editors (`.d.rhai`).
     #[must_use]
     pub fn definitions(&self) -> String {
@@ -288,7 +333,8 @@ impl Program {
             runaway::locate(self, start, rolled, &mut found);
         }
         if found.function.is_none() {
-            found.function = start.phase.split('.').next().map(str::to_owned);
+            let name = start.phase.split('.').next();
+            found.function = name.filter(|name| !name.is_empty()).map(str::to_owned);
         }
         found
     }
@@ -413,6 +459,11 @@ impl Program {
                 ));
             }
         };
+        let texts = self.stage.game.text.values();
+        let lacking = |text: &&Arc<crate::game::Text>| !text.remarks.contains_key(&key);
+        if self.stage.strict.get() && texts.clone().any(|text| lacking(&text)) {
+            return Err(format!("there is no text for the remark `{key}`"));
+        }
         Ok(Remark {
             order,
             key,

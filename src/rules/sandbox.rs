@@ -1,4 +1,5 @@
-//! The sandbox: what scripts may not do, and how much of the rest.
+//! The sandbox: what scripts may not do, and how much of the rest. All limits of scripts stand here; those of the processes that
+//! run scripts of others stand in [`crate::isolation::Bounds`].
 //!
 //! Rhai's own limits bound every single value and the depth of calls; operations and time bound a run; the memory of
 //! the process is looked at from time to time, since operations alone don't bound it. Nothing that a script does can
@@ -7,7 +8,7 @@
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rhai::{
@@ -49,7 +50,7 @@ impl Default for Limits {
         Self {
             operations: 30_000_000,
             check_operations: 3_000_000,
-            time: Duration::from_secs(30),
+            time: Duration::from_secs(10),
             memory: 256 << 20,
             calls: 48,
             string: 16 << 10,
@@ -76,16 +77,22 @@ pub(super) struct Meter {
     pub limits: Limits,
     started: Cell<Duration>,
     memory: Cell<usize>,
-    spent: Cell<u64>,
-    /// What was spent at the last look at the clock and the memory.
-    looked: Cell<u64>,
+    pub(super) spent: Cell<u64>,
+    /// What was spent at the last look at the clock and the memory, and when that was.
+    looked: Cell<(u64, Instant)>,
+    /// What was spent when it was last asked whether to look.
+    glanced: Cell<u64>,
     allowed: Cell<u64>,
     /// Why the run was stopped.
     pub stopped: RefCell<Option<Excess>>,
 }
 
-/// How many operations pass between two looks at the clock and the memory.
+/// How many operations pass between two looks at the clock and the memory of the process, which are slow themselves.
 const BETWEEN_LOOKS: u64 = 1024;
+/// After so many operations there is a look if they have taken [`LONG`]: a single one may copy megabytes.
+const BETWEEN_GLANCES: u64 = 32;
+/// How long a few operations take that are no usual ones.
+const LONG: Duration = Duration::from_millis(20);
 
 /// How many items of a list a host function looks at for the price of one operation: short lists cost nothing.
 const ITEMS_OF_AN_OPERATION: usize = 16;
@@ -96,7 +103,8 @@ impl Meter {
             started: Cell::new(Duration::ZERO),
             memory: Cell::new(0),
             spent: Cell::new(0),
-            looked: Cell::new(0),
+            looked: Cell::new((0, Instant::now())),
+            glanced: Cell::new(0),
             allowed: Cell::new(limits.operations),
             stopped: RefCell::new(None),
             limits,
@@ -108,7 +116,8 @@ impl Meter {
         self.started.set(used_time());
         self.memory.set(used_memory());
         self.spent.set(0);
-        self.looked.set(0);
+        self.looked.set((0, Instant::now()));
+        self.glanced.set(0);
         self.allowed.set(operations);
         self.stopped.replace(None);
     }
@@ -127,10 +136,15 @@ impl Meter {
         if spent > self.allowed.get() {
             return Some(Excess::Operations(self.allowed.get()));
         }
-        if spent - self.looked.get() < BETWEEN_LOOKS {
+        if spent - self.glanced.get() < BETWEEN_GLANCES {
             return None;
         }
-        self.looked.set(spent);
+        self.glanced.set(spent);
+        let (looked, when) = self.looked.get();
+        if spent - looked < BETWEEN_LOOKS && when.elapsed() < LONG {
+            return None;
+        }
+        self.looked.set((spent, Instant::now()));
         if used_time().saturating_sub(self.started.get()) > self.limits.time {
             return Some(Excess::Time(self.limits.time.as_secs()));
         }
@@ -150,10 +164,14 @@ fn used_time() -> Duration {
 /// The time on the wall, where the system does not tell threads apart.
 #[cfg(not(unix))]
 fn used_time() -> Duration {
-    use std::{sync::LazyLock, time::Instant};
+    use std::sync::LazyLock;
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
 }
+
+/// How deep lists and maps may lie in each other where a script hands a value to the host: what is kept is read and written
+/// again by code that goes down level by level.
+pub(super) const DEEPEST: usize = 16;
 
 /// Bytes of memory that the process uses, 0 where the system does not tell.
 pub fn used_memory() -> usize {

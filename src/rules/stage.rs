@@ -146,6 +146,8 @@ pub(super) struct Stage {
     /// Set while a phase waits for players: everything refuses and the script is stopped.
     pub suspended: Cell<bool>,
     numbers: Cell<u64>,
+    /// Whether names that the game does not have are errors even where a campaign only finds nothing.
+    pub strict: Cell<bool>,
     /// What a bot draws from while it makes up its mind; none for rules.
     pub chance: RefCell<Option<Words>>,
 }
@@ -161,6 +163,7 @@ impl Stage {
             run: RefCell::new(None),
             suspended: Cell::new(false),
             numbers: Cell::new(0),
+            strict: Cell::new(false),
             chance: RefCell::new(None),
         })
     }
@@ -199,6 +202,27 @@ impl Stage {
         }
         self.suspended.set(true);
         terminated()
+    }
+
+    /// In cases, simulations and checks: an error where something does not hold that a campaign passes over.
+    pub fn strictly(
+        &self,
+        holds: impl FnOnce() -> bool,
+        else_say: impl FnOnce() -> String,
+    ) -> RhaiResultOf<()> {
+        if self.strict.get() && !holds() {
+            return Err(error(else_say()));
+        }
+        Ok(())
+    }
+
+    /// A side that a script names must be one of the game, where that is looked at.
+    pub fn strict_side(&self, side: &str) -> RhaiResultOf<()> {
+        let known = &self.game.decl.sides;
+        self.strictly(
+            || known.iter().any(|known| known.id == *side),
+            || format!("there is no side `{side}`"),
+        )
     }
 
     /// The seat of that name.

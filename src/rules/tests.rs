@@ -363,19 +363,3 @@ fn dice_come_back_with_their_ledger() {
         ["roll 1 open t1/a#1 2d6 = 3 4", "roll 1 blue t1/b#1 1d6 = 5"]
     );
 }
-
-#[test]
-fn the_lint_names_what_does_not_exist_and_where() {
-    let program = program(
-        "fn play() {\n    value(\"nowhere\", \"n\");\n    value(\"t\", \"m\");\n    tell(\"all\", \"unheard\");\n    nothing(1);\n    \
-         fact(\"turn\", 2);\n    piece(\"one\").sp\n}",
-    );
-    let found: Vec<(usize, String)> = lint(&program)
-        .into_iter()
-        .map(|error| (error.place.line, error.message))
-        .collect();
-    let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines, [2, 3, 4, 5, 6], "{found:?}");
-    assert!(found[0].1.contains("no table `nowhere`"), "{found:?}");
-    assert!(found[4].1.contains("takes 1 arguments, not 2"), "{found:?}");
-}

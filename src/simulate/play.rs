@@ -124,6 +124,7 @@ impl<'a> Play<'a> {
         let master = Master::simulated(&plan.seed.to_string(), &name);
         let original =
             World::set_up(shop.compiled.program().game(), &plan.scenario).map_err(said)?;
+        shop.compiled.program().be_strict();
         let checks = Rc::new(Checks::new(
             shop.compiled.program(),
             &plan.options,

@@ -30,11 +30,7 @@ use super::{
     lock::Lock,
     pinned::Pinned,
 };
-use crate::{
-    mail::maildir::Maildir,
-    store::{journal, pinned},
-    unfinished,
-};
+use crate::{mail::maildir::Maildir, unfinished};
 
 const SETTINGS: &str = "campaign.yaml";
 const JOURNAL: &str = "journal.jsonl";

@@ -141,7 +141,7 @@ fn file_name(n: u64) -> String {
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::campaign::Journal;
+    use crate::store::journal::Journal;
 
     /// A journal of `count` records and the positions behind each.
     fn journal(folder: &Path, count: usize) -> (PathBuf, Vec<Position>) {

@@ -18,7 +18,7 @@ use crate::{
             replies::code_label,
             seats::Address,
             state::State,
-            trust::{self, Trust},
+            trust::Trust,
         },
     },
     dice::canonical_orders,

@@ -12,16 +12,10 @@ use crate::{
         model::{
             context::Context,
             events::{Event, MailIn, Reason, Refused},
-            players::{self, players},
+            players::{self},
             rate,
             state::{State, Waiting},
-            trust::{self, Trust},
-        },
-        turn::{
-            bounces,
-            plan::{SeatLetter, UmpireLetter, WitnessLetter},
-            planning,
-            value::Turn,
+            trust::Trust,
         },
     },
     dice::hash,

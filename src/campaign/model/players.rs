@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     campaign::model::{
         context::Context,
-        ruling_error::RulingError,
         seats::{Address, Seat},
-        state::{State, Waiting},
+        state::State,
     },
     game::Lang,
     ids::SeatId,

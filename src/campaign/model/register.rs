@@ -8,10 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    campaign::{
-        model::{engine_error::EngineError, events::Done},
-        turn::plan::{Circular, LetterPlan, Plan},
-    },
+    campaign::model::engine_error::EngineError,
     dice::{self, Body, CampaignName, Digest, LetterList},
     ids::SeatId,
 };

@@ -1,25 +1,17 @@
 //! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md, section 5). Each proves
 //! itself, so it may come by any way: from a file, or in anybody's mail.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::{
-    campaign::{
-        model::{
-            context::Context,
-            engine_error::EngineError,
-            events::{Reason, ValueIn},
-            settings::{DiceSource, Settings},
-            state::{State, Waiting},
-        },
-        turn::{
-            phases,
-            plan::{Circular, Plan, SeatLetter, WitnessLetter},
-            planning, taking,
-            value::Turn,
-        },
+    campaign::model::{
+        context::Context,
+        engine_error::EngineError,
+        events::Reason,
+        settings::{DiceSource, Settings},
+        state::{State, Waiting},
     },
-    dice::{Beacon, Digest, Mix, Source, SourceValue, What, beacon, source},
+    dice::{Beacon, Source, SourceValue, beacon, source},
     ids::SeatId,
 };
 
@@ -242,5 +234,28 @@ mod tests {
         let (_, refused) = token_line("cleo", "TOKEN 3 -").unwrap();
         assert_eq!(refused.to_string(), "witness cleo -");
         assert_eq!(token_line("cleo", "TOKEN 3"), None);
+    }
+
+    #[cfg(feature = "drand")]
+    #[test]
+    fn addresses_of_relays() {
+        for right in [
+            "https://api.drand.sh",
+            "https://relay.example.org:444/drand/",
+        ] {
+            assert_eq!(check_address(right), Ok(()), "{right}");
+        }
+        for wrong in [
+            "http://api.drand.sh",
+            "api.drand.sh",
+            "https://",
+            "https://a b",
+            "https://a/?x",
+            "https://a:b@c",
+            "file:///etc/passwd",
+            "",
+        ] {
+            assert!(check_address(wrong).is_err(), "{wrong}");
+        }
     }
 }

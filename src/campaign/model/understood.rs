@@ -3,15 +3,11 @@
 
 use crate::{
     campaign::model::verdicts::Verdict,
-    dispatch::{self, LineReading, ReceiptLine},
-    game::{Game, Lang},
+    game::Game,
     ids::SeatId,
-    orders::{
-        self, Command, Diagnostic, Expect, Grammar, Line, Order, QuestionForm, Reading, Vocabulary,
-    },
-    rules::{Decisions, Judgement, Program, Remark, RuleError, Start},
+    orders::{Command, Diagnostic, Line, Order, Reading},
+    rules::{Decisions, Remark},
     value::{Fields, Value},
-    world::World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,7 +7,7 @@ use crate::{
             context::Context,
             engine_error::EngineError,
             events::{Created, Event},
-            secrets, sources,
+            secrets,
             state::State,
             verdicts::Verdicts,
         },

@@ -9,7 +9,6 @@ use crate::{
         model::{
             context::Context,
             engine_error::EngineError,
-            sources,
             state::{Earlier, Shown, State},
         },
         turn::{plan::SeatLetter, planning, publishing, sealing, value::Turn, values},

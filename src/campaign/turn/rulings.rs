@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use thiserror::Error;
 
 use crate::{
     campaign::{
@@ -14,7 +13,7 @@ use crate::{
             engine_error::EngineError,
             events::Ruling,
             ruling_error::RulingError,
-            secrets, sources,
+            secrets,
             state::{State, Waiting},
         },
         turn::{

@@ -8,12 +8,11 @@ use crate::{
             context::Context,
             engine_error::EngineError,
             held::Unreachable,
-            sources,
             state::{DiceState, Shown, State, Waiting},
             understood::Understood,
         },
         turn::{
-            bounces, phases,
+            phases,
             plan::{EntryPlan, SealPlan},
             planning,
             value::Turn,

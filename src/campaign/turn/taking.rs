@@ -16,7 +16,6 @@ use crate::{
             engine_error::EngineError,
             events::{MailIn, Reason, Refused},
             rate::{MAILS, REFUSALS},
-            state::{State, Waiting},
             understood::Understood,
         },
         turn::{
@@ -33,7 +32,6 @@ use crate::{
         },
     },
     dice::ReceiptNumber,
-    ids::SeatId,
 };
 
 /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.

@@ -2,17 +2,9 @@
 
 use std::rc::Rc;
 
-use jiff::Timestamp;
-
-use crate::{
-    campaign::{
-        model::{
-            context::Context, events::Event, state::State, understood::Understood,
-            verdicts::Verdicts,
-        },
-        turn::plan::Plan,
-    },
-    store::{digest::Digest, journal::Record},
+use crate::campaign::{
+    model::{context::Context, state::State, understood::Understood, verdicts::Verdicts},
+    turn::plan::Plan,
 };
 
 /// An input that is worked off: the state as it changes, and what comes of it.

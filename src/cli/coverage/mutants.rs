@@ -22,7 +22,7 @@ pub(super) struct Draw {
     tables: bool,
     /// How many threads play cases; as many as the machine has cores if not given
     #[arg(long, value_name = "T", requires = "mutants")]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
 }
 
 /// Draws the changes and tries them.

@@ -119,6 +119,9 @@ fn field(map: &Map, name: &str) -> Dynamic {
     map.get(name).cloned().unwrap_or(Dynamic::UNIT)
 }
 
+/// What a question may say.
+const QUESTION: [&str; 5] = ["seat", "topic", "about", "options", "otherwise"];
+
 /// Builds the question that a script asks, in the names that the seat knows.
 fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
     let seat = stage.seat(&text_of(&field(asked, "seat")).unwrap_or_default())?;
@@ -128,6 +131,17 @@ fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
             "there is no topic `{topic}`; game.yaml declares them under orders.topics"
         )));
     }
+    let strange = asked.keys().find(|key| !QUESTION.contains(&key.as_str()));
+    stage.strictly(
+        || strange.is_none(),
+        || {
+            let key = strange.map_or("", |key| key.as_str());
+            format!(
+                "a question has no `{key}`; there are: {}",
+                QUESTION.join(", ")
+            )
+        },
+    )?;
     let hear = |value: Dynamic| -> RhaiResultOf<Value> {
         let wrapped = Map::from_iter([("value".into(), value)]);
         let fields = heard_fields(&stage.game, run, &wrapped, Some(&seat))
@@ -312,6 +326,9 @@ pub mod functions {
                 "there is no verb `{verb}`; game.yaml declares them"
             ))
         })?;
+        if stage.strict.get() {
+            stage.seat(seat)?;
+        }
         let run = stage.run()?;
         let place = if declared.standing {
             &run.decisions.standing
@@ -353,6 +370,14 @@ pub mod functions {
     pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
+        let verbs = &stage.game.decl.orders.verbs;
+        let mut groups = verbs
+            .iter()
+            .map(|(name, verb)| verb.group.as_ref().unwrap_or(name));
+        stage.strictly(
+            || groups.any(|known| known == group),
+            || format!("there is no group of standing orders `{group}`"),
+        )?;
         let in_group = |order: &&Order| {
             let verb = stage.game.decl.orders.verbs.get_key_value(&order.verb);
             verb.is_some_and(|(name, verb)| verb.group.as_ref().unwrap_or(name) == group)

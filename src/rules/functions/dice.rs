@@ -2,7 +2,7 @@
 
 use rhai::plugin::{NativeCallContext, export_module};
 
-use rhai::{Array, INT};
+use rhai::{Array, Dynamic, INT};
 
 use crate::{
     dice::{Label, Lane, Spec},
@@ -84,6 +84,12 @@ pub mod functions {
         let seat = stage(&ctx)?.seat(seat)?;
         let lane = Lane::seat(&seat).map_err(|wrong| error(format!("{wrong}")))?;
         throw(&ctx, &lane, spec, label).map(numbers)
+    }
+
+    /// The value itself, of which the rules say that all may know it now although it comes from dice that only a seat saw: without
+    /// it `check` warns where such a value is told to all.
+    pub fn disclose(value: Dynamic) -> Dynamic {
+        value
     }
 
     /// Throws dice that nobody sees before the campaign's end.

@@ -34,6 +34,11 @@ pub mod functions {
             Some(name) => return Err(error(format!("there is no side `{name}`"))),
             None => None,
         };
+        let mut texts = stage.game.text.values();
+        stage.strictly(
+            || texts.all(|text| text.levels.contains_key(level)),
+            || format!("there is no text for the level of victory `{level}`"),
+        )?;
         stage.run()?.world.ended = Some(Ending {
             side,
             level: level.to_owned(),

@@ -43,6 +43,10 @@ fn noted(
     let seat = stage.seat(seat)?;
     let value = from_dynamic(value, &mut |_| Err("a piece".to_owned()))
         .map_err(|kind| error(format!("a note can't hold {kind}")))?;
+    stage.strictly(
+        || stage.game.decl.space_attributes.contains_key(key),
+        || format!("spaces have no state `{key}` that could be noted; game.yaml declares them"),
+    )?;
     let mut run = stage.run()?;
     for space in spaces {
         let space = super::map::space(&stage.game, &text_of(space).unwrap_or_default())?;

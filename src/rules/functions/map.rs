@@ -79,6 +79,11 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn spaces_of(ctx: NativeCallContext, terrain: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
+        let known = &stage.game.map.map().terrains;
+        stage.strictly(
+            || known.iter().any(|known| known == terrain),
+            || format!("there is no terrain `{terrain}`"),
+        )?;
         let spaces = stage.game.map.map().spaces.iter();
         Ok(ids(spaces.filter(|space| space.terrain == terrain)))
     }

@@ -54,6 +54,9 @@ impl Selector<'_> {
         if let Where::At(name) = self.place {
             place(&stage.game, name).map_err(error)?;
         }
+        if let Some(side) = self.side {
+            stage.strict_side(side)?;
+        }
         let run = stage.run()?;
         Ok(handles(&run, |piece| self.takes(&stage.game, piece)))
     }
@@ -299,6 +302,7 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<bool> {
         let stage = stage(&ctx)?;
+        stage.strict_side(side)?;
         super::place(&stage.game, place).map_err(error)?;
         let wanted = Selector {
             side: Some(side),
@@ -337,6 +341,7 @@ pub mod functions {
             units: true,
         };
         let stage = stage(&ctx)?;
+        stage.strict_side(side)?;
         let run = stage.run()?;
         let mut found = Array::new();
         for (index, piece) in run.world.pieces.values().enumerate() {
@@ -411,6 +416,7 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
+        stage.strict_side(side)?;
         let run = stage.run()?;
         let names = |key: &str| -> Vec<String> {
             let list = slot.get(key).and_then(|value| value.read_lock::<Array>());

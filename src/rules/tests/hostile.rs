@@ -171,3 +171,63 @@ fn operations_that_take_long_are_stopped_by_the_clock() {
     );
     assert_eq!(error.function.as_deref(), Some("play"));
 }
+
+/// A look every thousand operations is too seldom where each copies megabytes.
+#[test]
+fn the_clock_is_looked_at_when_few_operations_take_long() {
+    let script = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{};\n \
+                  for i in 0..100 { m[`k${i}`] = a; }\n loop { let n = m; }\n}";
+    let limits = Limits {
+        time: Duration::from_millis(50),
+        ..Limits::default()
+    };
+    let program = program_with(script, limits).unwrap();
+    let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+    assert!(
+        error.of_machine && error.message.contains("seconds"),
+        "{error}"
+    );
+    let spent = program.meter.spent.get();
+    assert!(spent < 2 * 1024, "{spent} operations");
+}
+
+#[test]
+fn the_guide_has_the_limits_that_hold() {
+    use crate::isolation::{Bounds, STACK};
+    let guide = include_str!("../../../docs/rules.md");
+    let limits = Limits::default();
+    let bounds = Bounds::default();
+    let number = |number: u64| {
+        let digits = number.to_string().into_bytes();
+        let groups: Vec<_> = digits
+            .rchunks(3)
+            .rev()
+            .map(String::from_utf8_lossy)
+            .collect();
+        groups.join(",")
+    };
+    let count = |count: usize| number(u64::try_from(count).unwrap());
+    for row in [
+        format!("| operations of a phase | {} |", number(limits.operations)),
+        format!(
+            "| operations of all checks of one mail | {} |",
+            number(limits.check_operations)
+        ),
+        format!("of one mail | {} s |", limits.time.as_secs()),
+        format!(
+            "| memory by which a phase grows | {} MiB |",
+            limits.memory >> 20
+        ),
+        format!("| calls within calls | {} |", limits.calls),
+        format!("| variables in sight | {} |", limits.variables),
+        format!("| a text | {} KiB |", limits.string >> 10),
+        format!("of lists in it included | {} |", count(limits.array)),
+        format!("of maps in it included | {} |", count(limits.map)),
+        format!("(facts, events, notes) | {} |", sandbox::DEEPEST),
+        format!("| memory | {} MiB |", bounds.memory >> 20),
+        format!("| stack | {} MiB |", STACK >> 20),
+        format!("or of a command | {} s |", bounds.seconds.unwrap()),
+    ] {
+        assert!(guide.contains(&row), "{row}");
+    }
+}

@@ -9,15 +9,13 @@ use std::{
     sync::LazyLock,
 };
 
+use crate::support::forger::{self, mend, other_die};
+use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
     campaign::model::state::Waiting,
     dice::{CampaignName, Chains, Master, What, hash},
     ids::SeatId,
-    support::{
-        NAME, Test,
-        forger::{self, mend, other_die},
-    },
 };
 use serde_json::Value;
 use tempfile::TempDir;

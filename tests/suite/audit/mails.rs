@@ -9,6 +9,8 @@ use std::{
     sync::LazyLock,
 };
 
+use crate::support::forger::{Texts, letter_of, mail_of, other_die};
+use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
     audit::{
         Verdict,
@@ -16,11 +18,6 @@ use estafette::{
     },
     campaign::model::state::Waiting,
     dice::{Receipt, ReceiptKind, hash},
-    support::{
-        ATTACK, Test, asked,
-        forger::{Texts, letter_of, mail_of, other_die},
-        set_up_with,
-    },
 };
 
 /// A campaign that was played to its end, the master published.

@@ -10,13 +10,11 @@ use std::{
     time::Duration,
 };
 
-use estafette::{
-    campaign::{self, model::state::Waiting},
-    support::{
-        ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
-        public_retreats, rules_that_recover_with, status, tree,
-    },
+use crate::support::{
+    ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
+    public_retreats, rules_that_recover_with, sealed_in, status, tree,
 };
+use estafette::campaign::{self, model::state::Waiting};
 use jiff::Timestamp;
 
 const SCHEDULE: &str = "{zone: UTC, most_hours: 48, dispatch_after: 24h}";
@@ -373,14 +371,7 @@ fn a_rollback_sends_the_old_dispatch_at_once() {
 
 #[test]
 fn the_time_counts_from_the_dice_where_they_wait() {
-    let mut test = plan()
-        .dice("[{source: drand, margin_seconds: 60}]")
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
-    test.clock("2023-08-23T15:10:30Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "PURSUE NEVER")
-        .run();
+    let mut test = sealed_in(plan().dice("[{source: drand, margin_seconds: 60}]"));
     assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
     assert_eq!(test.state().dispatch_at, None);
     test.newest("french").contains("\nsd1 spring 2 seal\n");

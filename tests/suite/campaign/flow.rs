@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeSet, fs};
 
-use estafette::{
-    campaign::model::state::Waiting,
-    support::{Letter, Test, rules_that_recover_with},
-};
+use crate::support::{Letter, Test, rules_that_recover_with};
+use estafette::campaign::model::state::Waiting;
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";

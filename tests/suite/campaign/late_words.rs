@@ -1,5 +1,6 @@
 //! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that others are asked.
 
+use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
     campaign::{
         self,
@@ -7,7 +8,6 @@ use estafette::{
     },
     orders::MAX_LINES,
     rules::Question,
-    support::{Letter, Test, decides, is_sound},
     value::{Fields, Value},
 };
 

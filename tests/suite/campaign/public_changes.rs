@@ -2,14 +2,14 @@
 
 use std::fs;
 
+use crate::support::{
+    ATTACK, Letter, Test, asked, change, copied_rules, decides, is_sound, mail_to, public_retreats,
+    set_up_with, umpire,
+};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
     campaign::model::state::Waiting,
     dice::PrivateBlock,
-    support::{
-        ATTACK, Letter, Test, asked, change, copied_rules, decides, is_sound, mail_to,
-        public_retreats, set_up_with, umpire,
-    },
 };
 
 /// The question whether to retreat is put to both sides, twice, where the game puts it to one.

@@ -10,6 +10,11 @@ use std::{
     time::Duration,
 };
 
+use crate::support::forger::{Texts, mail_of, mend, other_die};
+use crate::support::{
+    ATTACK, NAME, Plan, Test, awaited, deposit, mail_to, mails_fit, public_retreats as plan,
+    set_up_with, tree,
+};
 use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
     campaign::{
@@ -24,11 +29,6 @@ use estafette::{
         register::find_entries, source::witness_lane,
     },
     dispatch::ReadFrom,
-    support::{
-        ATTACK, NAME, Plan, Test, awaited, deposit,
-        forger::{Texts, mail_of, mend, other_die},
-        mail_to, mails_fit, public_retreats as plan, set_up_with, tree,
-    },
 };
 
 /// Both set-ups are given, the Austrians want to be asked, and the French attack.

@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use crate::support::{
+    MOMENT_42, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass, rules_that_recover_with,
+    sealed_with, witness,
+};
 use estafette::{
     campaign::{
         self,
@@ -13,10 +17,6 @@ use estafette::{
     },
     dice::{Body, register::find_entries},
     store::{digest::Digest, journal::Record},
-    support::{
-        MOMENT_42, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass,
-        rules_that_recover_with, sealed_with, witness,
-    },
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.
@@ -39,17 +39,23 @@ fn borrowed(action: &[String; 5]) -> [&str; 5] {
     action.each_ref().map(String::as_str)
 }
 
-#[test]
-fn a_stopped_phase_runs_again_from_a_changed_position() {
-    let mut test = failing().begin();
+/// A campaign of a plan whose recovery phase fails with "planted", stopped there.
+pub fn stopped_in_recovery(plan: Plan) -> Test {
+    let mut test = plan.begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
         .run();
     pass(&mut test, "2026-11-21T14:00:00Z");
     pass(&mut test, "2026-11-21T15:00:00Z");
+    assert!(test.state().stopped().unwrap().contains("planted"));
+    test
+}
+
+#[test]
+fn a_stopped_phase_runs_again_from_a_changed_position() {
+    let mut test = stopped_in_recovery(failing());
     let stopped = test.state();
-    assert!(stopped.stopped().unwrap().contains("planted"));
     assert_eq!(stopped.phase, "recovery");
 
     // What does not mend it leaves the campaign stopped, and the umpire is told again.

@@ -3,14 +3,16 @@
 
 use std::fs;
 
+use crate::campaign::stopped::stopped_in_recovery;
+use crate::support::forger::mend;
+use crate::support::{
+    MOMENT_42, NAME, Plan, ROUND_42, Test, decides, is_refused, is_sound, pass,
+    rules_that_recover_with, sealed_with, witness,
+};
 use estafette::{
     audit::{self, bundle},
     campaign::model::{events::Ruling, state::Waiting},
     dice::Receipt,
-    support::{
-        MOMENT_42, NAME, Plan, ROUND_42, Test, decides, forger::mend, is_refused, is_sound, pass,
-        rules_that_recover_with, sealed_with, witness,
-    },
 };
 
 /// A short campaign; pictures have nothing to do with the umpire.
@@ -211,16 +213,8 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
 #[test]
 fn a_campaign_that_a_script_stopped_can_go_back() {
     let rules = rules_that_recover_with(r#"throw "planted";"#);
-    let mut test = plan().rules(rules.path()).begin();
-    test.clock("2026-11-21T13:00:00Z");
-    test.mail("french", "RIEN")
-        .mail("austrian", "NOTHING")
-        .run();
-    pass(&mut test, "2026-11-21T14:00:00Z");
-    pass(&mut test, "2026-11-21T15:00:00Z");
-    let stopped = test.state();
-    assert!(stopped.stopped().unwrap().contains("planted"));
-    assert!(!stopped.dice.closed, "the envelope is sealed");
+    let test = stopped_in_recovery(plan().rules(rules.path()));
+    assert!(!test.state().dice.closed, "the envelope is sealed");
     decides(&test, &back("3"));
     let state = test.state();
     assert!(matches!(&state.waiting, Waiting::Orders { seats, .. } if seats == &["austrian"]));

@@ -2,11 +2,11 @@
 
 use std::{fs, process::Output};
 
+use crate::support::{NAME, Plan, Test, is_sound, pass, umpire};
 use estafette::{
     audit::{self, Verdict, bundle},
     campaign::model::state::Waiting,
     dice::Master,
-    support::{NAME, Plan, Test, is_sound, pass, umpire},
 };
 
 fn new_master(test: &Test) -> Output {

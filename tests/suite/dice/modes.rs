@@ -5,6 +5,10 @@ use std::{
     process::{Command, Output},
 };
 
+use crate::support::{
+    Letter, MOMENT_42, NAME, ROUND_42, ROUND_1000, Test, fed, forger, is_rolled, is_sound, pass,
+    sealed_with, witness,
+};
 use estafette::{
     audit,
     campaign::{
@@ -13,10 +17,6 @@ use estafette::{
     },
     dice::{Key, PrivateBlock, What, digest, hash},
     mail::{Limits, read},
-    support::{
-        Letter, MOMENT_42, NAME, ROUND_42, ROUND_1000, Test, fed, forger, is_rolled, is_sound,
-        pass, sealed_with, witness,
-    },
 };
 
 /// A real round of quicknet, as those of the other dice tests.

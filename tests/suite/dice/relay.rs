@@ -10,13 +10,13 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{ROUND_42, ROUND_1000, Test, is_rolled, sealed_with};
 use estafette::{
     audit::{self, Verdict},
     campaign::durable::{
         Campaign, Pass,
         relay::{Fetch, Https},
     },
-    support::{ROUND_42, ROUND_1000, Test, is_rolled, sealed_with},
 };
 use rustls::{
     ServerConfig, ServerConnection, Stream,

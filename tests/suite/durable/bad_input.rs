@@ -7,10 +7,10 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use estafette::{
-    campaign::model::state::State,
-    support::{Letter, Test, change, copied_games, copied_rules, fed, is_replayed, mail_to, tree},
+use crate::support::{
+    Letter, Test, change, copied_games, copied_rules, fed, is_replayed, mail_to, tree,
 };
+use estafette::campaign::model::state::State;
 use serde_json::Value;
 
 fn begin() -> Test {

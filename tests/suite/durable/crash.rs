@@ -16,10 +16,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use estafette::{
-    campaign::durable::Campaign,
-    support::{Test, deposit, mail_to, tree},
-};
+use crate::support::{Test, deposit, mail_to, tree};
+use estafette::campaign::durable::Campaign;
 
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;

@@ -10,18 +10,19 @@ use std::{
     time::Duration,
 };
 
-use crate::{
+use estafette::{
     campaign::durable::{self, Campaign},
     host::{Desk, Member},
     mail::maildir::Maildir,
     store::{pinned::Pinned, snapshot::Snapshots},
-    support::{
-        Letter, Test, change, fed, is_sound, mail_to,
-        mailserver::{host::Host, until},
-        tree,
-    },
 };
 use jiff::{SignedDuration, Timestamp};
+
+use crate::support::{
+    Letter, Test, change, fed, is_sound, mail_to,
+    mailserver::{host::Host, until},
+    tree,
+};
 
 /// A campaign in its second turn, of which the journal's end alone stands behind the last snapshot.
 fn played() -> Test {
@@ -81,7 +82,7 @@ fn is_found(test: &Test, what: &str) {
     let before = tree(&test.root());
     for error in [
         Campaign::open(&test.root(), Duration::ZERO).err(),
-        campaign_host::look(&test.root()).err(),
+        durable::look(&test.root()).err(),
     ] {
         let error = error.unwrap_or_else(|| panic!("nobody notices it: {what}"));
         assert!(!error.is_environment(), "{what}: {error}");

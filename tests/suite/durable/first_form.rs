@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{
+use estafette::{
     audit::{Verdict, mails::mails},
     campaign::{
         self, durable,
@@ -10,8 +10,9 @@ use crate::{
     },
     dice::{Form, Receipt},
     store::{journal::Journal, pinned::Pinned},
-    support::{ATTACK, Test, asked, is_sound, set_up_with},
 };
+
+use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
 
 /// The campaign as a version before this one made it: nothing of it names a form.
 fn began_before(test: &Test) {

@@ -2,6 +2,7 @@
 
 use std::{fs, sync::LazyLock};
 
+use crate::support::{Test, tree};
 use estafette::{
     audit::{self, Verdict},
     campaign::{
@@ -13,7 +14,6 @@ use estafette::{
         model::{events::Event, state::Waiting},
     },
     store::journal::{self, Position},
-    support::{Test, tree},
 };
 
 /// A short play: set-up, a wrong line, an order that the checks refuse, a battle with a question.
@@ -116,9 +116,11 @@ fn a_stop_by_letter_outlasts_a_restart() {
     for step in before {
         state = Some(campaign::apply(&engine, state, step.input).unwrap().0);
     }
-    // What the journal says if a map could not be drawn: the letters are not made again, so nothing else tells of it.
+    // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
+    // again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
+    done.entries.clear();
     let stopped = campaign::recall(&engine, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,

@@ -11,17 +11,13 @@
 
 use std::collections::BTreeMap;
 
-use estafette::{
-    campaign::model::state::State,
-    fog::{
-        castiglione_secrets::{bystanders, in_fog, in_the_open, wear},
-        table::{
-            ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change,
-            differences, is_asked, letters_of, sent, sent_by_a_leaking_host,
-        },
-    },
-    ids::SeatId,
+use crate::fog::castiglione_secrets::{bystanders, in_fog, in_the_open, wear};
+use crate::fog::seeds;
+use crate::fog::table::{
+    ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change, differences,
+    is_asked, letters_of, sent, sent_by_a_leaking_host,
 };
+use estafette::{campaign::model::state::State, ids::SeatId};
 
 /// The options of the game: none, each alone, all together.
 const OPTIONS: &[&[(&str, &str)]] = &[
@@ -43,12 +39,6 @@ const ALL: &[(&str, &str)] = &[
     ("late_guns", "on"),
     ("french_surprise", "on"),
 ];
-
-/// How many random campaigns are played with each set of options.
-fn seeds() -> u64 {
-    let wanted = std::env::var("FOG_SEEDS").ok();
-    wanted.map_or(2, |seeds| seeds.parse().expect("FOG_SEEDS is a number"))
-}
 
 /// The secrets that a campaign has.
 fn secrets_of(table: &Table) -> Vec<&'static Secret> {
@@ -76,7 +66,7 @@ fn each_turn(campaigns: u64, mut show: impl FnMut(&Table, &Turn, &SeatId)) {
 #[test]
 fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
     let mut tried = Tried::default();
-    each_turn(seeds(), |table, turn, reader| {
+    each_turn(seeds(2), |table, turn, reader| {
         let unasked = |state: &&State| !is_asked(state, reader);
         let states = turn.waits.iter().chain(&turn.questions).filter(unasked);
         for state in states {
@@ -93,7 +83,7 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_is_sent() {
 #[test]
 fn a_supply_phase_tells_nothing_unseen() {
     let mut tried = Tried::default();
-    each_turn(seeds(), |table, turn, reader| {
+    each_turn(seeds(2), |table, turn, reader| {
         let mut state = turn.waits[0].clone();
         // Who would starve is found in the box of the eliminated, and everybody may look there.
         for piece in state.world.pieces.values_mut() {
@@ -120,7 +110,7 @@ fn a_supply_phase_tells_nothing_unseen() {
 #[test]
 fn what_others_hold_face_down_changes_no_question_of_a_combat() {
     let mut tried = Tried::default();
-    each_turn(2 * seeds(), |table, turn, reader| {
+    each_turn(2 * seeds(2), |table, turn, reader| {
         for battle in &turn.battles {
             let state = eager_to_be_asked(table, battle, reader);
             let ask = |state: &State| table.run_from(state, &battle.phase);
@@ -196,7 +186,7 @@ fn what_stays_hidden_changes_no_letter_of_a_whole_turn() {
 #[test]
 fn what_nobody_meets_changes_no_letter_of_a_turn_of_combats() {
     let (mut tried, mut seen) = (Tried::default(), BTreeMap::<&str, usize>::new());
-    each_turn(seeds(), |table, turn, reader| {
+    each_turn(seeds(2), |table, turn, reader| {
         let start = &turn.waits[0];
         let before = letters_of("the dispatch", &turn.letters, reader, Leak::NONE);
         let hidden = lasting(table, Trial::FullTurn);

@@ -6,3 +6,11 @@ mod novara;
 mod novara_secrets;
 mod table;
 mod times;
+
+/// How many random campaigns are played with each set of options: `FOG_SEEDS`, or so many.
+fn seeds(otherwise: u64) -> u64 {
+    let wanted = std::env::var("FOG_SEEDS").ok();
+    wanted.map_or(otherwise, |seeds| {
+        seeds.parse().expect("FOG_SEEDS is a number")
+    })
+}

@@ -10,23 +10,22 @@
 
 use std::collections::BTreeMap;
 
+use crate::fog::novara_secrets::{
+    EVERYWHERE, NOVARA, PLANTED, SEIZED,
+    follows::{
+        FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names, letters_hide,
+        most_eventful, with_idle_orders,
+    },
+    lasting, random_turn, random_turns, rule, secrets, silent_places, table, told_of_far_orders,
+    with_a_seized_pontoon,
+};
+use crate::fog::seeds;
+use crate::fog::table::{
+    ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked, letters_of,
+    sent, silent_witness,
+};
 use estafette::{
     campaign::{model::state::State, post::Letter},
-    fog::{
-        novara_secrets::{
-            EVERYWHERE, NOVARA, PLANTED, SEIZED,
-            follows::{
-                FOLLOWED, HAPPENS, assert_bystanders_are_hidden, assert_shots_tell_no_names,
-                letters_hide, most_eventful, with_idle_orders,
-            },
-            lasting, random_turn, random_turns, rule, secrets, silent_places, table,
-            told_of_far_orders, with_a_seized_pontoon,
-        },
-        table::{
-            ARTEFACTS, Case, Leak, Options, Table, Trial, Tried, Turn, differences, is_asked,
-            letters_of, sent, silent_witness,
-        },
-    },
     game::Game,
     ids::SeatId,
 };
@@ -53,12 +52,6 @@ const ALL: Options<'_> = &[
     ("questions_per_turn", "3"),
 ];
 
-/// How many random campaigns are played with each set of options.
-fn seeds() -> u64 {
-    let wanted = std::env::var("FOG_SEEDS").ok();
-    wanted.map_or(1, |seeds| seeds.parse().expect("FOG_SEEDS is a number"))
-}
-
 /// What is played of some scenarios: no options, and all together, in each; each alone in the first, or in all if there is more than
 /// one campaign of each.
 fn played(
@@ -68,7 +61,7 @@ fn played(
     let mut all = Vec::new();
     for (number, scenario) in scenarios.iter().enumerate() {
         all.extend([(*scenario, &[][..]), (*scenario, ALL)]);
-        if number == 0 || seeds() > 1 {
+        if number == 0 || seeds(1) > 1 {
             all.extend(alone.clone().map(|options| (*scenario, options)));
         }
     }
@@ -98,7 +91,7 @@ fn what_a_seat_cannot_know_changes_no_letter_of_a_scenario() {
 fn what_a_seat_cannot_know_changes_no_letter_of_a_campaign() {
     let alone = OF_CAMPAIGNS.iter().copied();
     let mut campaigns = played(&["campaign", "ramorino"], alone);
-    if seeds() > 1 {
+    if seeds(1) > 1 {
         campaigns.extend(ALONE.iter().map(|options| ("campaign", *options)));
     }
     assert_nothing_told(&campaigns);
@@ -110,7 +103,7 @@ fn assert_nothing_told(campaigns: &[(&'static str, Options<'_>)]) {
     let mut tried = Tried::default();
     for (scenario, options) in campaigns {
         let table = table(scenario, options);
-        for turn in (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1)) {
+        for turn in (1..=seeds(1)).flat_map(|seed| random_turns(&table, seed, 1)) {
             for reader in table.seats() {
                 for state in moments(&turn).filter(|state| !is_asked(state, &reader)) {
                     let case = Case::new(&table, &turn, state, &reader);
@@ -129,7 +122,7 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
     let mut seen = BTreeMap::new();
     for (scenario, options, turns) in FOLLOWED {
         let table = table(scenario, options);
-        for seed in 1..=seeds() {
+        for seed in 1..=seeds(1) {
             let turn = most_eventful(&table, random_turns(&table, seed, *turns));
             for reader in table.seats() {
                 tried[0].count(letters_hide(&table, &turn, &reader, Trial::Supply));
@@ -155,7 +148,7 @@ fn orders_that_come_to_nothing_change_no_letter() {
     // Words change no dice here.
     let told = |(scenario, options, _): &(&'static str, Options<'_>, i64), leak: fn(&mut Game)| {
         let table = Table::of(&NOVARA, scenario, options, silent_witness, leak);
-        let turns = (1..=seeds()).flat_map(|seed| random_turns(&table, seed, 1));
+        let turns = (1..=seeds(1)).flat_map(|seed| random_turns(&table, seed, 1));
         let told = turns.flat_map(|turn| idle_orders_told(&table, &turn));
         told.collect::<Vec<_>>()
     };
@@ -176,7 +169,7 @@ fn far_reaching_orders_do_not_tell_masks_from_units() {
     let honest = table("campaign", options);
     let told = |played: &Table| {
         let (mut tried, mut found) = (0, Vec::new());
-        for seed in 1..=seeds() {
+        for seed in 1..=seeds(1) {
             let start = &random_turn(&honest, seed, 1).waits[0];
             for reader in honest.seats() {
                 let (times, differences) = told_of_far_orders(&honest, played, start, &reader);

@@ -6,17 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use estafette::{
-    campaign::model::state::State,
-    fog::{
-        novara_secrets,
-        table::{
-            Answer, Coming, Course, Leak, Options, Table, Turn, and_now_and_then, differences,
-            letters_of, mails_of,
-        },
-    },
-    ids::SeatId,
+use crate::fog::novara_secrets;
+use crate::fog::table::{
+    Answer, Coming, Course, Leak, Options, Table, Turn, and_now_and_then, differences, letters_of,
+    mails_of,
 };
+use estafette::{campaign::model::state::State, ids::SeatId};
 use jiff::SignedDuration;
 
 /// Schedules: orders close at a moment, or before it when all are in, or as soon as all are in.

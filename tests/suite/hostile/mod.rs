@@ -4,6 +4,6 @@ mod data;
 mod finds;
 mod folders;
 mod input;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod isolation;
 mod terminal;

@@ -45,6 +45,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "yaml",
         ],
     ),
+    (
+        "check",
+        &[
+            "dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value", "world",
+        ],
+    ),
     ("audit", &["", "bounded", "campaign", "dice", "ids", "mail"]),
     (
         "cases",
@@ -78,6 +84,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "bounded",
             "campaign",
             "cases",
+            "check",
             "dice",
             "dispatch",
             "game",

@@ -2,11 +2,13 @@
 
 use std::{fs, path::Path};
 
+use crate::support::{
+    Letter, Plan, Test, decides, is_refused, is_sound, mail_to, pass, status, umpire,
+};
 use estafette::{
     audit::{Verdict, bundle},
     campaign::model::state::Waiting,
     host::{Roll, Route},
-    support::{Letter, Plan, Test, decides, is_refused, is_sound, mail_to, pass, status, umpire},
 };
 
 const OLD: &str = "Ada <ada@example.org>";

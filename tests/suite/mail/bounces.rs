@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use estafette::{
-    campaign::{self, model::state::Waiting},
-    support::{Test, is_sound, mail_to, status},
-};
+use crate::support::{Test, is_sound, mail_to, status};
+use estafette::campaign::{self, model::state::Waiting};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
+use crate::support::Letter;
 use estafette::{
     campaign::{
         self, durable,
@@ -12,7 +13,6 @@ use estafette::{
     ids::SeatId,
     mail::{Incoming, LETTER_HEAD, Limits, read},
     orders::{Line, QuestionForm},
-    support::Letter,
 };
 use tempfile::TempDir;
 

@@ -7,13 +7,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use crate::support::mailserver::host::Host;
+use crate::support::{Test, mail_to, status};
 use estafette::{
     audit::{self, Verdict},
     campaign::{
         self,
         model::events::{Event, Reason},
     },
-    support::{Test, mail_to, mailserver::host::Host, status},
 };
 
 const VERIFIED: &str = "{least: verified, results_of: mx.example.net}";

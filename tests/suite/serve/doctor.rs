@@ -3,13 +3,9 @@
 
 use std::fs;
 
-use estafette::{
-    store::directory::Directory,
-    support::{
-        Test,
-        mailserver::{Proxy, Servers, host::Host},
-    },
-};
+use crate::support::Test;
+use crate::support::mailserver::{Proxy, Servers, host::Host};
+use estafette::store::directory::Directory;
 
 fn campaign() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

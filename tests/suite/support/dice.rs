@@ -5,7 +5,7 @@ use estafette::{
     dice::{CampaignName, Chain, Master, source::witness_lane},
 };
 
-use super::{NAME, Test};
+use super::{NAME, Plan, Test};
 
 /// Real rounds of quicknet: the clock of [`sealed_with`] stands so that the first seal names round 42.
 pub const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
@@ -16,12 +16,13 @@ pub const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b195763
 
 /// A campaign with these dice, whose first orders are sealed a minute before the moment of round 42.
 pub fn sealed_with(dice: &str) -> Test {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .questions(0)
-        .dice(dice)
-        .beginning("2023-08-23T15:00:00Z")
-        .begin();
+    let plan = Test::campaign("castiglione").scenario("lonato");
+    sealed_in(plan.questions(0).dice(dice))
+}
+
+/// The campaign of a plan, whose first orders are sealed a minute before the moment of round 42.
+pub fn sealed_in(plan: Plan) -> Test {
+    let mut test = plan.beginning("2023-08-23T15:00:00Z").begin();
     test.clock("2023-08-23T15:10:30Z");
     test.mail("french", "RIEN")
         .mail("austrian", "PURSUE NEVER")

@@ -35,7 +35,7 @@ use estafette::{
 use jiff::Timestamp;
 use tempfile::TempDir;
 
-pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_with, witness};
+pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_in, sealed_with, witness};
 pub use letter::Letter;
 pub use mailbox::{deposit, mail_to, tree};
 pub use play::{

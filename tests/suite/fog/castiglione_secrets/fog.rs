@@ -1,14 +1,14 @@
 //! What a seat can't know where counters lie face down.
 
-use crate::{
+use estafette::{
     campaign::{self, model::state::State},
-    fog::table::{EVER, Secret, Table, Trial, UNMET, UNMOVED, UNUSED},
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
 };
 
 use super::{in_the_open, is_enemy, piece};
+use crate::fog::table::{EVER, Secret, Table, Trial, UNMET, UNMOVED, UNUSED};
 
 /// Secrets of the game without the option that are none here: whoever counts counters sees that one is gone.
 const NONE_IN_FOG: &str = "a unit below a leader is gone";

@@ -2,18 +2,19 @@
 
 mod fog;
 
-use crate::{
+use estafette::{
     campaign::{
         self,
         model::state::{State, Waiting},
-    },
-    fog::table::{
-        AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
     },
     ids::{PieceId, SeatId},
     orders::Order,
     value::Value,
     world::Piece,
+};
+
+use crate::fog::table::{
+    AFRESH, EVER, PRIVATE, Random, Secret, Table, Turn, UNMET, UNMOVED, UNUSED, standing_line,
 };
 
 pub use fog::in_fog;

@@ -2,17 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    campaign::model::state::State,
-    fog::table::{Leak, Sent, Table, differences, letters_of},
-    ids::SeatId,
-    value::Value,
-    world::Piece,
-};
+use estafette::{campaign::model::state::State, ids::SeatId, value::Value, world::Piece};
 
 use super::{
     hexes_of_others, is_enemy, letter, map_of, on_map, put, unseen_units, words::own_units,
 };
+use crate::fog::table::{Leak, Sent, Table, differences, letters_of};
 
 /// How far from the enemies who are meant everybody of the reader's is: nobody sees a mask there for what it is.
 const FAR: i64 = 4;

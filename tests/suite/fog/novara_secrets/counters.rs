@@ -1,14 +1,14 @@
 //! Dummies and masks.
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::Table,
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
 };
 
 use super::{in_box, is_enemy, is_unit, one_of, put, set, swap, unseen, unseen_units};
+use crate::fog::table::Table;
 
 /// Counters that the enemy could lay: dummies and lettered ones alike, or these alone.
 fn spare(table: &Table, state: &State, reader: &SeatId, lettered: bool) -> Vec<PieceId> {

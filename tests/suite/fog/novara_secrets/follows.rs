@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{
+use estafette::{
     campaign::{self, model::state::State, post::Letter},
-    fog::table::{Case, Leak, Options, Table, Trial, Turn, differences, is_asked, letters_of},
     ids::SeatId,
     orders::Order,
 };
 
 use super::{LEVELS, bystanders, lasting, on_map, wear, with_guns_in_range};
+use crate::fog::table::{
+    Case, Leak, Options, Table, Trial, Turn, differences, is_asked, letters_of,
+};
 
 /// What is played to see what follows, and for how many turns; the one in which most happens is compared.
 pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[

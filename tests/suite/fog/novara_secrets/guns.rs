@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::Table,
     ids::{PieceId, PlaceId, SeatId},
     value::Value,
 };
 
 use super::{is_enemy, is_unit, map_of, on_map, put, set, unseen_units};
+use crate::fog::table::Table;
 
 /// States in which four of the reader's guns are about to fire at a stack two hexes away that he does not see, and of which no unit
 /// dies of the loss of a level.

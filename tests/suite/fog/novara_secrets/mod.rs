@@ -9,14 +9,14 @@ mod planted;
 mod units;
 mod words;
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::{AFRESH, NOTHING, Options, Own, PRIVATE, Secret, Table, Trial, UNUSED},
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
 };
 
+use crate::fog::table::{AFRESH, NOTHING, Options, Own, PRIVATE, Secret, Table, Trial, UNUSED};
 pub use afar::told_of_far_orders;
 pub use guns::with_guns_in_range;
 pub use planted::{EVERYWHERE, PLANTED, rule, silent_places};

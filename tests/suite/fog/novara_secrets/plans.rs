@@ -1,14 +1,14 @@
 //! What the enemy wants: plans, the cup, standing orders.
 
-use crate::{
+use estafette::{
     campaign::{self, model::state::State, words::moment::Moment},
-    fog::table::Table,
     ids::SeatId,
     orders::Order,
     value::Value,
 };
 
 use super::letter;
+use crate::fog::table::Table;
 
 pub fn facts(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = letter(&table.other(reader));

@@ -1,13 +1,13 @@
 //! Leaks in the rules and the data of the game, to show that they are found.
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent},
     game::{Audience, Game},
     ids::SeatId,
 };
 
 use super::{NOVARA, follows::what_follows, random_turn, secrets, table, with_guns_in_range};
+use crate::fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent};
 
 /// A leak in the rules or the data of the game.
 pub struct Planted {
@@ -20,6 +20,16 @@ pub struct Planted {
     /// Where: in what could be sent, or in the letters of what follows.
     pub shows: &'static [&'static str],
     pub follows: Option<Trial>,
+}
+
+/// Masks are seen wherever they are.
+fn masks_from_afar(game: &mut Game) {
+    rule(
+        game,
+        "visibility",
+        r#"spot(seat, lacking(far, "built", "")"#,
+        r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
+    )
 }
 
 /// What could be sent of a position in words, and that with the map.
@@ -54,28 +64,14 @@ pub const PLANTED: &[Planted] = &[
     },
     Planted {
         what: "masks are seen from afar",
-        plant: |game| {
-            rule(
-                game,
-                "visibility",
-                r#"spot(seat, lacking(far, "built", "")"#,
-                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
-            )
-        },
+        plant: masks_from_afar,
         secret: "a mask for a hidden unit alone",
         shows: EVERYWHERE,
         follows: None,
     },
     Planted {
         what: "the letters of masks are seen",
-        plant: |game| {
-            rule(
-                game,
-                "visibility",
-                r#"spot(seat, lacking(far, "built", "")"#,
-                r#"spot(seat, lacking(far, "built", "") + having(far, "kind", "mask")"#,
-            )
-        },
+        plant: masks_from_afar,
         secret: "the letter of a mask",
         shows: EVERYWHERE,
         follows: None,

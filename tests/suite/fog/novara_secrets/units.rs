@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::{Table, Turn},
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
 };
 
 use super::{in_box, is_enemy, is_unit, on_map, one_of, put, set, swap, unseen_units};
+use crate::fog::table::{Table, Turn};
 
 pub fn levels(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let units = unseen_units(table, state, reader);

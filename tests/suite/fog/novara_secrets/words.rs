@@ -2,15 +2,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{
+use estafette::{
     campaign::model::state::State,
-    fog::table::{Random, Table, Turn},
     ids::{PlaceId, SeatId},
     value::Value,
     world::Piece,
 };
 
 use super::{hexes_of_others, letter, on_map};
+use crate::fog::table::{Random, Table, Turn};
 
 /// Lines that fit any turn: standing orders that work on what happens.
 const ALWAYS: &[&str] = &[

@@ -1,6 +1,6 @@
 //! The table by the clock: mails come at their times, and the host looks in every five minutes.
 
-use crate::{
+use estafette::{
     campaign::{
         self,
         model::{
@@ -11,11 +11,11 @@ use crate::{
     },
     ids::SeatId,
     store::{digest::Digest, journal::Record},
-    support::Test,
 };
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Table, Turn};
+use crate::support::Test;
 
 /// How often the host looks in.
 const TICK: SignedDuration = SignedDuration::from_mins(5);

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
+use estafette::{
     campaign::{
         self,
         durable::work::Effects,
@@ -32,9 +32,10 @@ use crate::{
     ids::SeatId,
     rules::{Bots, Suspended},
     store::{digest::Digest, journal::Record},
-    support::Test,
 };
 use jiff::{SignedDuration, Timestamp};
+
+use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};

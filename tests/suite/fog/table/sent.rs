@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{
+use estafette::{
     campaign::{
         self,
         model::{
@@ -18,12 +18,12 @@ use crate::{
     ids::SeatId,
     rules::{Decisions, Start},
     store::digest::Digest,
-    support::Letter as Read,
     world::World,
 };
 use regex::Regex;
 
 use super::{Leak, Table};
+use crate::support::Letter as Read;
 
 /// Something that a seat is sent: what it is, and its bytes as text without the digests that may differ.
 pub type Sent = (String, String);

@@ -75,6 +75,11 @@ impl Host {
         self
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.process.as_ref().unwrap().id()
+    }
+
     /// What it has logged.
     pub fn log(&self) -> String {
         fs::read_to_string(self.path("log")).unwrap_or_default()

@@ -1,0 +1,253 @@
+//! What was found while scripts were followed: findings with their places, and what of the game's names they use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::Position;
+
+use crate::{
+    check::{
+        names::Sort,
+        value::{Part, Text, Val},
+    },
+    game::Severity,
+};
+
+/// A finding at a place of the joined scripts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    pub severity: Severity,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+/// How a name is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    Named,
+    Read,
+    Written,
+}
+
+/// A throw of dice.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Throw {
+    pub label: Vec<Part>,
+    /// Whether the function may throw it several times.
+    pub repeated: bool,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub found: BTreeMap<(usize, usize), BTreeSet<Found>>,
+    /// Words with which something is compared, by the place: nothing where it may be that.
+    pub compared: BTreeMap<((usize, usize), String), Option<Found>>,
+    pub used: BTreeSet<(Sort, String, Use)>,
+    /// Sorts of which a name is made up when a script runs: any may be used.
+    pub open: BTreeSet<Sort>,
+    /// Places where a name is made up.
+    pub unproven: BTreeMap<(usize, usize), Sort>,
+    /// Values and modifiers of tables that are read, by the table.
+    pub entries: BTreeSet<(String, String)>,
+    pub modifiers: BTreeSet<(String, String)>,
+    /// Tables whose values are the costs of ways.
+    pub costs: BTreeSet<String>,
+    pub asked: BTreeSet<String>,
+    /// The phases for which a script waits.
+    pub waited: Option<BTreeSet<String>>,
+    /// Functions of the host that are called.
+    pub called: BTreeSet<String>,
+    /// Keys of maps that scripts write.
+    pub keys: BTreeSet<String>,
+    /// Properties that are read of what may be a map or a piece.
+    pub loose: BTreeMap<String, Position>,
+    /// Properties that are read at all.
+    pub read: BTreeSet<String>,
+    /// Words that scripts compare something with.
+    pub words: BTreeSet<String>,
+    /// Functions that may end the campaign themselves.
+    pub endings: BTreeSet<usize>,
+    /// Throws by function and place.
+    pub throws: BTreeMap<(usize, (usize, usize)), BTreeSet<Throw>>,
+    /// Which functions each function calls, and whether it does so again and again.
+    pub edges: BTreeMap<usize, BTreeSet<(usize, bool)>>,
+    /// Classes that terrains have no cost for, by table.
+    pub lacking: BTreeMap<(String, String), Vec<String>>,
+}
+
+fn key(at: Position) -> (usize, usize) {
+    (at.line().unwrap_or(0), at.position().unwrap_or(0))
+}
+
+impl Report {
+    pub fn error(&mut self, at: Position, message: String, hint: Option<String>) {
+        self.add(at, Severity::Error, message, hint);
+    }
+
+    pub fn warning(&mut self, at: Position, message: String, hint: Option<String>) {
+        self.add(at, Severity::Warning, message, hint);
+    }
+
+    /// What is compared somewhere may be this word, in one of the ways in which a run comes there.
+    pub fn possible(&mut self, word: &str, at: Position) {
+        self.compared.insert((key(at), word.to_owned()), None);
+    }
+
+    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of them.
+    pub fn impossible(
+        &mut self,
+        word: &str,
+        at: Position,
+        severity: Severity,
+        message: String,
+        hint: Option<String>,
+    ) {
+        let found = Found {
+            severity,
+            message,
+            hint,
+        };
+        self.compared
+            .entry((key(at), word.to_owned()))
+            .or_insert(Some(found));
+    }
+
+    fn add(&mut self, at: Position, severity: Severity, message: String, hint: Option<String>) {
+        let found = Found {
+            severity,
+            message,
+            hint,
+        };
+        self.found.entry(key(at)).or_default().insert(found);
+    }
+
+    pub fn uses(&mut self, sort: Sort, name: &str) {
+        self.used.insert((sort, name.to_owned(), Use::Named));
+    }
+
+    pub fn reads(&mut self, sort: Sort, name: &str) {
+        self.used.insert((sort, name.to_owned(), Use::Read));
+    }
+
+    pub fn writes(&mut self, sort: Sort, name: &str) {
+        self.used.insert((sort, name.to_owned(), Use::Written));
+    }
+
+    pub fn uses_all(&mut self, sort: Sort) {
+        self.open.insert(sort);
+    }
+
+    /// Whether a name is used in one of these ways; true if names of its sort are made up.
+    pub fn is_used(&self, sort: Sort, name: &str, uses: &[Use]) -> bool {
+        self.open.contains(&sort)
+            || uses
+                .iter()
+                .any(|how| self.used.contains(&(sort, name.to_owned(), *how)))
+    }
+
+    /// What another report found used is used.
+    pub fn take_uses(&mut self, other: &Self) {
+        self.used.extend(other.used.iter().cloned());
+        self.open.extend(&other.open);
+        self.entries.extend(other.entries.iter().cloned());
+        self.modifiers.extend(other.modifiers.iter().cloned());
+        self.costs.extend(other.costs.iter().cloned());
+        self.read.extend(other.read.iter().cloned());
+    }
+
+    pub fn unproven(&mut self, sort: Sort, at: Position) {
+        self.unproven.insert(key(at), sort);
+    }
+
+    pub fn entry(&mut self, table: &str, name: &str) {
+        self.entries.insert((table.to_owned(), name.to_owned()));
+    }
+
+    /// All values of a table are read: it has the costs of ways.
+    pub fn entries(&mut self, table: &str) {
+        self.costs.insert(table.to_owned());
+    }
+
+    pub fn modifier(&mut self, table: &str, id: &str) {
+        self.modifiers.insert((table.to_owned(), id.to_owned()));
+    }
+
+    pub fn asks(&mut self, topic: &str) {
+        self.asked.insert(topic.to_owned());
+    }
+
+    pub fn waits(&mut self, phase: &Val) {
+        if !phase.is_told() {
+            self.open.insert(Sort::Phase);
+        }
+        let waited = self.waited.get_or_insert_default();
+        for text in &phase.texts {
+            match text {
+                Text::Word(word, _) => {
+                    waited.insert(word.to_string());
+                }
+                _ => {
+                    self.open.insert(Sort::Phase);
+                }
+            }
+        }
+    }
+
+    pub fn calls(&mut self, name: &str) {
+        self.called.insert(name.to_owned());
+    }
+
+    pub fn key(&mut self, name: &str) {
+        self.keys.insert(name.to_owned());
+    }
+
+    pub fn property_read(&mut self, name: &str) {
+        self.read.insert(name.to_owned());
+    }
+
+    pub fn loose_property(&mut self, name: &str, at: Position) {
+        self.loose.entry(name.to_owned()).or_insert(at);
+    }
+
+    pub fn word(&mut self, word: &str) {
+        self.words.insert(word.to_owned());
+    }
+
+    pub fn edge(&mut self, from: usize, to: usize, again: bool) {
+        self.edges.entry(from).or_default().insert((to, again));
+    }
+
+    /// The functions that one may come to call, itself included, each with whether it may call it again and again.
+    pub fn reach(&self, from: usize) -> BTreeMap<usize, bool> {
+        let mut reached = BTreeMap::from([(from, false)]);
+        let mut open = vec![from];
+        while let Some(here) = open.pop() {
+            let again = reached.get(&here).copied().unwrap_or_default();
+            for (to, looped) in self.edges.get(&here).into_iter().flatten() {
+                let now = again || *looped;
+                let known = reached.get(to).copied();
+                if known.is_none_or(|before| now && !before) {
+                    reached.insert(*to, now);
+                    open.push(*to);
+                }
+            }
+        }
+        reached
+    }
+
+    pub fn throws(&mut self, function: usize, at: Position, label: Vec<Part>, repeated: bool) {
+        let throw = Throw { label, repeated };
+        self.throws
+            .entry((function, key(at)))
+            .or_default()
+            .insert(throw);
+    }
+
+    pub fn lacking_class(&mut self, table: &str, class: &str, terrains: &[&str]) {
+        if !terrains.is_empty() {
+            let names = terrains.iter().map(|name| (*name).to_owned());
+            self.lacking
+                .insert((table.to_owned(), class.to_owned()), names.collect());
+        }
+    }
+}

@@ -1,0 +1,587 @@
+//! Functions of the host whose results depend on what is named: facts, tables, orders, answers.
+
+use rhai::Position;
+
+use super::{Flow, Store};
+use crate::{
+    check::{
+        host::QUESTION,
+        names::Sort,
+        value::{Kinds, Record, Text, Val, fits, shown},
+    },
+    game::Table,
+};
+
+impl Flow<'_> {
+    pub(super) fn special(
+        &mut self,
+        name: &str,
+        arguments: &[Val],
+        places: &[Position],
+        at: Position,
+    ) -> Val {
+        let unit = Val::unit();
+        let place = |number: usize| places.get(number).copied().unwrap_or(at);
+        match (name, arguments) {
+            ("seat_of", [side]) => self.of_sides(side, Sort::Seat),
+            ("side_of", [seat]) => self.of_seats(seat),
+            ("enemy_of", [side]) => self.enemies(side),
+            ("disclose", [value]) => value.clone().disclosed(),
+            ("on_view", [_, function]) => self.called(function, &[]),
+            ("note", [_, _, key, value]) => {
+                self.keep(Store::SpaceState, Sort::SpaceState, key, value);
+                unit
+            }
+            ("each", [pieces, property]) => {
+                let mut val = Val::default();
+                for name in self.names_meant(Sort::Property, property) {
+                    val.join(self.property_of_piece(&name));
+                }
+                Val::list(val.marked(pieces.kinds.marks()))
+            }
+            ("set_all", [_, attribute, value]) => {
+                let surely = attribute.only_word().is_some();
+                for name in self.names_meant(Sort::Attribute, attribute) {
+                    self.set_attribute(&name, value.clone(), place(2), surely);
+                }
+                unit
+            }
+            ("space_data", [_, key]) => self.data(Sort::SpaceData, key),
+            ("road_data", [_, _, key]) => self.data(Sort::RoadData, key),
+            ("scenario_data", [key]) => self.data(Sort::ScenarioData, key),
+            ("get_space", [_, key]) => self.kept(Store::SpaceState, Sort::SpaceState, key),
+            ("get_road", [_, _, key]) => self.kept(Store::RoadState, Sort::RoadState, key),
+            ("set_space", [_, key, value]) => {
+                self.keep(Store::SpaceState, Sort::SpaceState, key, value);
+                unit
+            }
+            ("set_road", [_, _, key, value]) => {
+                self.keep(Store::RoadState, Sort::RoadState, key, value);
+                unit
+            }
+            ("region_round", _) => {
+                let entries = [
+                    ("within", Val::of(Kinds::INT)),
+                    ("of", Val::list(Val::name(Sort::Space))),
+                ];
+                Val::map(Record::sure(entries.into_iter())).or(unit)
+            }
+            ("fact", [name]) => self.kept(Store::Fact, Sort::Fact, name),
+            ("set_fact", [name, value]) => {
+                if let Some(fact) = name.only_word()
+                    && let Some(declared) = self.game().decl.facts.get(fact)
+                {
+                    let default = &declared.default;
+                    let nothing = value.kinds.has(Kinds::UNIT);
+                    if !nothing {
+                        self.same_type(fact, default, value, place(1));
+                    }
+                }
+                self.keep(Store::Fact, Sort::Fact, name, value);
+                unit
+            }
+            ("option", [name]) => self.option(name),
+            ("victory", [side, _]) => {
+                if side.may_be_text() && !side.is_any() {
+                    self.name(Sort::Side, side, place(0));
+                }
+                let here = self.stack.last().map(|frame| frame.function);
+                self.report.endings.extend(here);
+                unit
+            }
+            ("tell", [seats, key, args @ ..]) => {
+                let none = Val::map(Record::default());
+                let args = args.first().unwrap_or(&none);
+                self.told(seats, key, args, place(1), false);
+                unit
+            }
+            ("refuse", [order, key, args]) => {
+                let seat = order.field("seat").unwrap_or_else(Val::any);
+                self.told(&seat, key, args, place(1), true);
+                unit
+            }
+            ("orders", [_, phase]) => {
+                self.report.waits(phase);
+                Val::list(self.orders_of_phases(phase))
+            }
+            ("orders_each", [_, phase]) => {
+                self.report.waits(phase);
+                Val::open_map(Val::list(self.orders_of_phases(phase)))
+            }
+            ("told", [_, verb]) => {
+                let verbs = self.names_meant(Sort::Verb, verb);
+                Val::list(self.orders_of(&verbs))
+            }
+            ("told_group", [_, group]) => {
+                let groups = self.names_meant(Sort::Group, group);
+                let verbs = self.game().decl.orders.verbs.iter();
+                let verbs = verbs.filter(|(name, verb)| {
+                    verb.standing && groups.contains(verb.group.as_ref().unwrap_or(name))
+                });
+                let verbs: Vec<String> = verbs.map(|(name, _)| name.clone()).collect();
+                verbs
+                    .iter()
+                    .for_each(|verb| self.report.uses(Sort::Verb, verb));
+                Val::list(self.orders_of(&verbs))
+            }
+            ("alternatives", [order]) => {
+                let found = order.field("otherwise").unwrap_or_default();
+                if found.item.is_some() {
+                    found
+                } else {
+                    Val::list(order.clone())
+                }
+            }
+            ("ask", [_, topic, question]) => self.asked(topic, question, at),
+            ("ask_each", [questions]) => {
+                let items = questions.items();
+                let mut answers = Val::default();
+                for map in items.maps.clone() {
+                    let topic = map.fields.get("topic").map(|field| field.val.clone());
+                    let topic = topic.unwrap_or_else(Val::any);
+                    self.name(Sort::Topic, &topic, at);
+                    let alone = Val {
+                        maps: vec![map],
+                        ..Val::default()
+                    };
+                    answers.join(self.asked(&topic, &alone, at));
+                }
+                if items.is_any() {
+                    answers.join(Val::any());
+                }
+                Val::list(answers)
+            }
+            ("value", [table, name]) => self.table_value(table, name, place(1)),
+            ("lookup", [table, _]) => {
+                let results = self.results(table, place(0));
+                Val::list(results)
+            }
+            ("lookup", [table, _, _]) => self.results(table, place(0)),
+            ("column", [table, _]) => self.columns(table, place(0)),
+            ("reason", [table, id]) => self.reason(table, id, place(1)),
+            _ => Val::any(),
+        }
+    }
+
+    /// The seats of sides.
+    fn of_sides(&self, sides: &Val, sort: Sort) -> Val {
+        let seats = &self.game().decl.seats;
+        let mut val = Val::default();
+        for text in &sides.texts {
+            match text {
+                Text::Word(side, _) => {
+                    let seat = seats.iter().find(|seat| seat.side == **side);
+                    seat.iter().for_each(|seat| {
+                        val.join(Val::word(&seat.id, Position::NONE));
+                    });
+                }
+                _ => {
+                    val.join(Val::name(sort));
+                }
+            }
+        }
+        if !sides.is_told() {
+            val.join(Val::name(sort));
+        }
+        val
+    }
+
+    fn of_seats(&self, seats: &Val) -> Val {
+        let known = &self.game().decl.seats;
+        let mut val = Val::default();
+        for text in &seats.texts {
+            match text {
+                Text::Word(id, _) => {
+                    let seat = known.iter().find(|seat| seat.id == **id);
+                    seat.iter().for_each(|seat| {
+                        val.join(Val::word(&seat.side, Position::NONE));
+                    });
+                }
+                _ => {
+                    val.join(Val::name(Sort::Side));
+                }
+            }
+        }
+        if !seats.is_told() {
+            val.join(Val::name(Sort::Side));
+        }
+        val
+    }
+
+    fn enemies(&self, sides: &Val) -> Val {
+        let known = &self.game().decl.sides;
+        let mut val = Val::default();
+        for text in &sides.texts {
+            let enemy = match text {
+                Text::Word(side, _) => known.iter().find(|known| known.id != **side),
+                _ => None,
+            };
+            val.join(match enemy {
+                Some(enemy) => Val::word(&enemy.id, Position::NONE),
+                None => Val::name(Sort::Side),
+            });
+        }
+        if !sides.is_told() {
+            val.join(Val::name(Sort::Side));
+        }
+        val
+    }
+
+    /// Something is kept under a name.
+    fn keep(&mut self, store: Store, sort: Sort, names: &Val, value: &Val) {
+        for name in self.names_meant(sort, names) {
+            self.report.writes(sort, &name);
+            self.kept.add(store, &name, value.clone());
+        }
+    }
+
+    /// What files say under `data`, or nothing.
+    fn data(&mut self, sort: Sort, keys: &Val) -> Val {
+        let game = self.game();
+        let map = game.map.map();
+        let mut val = Val::unit();
+        for key in self.names_meant(sort, keys) {
+            self.report.reads(sort, &key);
+            match sort {
+                Sort::SpaceData => {
+                    let data = map.spaces.iter().filter_map(|space| space.data.get(&key));
+                    data.for_each(|value| {
+                        val.join(Val::of_data(value));
+                    });
+                }
+                Sort::RoadData => {
+                    let data = map.roads.iter().filter_map(|road| road.data.get(&key));
+                    data.for_each(|value| {
+                        val.join(Val::of_data(value));
+                    });
+                }
+                _ => {
+                    let data = game
+                        .scenarios
+                        .values()
+                        .filter_map(|scenario| scenario.data.get(&key));
+                    data.for_each(|value| {
+                        val.join(Val::of_data(value));
+                    });
+                }
+            }
+        }
+        val
+    }
+
+    fn option(&mut self, names: &Val) -> Val {
+        let mut val = Val::default();
+        for name in self.names_meant(Sort::Option, names) {
+            let Some(declared) = self.game().decl.options.get(&name) else {
+                continue;
+            };
+            if declared.values.is_empty() {
+                val.join(Val::open_text());
+            }
+            for value in &declared.values {
+                val.join(Val::word(value, Position::NONE));
+            }
+        }
+        val.marked(Kinds::FIXED)
+    }
+
+    /// The orders of verbs that phases take.
+    fn orders_of_phases(&mut self, phases: &Val) -> Val {
+        let phases = self.names_meant(Sort::Phase, phases);
+        let verbs = self.game().decl.orders.verbs.iter();
+        let verbs =
+            verbs.filter(|(_, verb)| verb.phases.iter().any(|phase| phases.contains(phase)));
+        let verbs: Vec<String> = verbs.map(|(name, _)| name.clone()).collect();
+        self.orders_of(&verbs)
+    }
+
+    /// Orders of verbs, as scripts have them. An order that opens a block has those of the block in it.
+    pub(super) fn orders_of(&mut self, verbs: &[String]) -> Val {
+        let mut val = Val::default();
+        for verb in verbs {
+            val.join(self.answers.order(verb, self.names.game));
+        }
+        val
+    }
+
+    /// What a question gives: an answer in one of the topic's forms, or what it says under `otherwise`.
+    fn asked(&mut self, topic: &Val, question: &Val, at: Position) -> Val {
+        let topics = self.names_meant(Sort::Topic, topic);
+        let mut val = question.field("otherwise").unwrap_or_else(|| {
+            self.report.warning(
+                at,
+                "this question does not say what happens without an answer".to_owned(),
+                Some("give it `otherwise`".to_owned()),
+            );
+            Val::unit()
+        });
+        for map in &question.maps {
+            for key in map.fields.keys().filter(|key| !QUESTION.contains(&&***key)) {
+                let near = crate::game::nearest(key, QUESTION.iter().copied());
+                let hint = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are: {}", QUESTION.join(", ")),
+                };
+                self.report
+                    .error(at, format!("a question has no `{key}`"), Some(hint));
+            }
+        }
+        let about = question
+            .field("about")
+            .unwrap_or_else(|| Val::map(Record::default()));
+        for topic in &topics {
+            val.join(self.answers.topic(topic));
+            self.report.asks(topic);
+            if topics.len() == 1 {
+                self.question_told(topic, &about, at);
+            }
+        }
+        val
+    }
+
+    /// The tables that a value names.
+    fn tables(&self, names: &Val) -> Vec<String> {
+        self.names_meant(Sort::Table, names)
+    }
+
+    fn table_value(&mut self, tables: &Val, names: &Val, at: Position) -> Val {
+        let game = self.game();
+        let tables = self.tables(tables);
+        let mut val = Val::default();
+        let one = tables.len() == 1;
+        for table in &tables {
+            let Some(found) = game.tables.get(table) else {
+                continue;
+            };
+            let known: Vec<&str> = found.values.keys().map(String::as_str).collect();
+            for (name, value) in &found.values {
+                if self.means(names, name) {
+                    val.join(Val::of_data(value));
+                    self.report.entry(table, name);
+                }
+            }
+            if one {
+                self.entries(&format!("value in the table `{table}`"), &known, names, at);
+            }
+        }
+        if val.is_nothing() { Val::any() } else { val }
+    }
+
+    /// Whether a value may mean a name.
+    fn means(&self, val: &Val, name: &str) -> bool {
+        let holds = |sort, word: &str| self.names.holds(sort, word);
+        !val.is_told()
+            || val
+                .texts
+                .iter()
+                .any(|text| fits(&text.parts(), name, &holds))
+    }
+
+    /// Names of parts of a table: written ones that it does not have are errors; of a sort of names those that it lacks are worth a
+    /// word.
+    fn entries(&mut self, what: &str, known: &[&str], names: &Val, at: Position) {
+        for text in &names.texts {
+            match text {
+                Text::Word(word, place) if !known.contains(&&**word) => {
+                    let near = crate::game::nearest(word, known.iter().copied());
+                    let hint = match near {
+                        Some(near) => Some(format!("did you mean `{near}`?")),
+                        None if known.is_empty() => None,
+                        None => Some(format!("there are: {}", known.join(", "))),
+                    };
+                    let message = format!("there is no {what} called `{word}`");
+                    if place.is_none() {
+                        self.report.warning(at, message, hint);
+                    } else {
+                        self.report.error(*place, message, hint);
+                    }
+                }
+                Text::Of(sort @ (Sort::Terrain | Sort::Side)) => {
+                    let all = self.names.all(*sort).clone();
+                    let some = all.iter().any(|name| known.contains(name));
+                    for name in all.iter().filter(|name| some && !known.contains(name)) {
+                        let what_it_is = sort.name();
+                        let message = format!("there is no {what} for the {what_it_is} `{name}`");
+                        self.report.warning(at, message, None);
+                    }
+                }
+                Text::Parts(parts) => {
+                    let holds = |sort, word: &str| self.names.holds(sort, word);
+                    if !known.iter().any(|name| fits(parts, name, &holds)) {
+                        let message = format!("there is no {what} like `{}`", shown(parts));
+                        self.report.error(at, message, None);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The tables that are read by rows or columns, and whether they have any.
+    fn each_table(
+        &mut self,
+        names: &Val,
+        at: Position,
+        wanted: fn(&Table) -> bool,
+        what: &str,
+    ) -> Vec<&Table> {
+        let game = self.names.game;
+        let tables = self.tables(names);
+        let one = tables.len() == 1;
+        let mut found = Vec::new();
+        for name in tables {
+            let Some(table) = game.tables.get(&name) else {
+                continue;
+            };
+            if wanted(table) {
+                found.push(table);
+            } else if one {
+                self.report
+                    .error(at, format!("the table `{name}` has no {what}"), None);
+            }
+        }
+        found
+    }
+
+    fn results(&mut self, names: &Val, at: Position) -> Val {
+        let mut val = Val::default();
+        for table in self.each_table(names, at, |table| !table.rows.is_empty(), "rows") {
+            for result in table.rows.iter().flat_map(|row| &row.result) {
+                val.join(Val::of_data(result));
+            }
+        }
+        if val.is_nothing() { Val::any() } else { val }
+    }
+
+    fn columns(&mut self, names: &Val, at: Position) -> Val {
+        let mut val = Val::default();
+        for table in self.each_table(names, at, |table| !table.columns.is_empty(), "columns") {
+            for column in &table.columns {
+                val.join(Val::word(&column.id, Position::NONE));
+            }
+        }
+        if val.is_nothing() { Val::any() } else { val }
+    }
+
+    fn reason(&mut self, tables: &Val, ids: &Val, at: Position) -> Val {
+        let game = self.game();
+        let tables = self.tables(tables);
+        let one = tables.len() == 1;
+        let mut val = Val::default();
+        for name in &tables {
+            let Some(table) = game.tables.get(name) else {
+                continue;
+            };
+            let known: Vec<&str> = table
+                .modifiers
+                .iter()
+                .map(|modifier| modifier.id.as_str())
+                .collect();
+            for modifier in table.modifiers.iter() {
+                if self.means(ids, &modifier.id) {
+                    self.report.modifier(name, &modifier.id);
+                    let entries = [
+                        ("id", Val::word(&modifier.id, Position::NONE)),
+                        ("add", Val::of_data(&modifier.add)),
+                    ];
+                    val.join(Val::map(Record::sure(entries.into_iter())));
+                }
+            }
+            if one {
+                self.entries(&format!("modifier of the table `{name}`"), &known, ids, at);
+            }
+        }
+        if val.is_nothing() { Val::any() } else { val }
+    }
+
+    /// Whether the classes of a way's table have a cost on every terrain.
+    pub(super) fn classes(&mut self, tables: &Val, classes: &Val, at: Position) {
+        let game = self.game();
+        let names = self.tables(tables);
+        let [table] = names.as_slice() else { return };
+        let Some(found) = game.tables.get(table) else {
+            return;
+        };
+        let known: std::collections::BTreeSet<&str> = found
+            .values
+            .values()
+            .filter_map(|value| value.as_map())
+            .flat_map(|costs| costs.keys())
+            .map(String::as_str)
+            .collect();
+        self.report.entries(table);
+        let known_list: Vec<&str> = known.iter().copied().collect();
+        self.entries(
+            &format!("class in the table `{table}`"),
+            &known_list,
+            classes,
+            at,
+        );
+        for (class, _) in classes.words() {
+            if !known.contains(&**class) {
+                continue;
+            }
+            let lacking: Vec<&str> = game
+                .map
+                .map()
+                .terrains
+                .iter()
+                .filter(|terrain| {
+                    let costs = found.values.get(*terrain).and_then(|costs| costs.as_map());
+                    costs.is_none_or(|costs| !costs.contains_key(&**class))
+                })
+                .map(String::as_str)
+                .collect();
+            self.report.lacking_class(table, class, &lacking);
+        }
+    }
+
+    /// All attributes and facts as files have them: defaults, force list, scenarios.
+    pub(super) fn keep_what_files_say(&mut self) {
+        let game = self.game();
+        let decl = &game.decl;
+        let facts = decl.facts.iter().map(|(name, fact)| (name, &fact.default));
+        let given = game.scenarios.values().flat_map(|scenario| &scenario.facts);
+        for (name, value) in facts.chain(given) {
+            self.kept.add(Store::Fact, name, Val::of_data(value));
+        }
+        let defaults = decl
+            .attributes
+            .iter()
+            .map(|(name, attribute)| (name, &attribute.default));
+        let listed = game
+            .forces
+            .pieces
+            .iter()
+            .flat_map(|piece| &piece.attributes);
+        let given = game
+            .scenarios
+            .values()
+            .flat_map(|scenario| scenario.pieces.values().flatten());
+        for (name, value) in defaults.chain(listed).chain(given) {
+            self.kept.add(Store::Attribute, name, Val::of_data(value));
+        }
+        let defaults = decl
+            .space_attributes
+            .iter()
+            .map(|(name, state)| (name, &state.default));
+        let given = game
+            .scenarios
+            .values()
+            .flat_map(|scenario| scenario.spaces.values().flatten());
+        for (name, value) in defaults.chain(given) {
+            self.kept.add(Store::SpaceState, name, Val::of_data(value));
+        }
+        let defaults = decl
+            .road_attributes
+            .iter()
+            .map(|(name, state)| (name, &state.default));
+        let given = game
+            .scenarios
+            .values()
+            .flat_map(|scenario| scenario.roads.values().flatten());
+        for (name, value) in defaults.chain(given) {
+            self.kept.add(Store::RoadState, name, Val::of_data(value));
+        }
+    }
+}

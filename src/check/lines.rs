@@ -1,0 +1,229 @@
+//! What order forms and examples print reads back: the template of each verb at the start of each scenario gives orders of the
+//! seat, and every example of the words is one of some seat.
+
+use std::collections::BTreeMap;
+
+use super::of_script;
+use crate::{
+    game::{Game, Lang, Problem},
+    ids::SeatId,
+    orders::{self, Command, Expect, Grammar, Line, QuestionForm, Vocabulary, read_alone},
+    rules::{Decisions, Program, Start},
+    world::World,
+};
+
+/// Lines that don't read back, and functions that print none.
+pub(super) fn wrong(program: &Program) -> Vec<Problem> {
+    let game = program.game();
+    let mut lines = Lines {
+        program,
+        game,
+        problems: Vec::new(),
+        views: Vec::new(),
+    };
+    for options in [BTreeMap::new(), game.switched_on()] {
+        if let Ok(grammar) = Grammar::new(&game.decl, &options) {
+            for scenario in game.scenarios.keys() {
+                lines.of_scenario(&grammar, &options, scenario);
+            }
+        }
+    }
+    if let Ok(whole) = Grammar::new(&game.decl, &game.switched_on()) {
+        for lang in Lang::ALL {
+            lines.examples(&whole, lang);
+        }
+    }
+    lines.problems
+}
+
+struct Lines<'a> {
+    program: &'a Program,
+    game: &'a Game,
+    problems: Vec<Problem>,
+    /// What the seats know at the start of each scenario.
+    views: Vec<World>,
+}
+
+impl Lines<'_> {
+    fn of_scenario(
+        &mut self,
+        grammar: &Grammar,
+        options: &BTreeMap<String, String>,
+        scenario: &str,
+    ) {
+        let decisions = Decisions::default();
+        let Ok(world) = World::set_up(self.game, scenario) else {
+            return;
+        };
+        let start = Start {
+            phase: "",
+            world: &world,
+            options,
+            decisions: &decisions,
+        };
+        let looked = match self.program.look(&start) {
+            Ok(looked) => looked,
+            Err(error) => return self.problems.push(of_script(&error)),
+        };
+        for seat in &self.game.decl.seats {
+            let view = looked.seen_by(self.game, &seat.id);
+            let start = Start {
+                world: &view,
+                ..start
+            };
+            self.templates(grammar, &start, &seat.id, scenario);
+            self.views.push(view);
+        }
+    }
+
+    /// The lines that the template functions print for a seat.
+    fn templates(&mut self, grammar: &Grammar, start: &Start<'_>, seat: &SeatId, scenario: &str) {
+        for (name, verb) in &self.game.decl.orders.verbs {
+            let Some(function) = &verb.template else {
+                continue;
+            };
+            if !grammar.verbs().any(|known| known == name) {
+                continue;
+            }
+            let lines = match self.program.template(seat, start, function) {
+                Ok(lines) => lines,
+                Err(error) => {
+                    self.problems.push(of_script(&error));
+                    continue;
+                }
+            };
+            let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
+            for lang in Lang::ALL {
+                let vocabulary = Vocabulary::of_view(self.game, start.world, lang);
+                for line in orders::template(grammar, &vocabulary, &lines, lang) {
+                    let line = line.strip_prefix("# ").unwrap_or(&line);
+                    let expect = Expect {
+                        phases: &phases,
+                        questions: &[],
+                        lang,
+                    };
+                    let reading = read_alone(grammar, &vocabulary, &expect, line);
+                    if reading.orders().count() != 1 || reading.wrong().next().is_some() {
+                        let message = format!(
+                            "the template's line `{line}` is no order of {seat} in the scenario {scenario}"
+                        );
+                        let file = format!("games/{}/game.yaml", self.game.decl.id);
+                        let path = format!("orders.verbs.{name}.template");
+                        self.problems.push(Problem::new(&file, path, message));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The examples that no seat could write at the start of any scenario.
+    fn examples(&mut self, grammar: &Grammar, lang: Lang) {
+        let names = self
+            .views
+            .iter()
+            .map(|view| Vocabulary::of_view(self.game, view, lang));
+        let table = Table {
+            grammar,
+            phases: self
+                .game
+                .decl
+                .phases
+                .iter()
+                .map(|phase| &*phase.id)
+                .collect(),
+            seats: names.collect(),
+            lang,
+        };
+        for (of, number, example) in examples(self.game, lang) {
+            if !table.understands(of, example) {
+                let file = format!("games/{}/text/{}.yaml", self.game.decl.id, lang.code());
+                let path = format!("{}.examples[{number}]", of.path());
+                let message = format!("no seat could write `{example}`");
+                self.problems.push(Problem::new(&file, path, message));
+            }
+        }
+    }
+}
+
+/// What an example is an example of.
+#[derive(Clone, Copy)]
+enum Of<'a> {
+    Verb(&'a str),
+    Topic(&'a str),
+    Condition(&'a str),
+}
+
+impl Of<'_> {
+    fn path(self) -> String {
+        match self {
+            Self::Verb(id) => format!("verbs.{id}"),
+            Self::Topic(id) => format!("topics.{id}"),
+            Self::Condition(id) => format!("conditions.{id}"),
+        }
+    }
+
+    /// Whether a line that was read is what the example should be.
+    fn is(self, line: &Line) -> bool {
+        match (self, line) {
+            (Self::Verb(id), Line::Order(order)) => order.verb == id,
+            (Self::Topic(id), Line::Command(Command::Answer { topic, .. })) => topic == id,
+            (Self::Condition(id), Line::Order(order)) => {
+                let guard = order.guard.as_ref();
+                guard.is_some_and(|guard| guard.test.names(id))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn examples(game: &Game, lang: Lang) -> Vec<(Of<'_>, usize, &str)> {
+    let Some(text) = game.text.get(&lang) else {
+        return Vec::new();
+    };
+    let mut all: Vec<(Of<'_>, &[String])> = Vec::new();
+    let verbs = text.verbs.iter();
+    all.extend(verbs.map(|(id, words)| (Of::Verb(id), &*words.examples)));
+    let topics = text.topics.iter();
+    all.extend(topics.map(|(id, words)| (Of::Topic(id), &*words.examples)));
+    let conditions = text.conditions.iter();
+    all.extend(conditions.map(|(id, words)| (Of::Condition(id), &*words.examples)));
+    all.into_iter()
+        .flat_map(|(of, lines)| {
+            lines
+                .iter()
+                .enumerate()
+                .map(move |(number, line)| (of, number, line.as_str()))
+        })
+        .collect()
+}
+
+/// Everything that reading an example needs.
+struct Table<'a> {
+    grammar: &'a Grammar,
+    phases: Vec<&'a str>,
+    seats: Vec<Vocabulary>,
+    lang: Lang,
+}
+
+impl Table<'_> {
+    /// Whether the example means what it should to one of the seats, with nothing wrong in it: while all phases wait for orders,
+    /// or while none does.
+    fn understands(&self, of: Of<'_>, example: &str) -> bool {
+        let (questions, text) = match of {
+            Of::Topic(topic) => (vec![QuestionForm::new(1, topic)], format!("1: {example}")),
+            _ => (Vec::new(), example.to_owned()),
+        };
+        [&self.phases[..], &[]].into_iter().any(|phases| {
+            let expect = Expect {
+                phases,
+                questions: &questions,
+                lang: self.lang,
+            };
+            self.seats.iter().any(|names| {
+                let reading = read_alone(self.grammar, names, &expect, &text);
+                reading.wrong().next().is_none()
+                    && reading.lines.iter().any(|(_, line)| of.is(line))
+            })
+        })
+    }
+}

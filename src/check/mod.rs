@@ -1,0 +1,127 @@
+//! Whether a game is sound: its files by themselves, its scripts against its files, its words against its scripts, and a quiet
+//! campaign of each scenario.
+//!
+//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing unsound gets further. Then
+//! - `flow` follows the scripts through their syntax trees ([`Flow`](flow::Flow)): every name that they write must exist;
+//! - `sequence` compares the phases that they return with those that game.yaml lets follow;
+//! - `unused` finds what is declared and nothing uses;
+//! - `lines` reads back what order forms and examples print;
+//! - `trial` plays each scenario with nobody giving orders.
+//!
+//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it runs can't be judged here;
+//! cases and simulations do.
+
+mod answers;
+mod bodies;
+mod flow;
+mod functions;
+mod host;
+mod lines;
+mod names;
+mod sequence;
+mod templates;
+#[cfg(test)]
+mod tests;
+mod trial;
+mod unused;
+mod value;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    game::{self, Game, GameFiles, Problem, Severity},
+    orders::Grammar,
+    rules::{Bots, Place, Program, RuleError},
+};
+
+/// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
+#[must_use]
+pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Problem> {
+    look(files, bots, id, true)
+}
+
+/// The same without a quiet campaign of each scenario: for those who play the game anyway.
+#[must_use]
+pub fn check_without_trial(files: &GameFiles, id: &str) -> Vec<Problem> {
+    look(files, &[], id, false)
+}
+
+fn look(files: &GameFiles, bots: &[(String, String)], id: &str, tries: bool) -> Vec<Problem> {
+    let (game, mut problems) = game::inspect(files, id);
+    if let Some(game) = game.map(Arc::new) {
+        problems.extend(scripts(&game, bots, tries));
+        game::sort_problems(files, id, &mut problems);
+    }
+    problems
+}
+
+/// Whether any of the problems is an error: warnings stop nothing.
+#[must_use]
+pub fn has_errors(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .any(|problem| problem.severity == Severity::Error)
+}
+
+/// What is wrong with the scripts, and with what they and the files say of each other.
+fn scripts(game: &Arc<Game>, bots: &[(String, String)], tries: bool) -> Vec<Problem> {
+    let mut found = Vec::new();
+    if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
+        let file = format!("games/{}/game.yaml", game.decl.id);
+        found.push(Problem::new(&file, error.path(), error.to_string()));
+    }
+    let program = match Program::compile(Arc::clone(game)) {
+        Ok(program) => program,
+        Err(error) => {
+            found.push(of_script(&error));
+            return found;
+        }
+    };
+    found.extend(functions::missing(&program));
+    found.extend(functions::unknown(&program));
+    let names = names::Names::of(game);
+    let mut flow = flow::Flow::of(&program, &names);
+    found.extend(flow.findings());
+    found.extend(sequence::compare(&flow));
+    match Bots::compile(Arc::clone(game), bots) {
+        Ok(bots) => {
+            found.extend(functions::unknown(bots.program()));
+            let of_bots = flow::Flow::of_bots(bots.program(), &flow, bots.names());
+            found.extend(of_bots.findings());
+            flow.report.take_uses(&of_bots.report);
+            found.extend(unused::find(&flow, &of_bots));
+        }
+        Err(error) => found.push(of_script(&error)),
+    }
+    // Whatever else is wrong would be wrong in every line and phase of them.
+    if !has_errors(&found) {
+        found.extend(lines::wrong(&program));
+    }
+    if tries && !has_errors(&found) {
+        found.extend(trial::play(&program));
+    }
+    found
+}
+
+/// An error of a script as a problem.
+fn of_script(error: &RuleError) -> Problem {
+    let inside = error
+        .function
+        .as_ref()
+        .map_or_else(String::new, |name| format!(" (in function `{name}`)"));
+    at(&error.place, format!("{}{inside}", error.message))
+}
+
+/// A problem at a place of a script.
+fn at(place: &Place, message: String) -> Problem {
+    Problem {
+        file: match place.script.as_str() {
+            "" => "rules".to_owned(),
+            script => format!("rules/{script}"),
+        },
+        line: place.line,
+        column: place.column,
+        message,
+        ..Problem::default()
+    }
+}

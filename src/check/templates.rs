@@ -1,0 +1,196 @@
+//! What the templates of a game's words want to be given, in all languages.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use minijinja::Environment;
+
+use crate::{
+    game::{Game, Text},
+    ordered::IndexMap,
+};
+
+/// What templates want of the arguments of one event, remark or question.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    /// Arguments that they print, with the file that does.
+    needed: BTreeMap<String, String>,
+    /// Those that they print in some cases only: some call must give them.
+    sometimes: BTreeMap<String, String>,
+    /// Arguments that they ask about first: they may be missing.
+    optional: BTreeSet<String>,
+}
+
+impl Wanted {
+    /// What must be given, and the file that prints it.
+    pub fn needed(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.needed
+            .iter()
+            .map(|(name, file)| (name.as_str(), file.as_str()))
+    }
+
+    /// What is printed in some cases only, and the file that does.
+    pub fn sometimes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let only = self.sometimes.iter();
+        only.filter(|(name, _)| !self.needed.contains_key(*name))
+            .map(|(name, file)| (name.as_str(), file.as_str()))
+    }
+
+    /// Whether an argument is used at all.
+    pub fn uses(&self, name: &str) -> bool {
+        self.needed.contains_key(name)
+            || self.sometimes.contains_key(name)
+            || self.optional.contains(name)
+    }
+}
+
+/// The templates of a game.
+#[derive(Default)]
+pub(super) struct Templates {
+    wanted: BTreeMap<(&'static str, String), Wanted>,
+}
+
+impl Templates {
+    pub fn of_game(game: &Game) -> Self {
+        let mut all = Self::default();
+        let environment = Environment::new();
+        for (lang, text) in &game.text {
+            let file = format!("text/{}.yaml", lang.code());
+            for (section, words) in sections(text) {
+                for (key, source) in words {
+                    all.add(&environment, &file, section, key, source);
+                }
+            }
+            for (key, topic) in &text.topics {
+                all.add(&environment, &file, "topics", key, &topic.question);
+            }
+        }
+        all
+    }
+
+    fn add(
+        &mut self,
+        environment: &Environment<'_>,
+        file: &str,
+        section: &'static str,
+        key: &str,
+        source: &str,
+    ) {
+        let wanted = self.wanted.entry((section, key.to_owned())).or_default();
+        // What does not compile has been reported with the words.
+        let Ok(template) = environment.template_from_str(source) else {
+            return;
+        };
+        let names: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
+        for name in names {
+            if may_be_missing(source, &name) {
+                wanted.optional.insert(name);
+            } else if !words(&outside_conditions(source)).contains(&name) {
+                wanted
+                    .sometimes
+                    .entry(name)
+                    .or_insert_with(|| file.to_owned());
+            } else {
+                wanted.needed.entry(name).or_insert_with(|| file.to_owned());
+            }
+        }
+    }
+
+    /// What the templates of a key want.
+    pub fn of(&self, section: &'static str, key: &str) -> Wanted {
+        let found = self.wanted.get(&(section, key.to_owned()));
+        found.cloned().unwrap_or_default()
+    }
+}
+
+fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 2] {
+    [("events", &text.events), ("remarks", &text.remarks)]
+}
+
+/// The words of a text, names of variables among them.
+fn words(text: &str) -> Vec<String> {
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !letters(c))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What of a template is printed whatever its conditions say.
+fn outside_conditions(source: &str) -> String {
+    let (mut outside, mut depth, mut rest) = (String::new(), 0_usize, source);
+    while let Some((before, tail)) = rest.split_once("{%") {
+        if depth == 0 {
+            outside.push_str(before);
+        }
+        let (tag, after) = tail.split_once("%}").unwrap_or((tail, ""));
+        match words(tag).first().map(String::as_str) {
+            Some("if") => depth += 1,
+            Some("endif") => depth = depth.saturating_sub(1),
+            // A loop prints what it goes through.
+            _ if depth == 0 => outside.push_str(tag),
+            _ => {}
+        }
+        rest = after;
+    }
+    if depth == 0 {
+        outside.push_str(rest);
+    }
+    outside
+}
+
+/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`, `x|default(..)`.
+fn may_be_missing(source: &str, name: &str) -> bool {
+    let mut conditions = Vec::new();
+    let mut rest = source;
+    while let Some(start) = rest.find("{%") {
+        let tail = rest.get(start + 2..).unwrap_or_default();
+        let end = tail.find("%}").unwrap_or(tail.len());
+        conditions.push(tail.get(..end).unwrap_or_default());
+        rest = tail.get(end..).unwrap_or_default();
+    }
+    let asked = conditions.iter().any(|condition| {
+        let words = words(condition);
+        let is_if = words
+            .first()
+            .is_some_and(|word| word == "if" || word == "elif");
+        is_if && words.iter().any(|word| word == name)
+    });
+    let compact = source.replace(' ', "");
+    let inline = words(source)
+        .windows(2)
+        .any(|pair| matches!(pair, [first, second] if first == "if" && second == name));
+    asked
+        || inline
+        || compact.contains(&format!("{name}|default"))
+        || compact.contains(&format!("{name}isdefined"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_template_asks_about_may_be_missing() {
+        for source in [
+            "{% if x %}{{ x }}{% endif %}",
+            "{% if a and x is defined %}{{ x }}{% endif %}",
+            "{{ x | default('-') }}",
+            "{{ 'a' if x else 'b' }}",
+        ] {
+            assert!(may_be_missing(source, "x"), "{source}");
+        }
+        assert!(!may_be_missing("{{ x }} {% if xx %}y{% endif %} x", "x"));
+    }
+
+    #[test]
+    fn what_stands_in_a_condition_is_printed_sometimes() {
+        let source = "{{ a }}{% if a == 1 %}{{ b }}{% elif c %}{{ d }}{% endif %}{% for e in f %}{{ e }}{% endfor %}";
+        let outside = words(&outside_conditions(source));
+        for name in ["a", "f"] {
+            assert!(outside.contains(&name.to_owned()), "{name}: {outside:?}");
+        }
+        for name in ["b", "c", "d"] {
+            assert!(!outside.contains(&name.to_owned()), "{name}: {outside:?}");
+        }
+    }
+}

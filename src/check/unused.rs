@@ -1,0 +1,610 @@
+//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly slips of the pen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    flow::{Flow, Report, Use},
+    names::Sort,
+    value::{Part, shown},
+};
+use crate::game::{Game, Problem, nearest};
+
+/// Warnings, and properties that nothing has.
+pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
+    let mut unused = Unused {
+        flow,
+        game: flow.names.game,
+        problems: Vec::new(),
+    };
+    unused.properties();
+    unused.declarations();
+    unused.orders();
+    unused.tables();
+    unused.data();
+    unused.words();
+    unused.throws();
+    let mut problems = unused.problems;
+    problems.extend(functions(flow, bots));
+    problems
+}
+
+struct Unused<'a, 'b> {
+    flow: &'a Flow<'b>,
+    game: &'b Game,
+    problems: Vec<Problem>,
+}
+
+const ANY_USE: [Use; 3] = [Use::Named, Use::Read, Use::Written];
+
+impl Unused<'_, '_> {
+    fn report(&self) -> &Report {
+        &self.flow.report
+    }
+
+    fn warn(&mut self, file: &str, path: impl Into<String>, message: impl Into<String>) {
+        let file = format!("games/{}/{file}", self.game.decl.id);
+        self.problems
+            .push(Problem::new(&file, path, message).warning());
+    }
+
+    fn is_used(&self, sort: Sort, name: &str) -> bool {
+        self.report().is_used(sort, name, &ANY_USE)
+    }
+
+    /// Properties that are read of what may be a piece or a map: some piece or map must have them.
+    fn properties(&mut self) {
+        let report = self.report();
+        let mut known: BTreeSet<&str> = report.keys.iter().map(String::as_str).collect();
+        known.extend(self.flow.labels());
+        known.extend(self.flow.names.all(Sort::Property));
+        known.extend(HOST_KEYS);
+        known.extend(keys_of_data(self.game));
+        let strange: Vec<_> = report
+            .loose
+            .iter()
+            .filter(|(name, _)| !known.contains(name.as_str()))
+            .map(|(name, at)| {
+                (
+                    name.clone(),
+                    *at,
+                    nearest(name, known.iter().copied()).map(str::to_owned),
+                )
+            })
+            .collect();
+        for (name, at, near) in strange {
+            let message = format!("no piece and no map has `{name}`");
+            let problem = self.flow.problem(at, message);
+            self.problems.push(match near {
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => problem,
+            });
+        }
+    }
+
+    fn declarations(&mut self) {
+        let decl = &self.game.decl;
+        let report = self.report();
+        let mut said: Vec<(String, String)> = Vec::new();
+        for name in decl.facts.keys() {
+            let path = format!("facts.{name}");
+            let within = format!("facts.{name}");
+            let shown = self.game.text.values().any(|text| {
+                text.facts.contains_key(name)
+                    || text.facts.values().any(|words| words.contains(&within))
+            });
+            let sieges = decl.display.sieges.iter().any(|siege| siege.fact == *name);
+            let read =
+                report.is_used(Sort::Fact, name, &[Use::Read]) || shown || sieges || name == "turn";
+            let written = report.is_used(Sort::Fact, name, &[Use::Written]);
+            let given = self
+                .game
+                .scenarios
+                .values()
+                .any(|scenario| scenario.facts.contains_key(name));
+            if !read && !written {
+                said.push((path, "nothing reads or sets this fact".to_owned()));
+            } else if !read {
+                said.push((path, "this fact is set, and nothing reads it".to_owned()));
+            } else if !written && !given && name != "turn" {
+                said.push((
+                    path,
+                    "nothing sets this fact: it is always its default".to_owned(),
+                ));
+            }
+        }
+        for (number, event) in decl.events.iter().enumerate() {
+            if !self.is_used(Sort::Event, event) {
+                said.push((
+                    format!("events[{number}]"),
+                    format!("no script tells `{event}`"),
+                ));
+            }
+        }
+        let display = &decl.display;
+        let displayed: BTreeSet<&str> = display
+            .attributes()
+            .chain(decl.orders.obeys.as_deref())
+            .collect();
+        for name in decl.attributes.keys() {
+            if !self.is_used(Sort::Attribute, name)
+                && !self.is_used(Sort::Property, name)
+                && !displayed.contains(name.as_str())
+                && !report.read.contains(name)
+            {
+                said.push((
+                    format!("attributes.{name}"),
+                    "nothing uses this attribute".to_owned(),
+                ));
+            }
+        }
+        for name in decl.space_attributes.keys() {
+            if !self.is_used(Sort::SpaceState, name) && display.control.as_deref() != Some(name) {
+                said.push((
+                    format!("space_attributes.{name}"),
+                    "nothing uses this state".to_owned(),
+                ));
+            }
+        }
+        for name in decl.road_attributes.keys() {
+            if !self.is_used(Sort::RoadState, name) && display.broken.as_deref() != Some(name) {
+                said.push((
+                    format!("road_attributes.{name}"),
+                    "nothing uses this state".to_owned(),
+                ));
+            }
+        }
+        for id in decl.boxes.keys() {
+            let filled = self
+                .game
+                .scenarios
+                .values()
+                .any(|scenario| scenario.positions.contains_key(id));
+            if !filled && !self.is_used(Sort::Box, id) && !report.words.contains(id.as_str()) {
+                said.push((
+                    format!("boxes.{id}"),
+                    "nothing is ever put into this box".to_owned(),
+                ));
+            }
+        }
+        for name in decl.options.keys() {
+            let orders = &decl.orders;
+            let switches = orders
+                .verbs
+                .values()
+                .any(|verb| verb.option.as_ref() == Some(name))
+                || orders
+                    .topics
+                    .values()
+                    .any(|topic| topic.option.as_ref() == Some(name));
+            if !switches && !self.is_used(Sort::Option, name) {
+                said.push((
+                    format!("options.{name}"),
+                    "no script asks for this option".to_owned(),
+                ));
+            }
+        }
+        for (path, message) in said {
+            self.warn("game.yaml", path, message);
+        }
+    }
+
+    fn orders(&mut self) {
+        let decl = &self.game.decl;
+        let report = self.report();
+        let mut said: Vec<(String, String)> = Vec::new();
+        let waited = report.waited.clone().unwrap_or_default();
+        for (name, verb) in &decl.orders.verbs {
+            let path = format!("orders.verbs.{name}");
+            for (number, phase) in verb.phases.iter().enumerate() {
+                if !waited.contains(phase) && !report.open.contains(&Sort::Phase) {
+                    let message = format!("no script waits for orders of the phase `{phase}`");
+                    said.push((format!("{path}.phases[{number}]"), message));
+                }
+            }
+            if verb.standing && !self.is_used(Sort::Verb, name) {
+                let message = "no script looks at this standing order (`told`)";
+                said.push((path, message.to_owned()));
+            }
+        }
+        for phase in &waited {
+            let taken = decl
+                .orders
+                .verbs
+                .values()
+                .any(|verb| verb.phases.contains(phase));
+            if !taken && decl.phase(phase).is_some() {
+                let number = decl
+                    .phases
+                    .iter()
+                    .position(|known| known.id == *phase)
+                    .unwrap_or(0);
+                let message =
+                    format!("a script waits for orders of `{phase}`, and no verb has that phase");
+                said.push((format!("phases[{number}]"), message));
+            }
+        }
+        for name in decl.orders.topics.keys() {
+            if !report.asked.contains(name) {
+                let message = "no script asks on this topic";
+                said.push((format!("orders.topics.{name}"), message.to_owned()));
+            }
+        }
+        let used = keywords_of_forms(self.game);
+        for id in decl.orders.keywords.keys() {
+            if !used.contains(id.as_str()) {
+                said.push((
+                    format!("orders.keywords.{id}"),
+                    "no form has this keyword".to_owned(),
+                ));
+            }
+        }
+        for (path, message) in said {
+            self.warn("game.yaml", path, message);
+        }
+    }
+
+    fn tables(&mut self) {
+        let report = self.report();
+        let mut said: Vec<(String, String)> = Vec::new();
+        for (name, table) in &self.game.tables {
+            if !self.is_used(Sort::Table, name) {
+                said.push((name.clone(), "no script reads this table".to_owned()));
+                continue;
+            }
+            if report.open.contains(&Sort::Table) {
+                continue;
+            }
+            for value in table.values.keys() {
+                let read = report.costs.contains(name)
+                    || report.entries.contains(&(name.clone(), value.clone()));
+                if !read {
+                    said.push((
+                        format!("{name}.values.{value}"),
+                        "no script reads this value".to_owned(),
+                    ));
+                }
+            }
+            for (number, modifier) in table.modifiers.iter().enumerate() {
+                let named = report
+                    .modifiers
+                    .contains(&(name.clone(), modifier.id.clone()))
+                    || report.is_used(Sort::Modifier, &modifier.id, &ANY_USE);
+                if !named {
+                    let message = format!("no script gives the reason `{}`", modifier.id);
+                    said.push((format!("{name}.modifiers[{number}]"), message));
+                }
+            }
+        }
+        for ((table, class), terrains) in &report.lacking {
+            let message = format!(
+                "class `{class}` has no cost for {}: it can't go there. If that is meant, write `{class}: null`",
+                listed(terrains)
+            );
+            said.push((format!("{table}.values"), message));
+        }
+        for (path, message) in said {
+            self.warn("tables.yaml", path, message);
+        }
+    }
+
+    /// Data of spaces, roads and scenarios that no script asks for.
+    fn data(&mut self) {
+        let mut said: Vec<(String, String, String)> = Vec::new();
+        let display = &self.game.decl.display;
+        let map = self.game.map.map();
+        let mut carriers: BTreeMap<&str, usize> = BTreeMap::new();
+        for key in map.spaces.iter().flat_map(|space| space.data.keys()) {
+            *carriers.entry(key).or_default() += 1;
+        }
+        for (number, space) in map.spaces.iter().enumerate() {
+            for key in space.data.keys() {
+                let shown =
+                    display.supply.as_deref() == Some(key) || self.is_used(Sort::SpaceData, key);
+                let others = carriers.keys().copied().filter(|other| other != key);
+                let near = nearest(
+                    key,
+                    others.filter(|other| self.is_used(Sort::SpaceData, other)),
+                );
+                // What many have is told for its own sake.
+                let alone = carriers.get(key.as_str()) == Some(&1);
+                if shown || !alone && near.is_none() {
+                    continue;
+                }
+                let path = match self.game.map.hexes() {
+                    Some(_) => String::new(),
+                    None => format!("spaces[{number}].data.{key}"),
+                };
+                let hint =
+                    near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
+                let message = format!("no script asks for `{key}` of `{}`{hint}", space.id);
+                said.push(("map.yaml".to_owned(), path, message));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for (number, road) in map.roads.iter().enumerate() {
+            for key in road.data.keys() {
+                let shown = display.bridge.as_deref() == Some(key) || key == "over";
+                if !shown && !self.is_used(Sort::RoadData, key) && seen.insert(key) {
+                    let path = format!("roads[{number}].data.{key}");
+                    said.push((
+                        "map.yaml".to_owned(),
+                        path,
+                        format!("no script asks for `{key}` of roads"),
+                    ));
+                }
+            }
+        }
+        for (name, scenario) in &self.game.scenarios {
+            for key in scenario.data.keys() {
+                if !self.is_used(Sort::ScenarioData, key) {
+                    let file = format!("scenarios/{name}.yaml");
+                    said.push((
+                        file,
+                        format!("data.{key}"),
+                        format!("no script asks for `{key}` of scenarios"),
+                    ));
+                }
+            }
+        }
+
+        for (file, path, message) in said {
+            self.warn(&file, path, message);
+        }
+    }
+
+    /// Words that nothing prints.
+    fn words(&mut self) {
+        let report = self.report();
+        let mut said: Vec<(String, String, String)> = Vec::new();
+        let results = results_of_tables(self.game);
+        for (lang, text) in &self.game.text {
+            let file = format!("text/{}.yaml", lang.code());
+            let mut add =
+                |path: String, message: &str| said.push((file.clone(), path, message.to_owned()));
+            for key in text.remarks.keys() {
+                if !report.is_used(Sort::Remark, key, &ANY_USE) {
+                    add(
+                        format!("remarks.{key}"),
+                        "no check function returns this remark",
+                    );
+                }
+            }
+            let of_tables: BTreeSet<&str> = self
+                .game
+                .tables
+                .values()
+                .flat_map(|table| &table.modifiers)
+                .map(|modifier| modifier.id.as_str())
+                .collect();
+            for key in text.modifiers.keys() {
+                if !of_tables.contains(key.as_str())
+                    && !report.is_used(Sort::Modifier, key, &ANY_USE)
+                {
+                    add(format!("modifiers.{key}"), "no script gives this reason");
+                }
+            }
+            for key in text.levels.keys() {
+                if !report.is_used(Sort::Level, key, &ANY_USE) && !results.contains(key.as_str()) {
+                    add(
+                        format!("levels.{key}"),
+                        "no script ends the campaign at this level",
+                    );
+                }
+            }
+            for key in text.dice.keys() {
+                if !report.is_used(Sort::DiceText, key, &ANY_USE) {
+                    add(
+                        format!("dice.{key}"),
+                        "no throw has this in the second part of its label",
+                    );
+                }
+            }
+            for key in text.results.keys() {
+                let used = results.contains(key.as_str())
+                    || report.words.contains(key)
+                    || report.keys.contains(key);
+                if !used && !self.flow.writes_word(key) {
+                    add(format!("results.{key}"), "no table gives this result");
+                }
+            }
+        }
+        for (file, path, message) in said {
+            self.warn(&file, path, message);
+        }
+    }
+
+    /// Two throws with one label in a phase: they can't be told apart.
+    fn throws(&mut self) {
+        let mut said: BTreeMap<(usize, usize), String> = BTreeMap::new();
+        for root in self.flow.roots() {
+            let reached = self.flow.report.reach(root.number);
+            let mut places: BTreeMap<Vec<Part>, BTreeSet<(usize, usize)>> = BTreeMap::new();
+            for ((function, at), throws) in &self.flow.report.throws {
+                let Some(again) = reached.get(function) else {
+                    continue;
+                };
+                for throw in throws {
+                    let fixed = throw
+                        .label
+                        .iter()
+                        .all(|part| matches!(part, Part::Word(_) | Part::Fixed));
+                    if !fixed {
+                        continue;
+                    }
+                    if *again || throw.repeated {
+                        let message = format!(
+                            "several throws of a phase may have the label `{}`: give each one of its own",
+                            shown(&throw.label)
+                        );
+                        said.insert(*at, message);
+                    }
+                    places.entry(throw.label.clone()).or_default().insert(*at);
+                }
+            }
+            for (label, places) in places {
+                for at in places.iter().skip(1) {
+                    let label = shown(&label);
+                    let message = format!(
+                        "another throw of the same phase has the label `{label}`: give each one of its own"
+                    );
+                    said.insert(*at, message);
+                }
+            }
+        }
+        for ((line, column), message) in said {
+            let problem = self.flow.problem_at(line, column, message);
+            self.problems.push(problem.warning());
+        }
+    }
+}
+
+/// Functions of the game's own scripts that neither the rules nor bots call.
+fn functions(rules: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
+    let called: BTreeSet<_> = bots.reached_names().collect();
+    let left = rules
+        .unreached()
+        .filter(|body| !called.contains(&(&*body.name, body.parameters.len())));
+    let problems = left.map(|body| {
+        let message = format!("nothing calls the function `{}`", body.name);
+        rules.problem(body.at, message)
+    });
+    // Games share what is in lib: none uses all of it.
+    problems
+        .filter(|problem| !problem.file.starts_with("rules/lib/"))
+        .map(Problem::warning)
+        .collect()
+}
+
+/// Keys of maps that the host makes.
+const HOST_KEYS: [&str; 34] = [
+    "piece",
+    "name",
+    "side",
+    "kind",
+    "own",
+    "unknown",
+    "space",
+    "id",
+    "add",
+    "who",
+    "verb",
+    "line",
+    "text",
+    "seat",
+    "condition",
+    "otherwise",
+    "orders",
+    "block",
+    "list",
+    "all",
+    "at",
+    "except",
+    "within",
+    "of",
+    "is",
+    "args",
+    "not",
+    "any",
+    "number",
+    "topic",
+    "about",
+    "options",
+    "phase",
+    "lines",
+];
+
+/// Keys of maps in tables, data and facts.
+fn keys_of_data(game: &Game) -> BTreeSet<&str> {
+    use crate::value::Value;
+    fn keys<'v>(value: &'v Value, found: &mut BTreeSet<&'v str>) {
+        match value {
+            Value::List(list) => list.iter().for_each(|item| keys(item, found)),
+            Value::Map(fields) => {
+                for (name, item) in fields {
+                    found.insert(name);
+                    keys(item, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    let map = game.map.map();
+    let values = (game.tables.values())
+        .flat_map(|table| {
+            table
+                .values
+                .values()
+                .chain(table.rows.iter().flat_map(|row| &row.result))
+        })
+        .chain(
+            game.scenarios
+                .values()
+                .flat_map(|scenario| scenario.data.values().chain(scenario.facts.values())),
+        )
+        .chain(map.spaces.iter().flat_map(|space| space.data.values()))
+        .chain(map.roads.iter().flat_map(|road| road.data.values()))
+        .chain(game.decl.facts.values().map(|fact| &fact.default));
+    values.for_each(|value| keys(value, &mut found));
+    found
+}
+
+/// All texts that tables give as results or hold as values.
+fn results_of_tables(game: &Game) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for table in game.tables.values() {
+        let results = table.rows.iter().flat_map(|row| &row.result);
+        for value in results.chain(table.values.values()) {
+            super::names::texts_in(value, &mut found);
+        }
+        found.extend(table.columns.iter().map(|column| column.id.as_str()));
+    }
+    found
+}
+
+/// The keywords that forms, topics and groups have.
+fn keywords_of_forms(game: &Game) -> BTreeSet<String> {
+    let orders = &game.decl.orders;
+    let forms = (orders.verbs.values().flat_map(|verb| &verb.forms))
+        .chain(orders.topics.values().flat_map(|topic| &topic.forms))
+        .chain(
+            orders
+                .conditions
+                .values()
+                .flat_map(|condition| &condition.forms),
+        );
+    let mut found = BTreeSet::new();
+    for form in forms {
+        let mut rest = form.as_str();
+        while let Some(start) = rest.find(|c: char| c.is_ascii_uppercase()) {
+            let tail = rest.get(start..).unwrap_or_default();
+            let end = tail
+                .find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))
+                .unwrap_or(tail.len());
+            found.insert(tail.get(..end).unwrap_or_default().to_owned());
+            rest = tail.get(end..).unwrap_or_default();
+        }
+    }
+    found.extend(
+        orders
+            .topics
+            .values()
+            .filter_map(|topic| topic.keyword.clone()),
+    );
+    let standing = orders.verbs.iter().filter(|(_, verb)| verb.standing);
+    found.extend(standing.map(|(name, verb)| verb.group.as_ref().unwrap_or(name).to_uppercase()));
+    // The host's own words may be spelt anew by a game.
+    found.extend(
+        [
+            "ALL", "AT", "EXCEPT", "IF", "ELSE", "AND", "OR", "NOT", "END", "THEN", "ADD",
+            "NOTHING", "CANCEL", "ASK", "DONT_ASK", "ANSWER",
+        ]
+        .map(str::to_owned),
+    );
+    found
+}
+
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}

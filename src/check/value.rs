@@ -1,0 +1,705 @@
+//! What an expression of a script may be, as far as its text tells: an abstract value.
+//!
+//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say too much (a text that in truth
+//! never comes), never too little: what can't be told is [`Kinds::ANY`] or an open set of texts.
+
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use rhai::Position;
+
+use super::names::Sort;
+use crate::value::Value;
+
+/// Most texts that are told apart; more are any text.
+const MOST_TEXTS: usize = 64;
+/// Most maps that are told apart; more are joined.
+const MOST_MAPS: usize = 64;
+/// How deep lists and maps are looked into.
+const DEEPEST: u8 = 7;
+
+/// Kinds of things, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Kinds(u16);
+
+impl Kinds {
+    /// Nothing is known: it may be anything.
+    pub const ANY: Self = Self(1);
+    /// `()`.
+    pub const UNIT: Self = Self(2);
+    pub const TRUE: Self = Self(4);
+    pub const FALSE: Self = Self(4096);
+    pub const BOOL: Self = Self(4 | 4096);
+    pub const INT: Self = Self(8);
+    /// A handle on a piece.
+    pub const PIECE: Self = Self(16);
+    /// A set of spaces.
+    pub const AREA: Self = Self(32);
+    /// A number for each space.
+    pub const FIELD: Self = Self(64);
+    /// A value that a fact or an attribute has kept: an umpire or a case may have set it.
+    pub const KEPT: Self = Self(128);
+    /// It comes from dice that not everybody sees.
+    pub const SECRET: Self = Self(256);
+    /// Whole numbers one after the other.
+    pub const RANGE: Self = Self(8192);
+    /// It is the same in all of a phase: the turn, the scenario.
+    pub const FIXED: Self = Self(512);
+
+    /// It was put together from several calls of a function: of what it may be not all comes everywhere.
+    pub const MIXED: Self = Self(1024);
+    /// It may be so many texts that they are no longer told apart.
+    const FULL: Self = Self(2048);
+
+    /// What is no thing, but says something about one.
+    const MARKS: Self = Self(128 | 256 | 512 | 1024);
+
+    /// Without what only says something about a thing.
+    pub fn bare(self) -> Self {
+        self.without(Self::MARKS).without(Self::FULL)
+    }
+
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether it may be true or false, and is one of them for certain.
+    pub fn certain(self) -> Option<bool> {
+        match self.bare() {
+            Self::TRUE => Some(true),
+            Self::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub fn marks(self) -> Self {
+        Self(self.0 & Self::MARKS.0)
+    }
+}
+
+/// A text that a value may be.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    /// This very text, and where a script has written it.
+    Word(Rc<str>, Position),
+    /// Any name of a sort.
+    Of(Sort),
+    /// Parts one after the other, not all of which are known.
+    Parts(Rc<[Part]>),
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    /// This.
+    Word(Rc<str>),
+    /// Any name of a sort.
+    Of(Sort),
+    /// What is the same in all of a phase.
+    Fixed,
+    /// Anything.
+    Any,
+}
+
+impl Text {
+    fn key(&self) -> (u8, Option<&str>, Option<Sort>, Option<&[Part]>) {
+        match self {
+            Self::Word(word, _) => (0, Some(word), None, None),
+            Self::Of(sort) => (1, None, Some(*sort), None),
+            Self::Parts(parts) => (2, None, None, Some(parts)),
+        }
+    }
+
+    pub fn parts(&self) -> Vec<Part> {
+        match self {
+            Self::Word(word, _) => vec![Part::Word(Rc::clone(word))],
+            Self::Of(sort) => vec![Part::Of(*sort)],
+            Self::Parts(parts) => parts.to_vec(),
+        }
+    }
+}
+
+/// Where a word was written makes no difference.
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// A map that a value may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    /// Its entries.
+    pub fields: BTreeMap<Rc<str>, Field>,
+    /// What entries under other keys are, if there may be any.
+    pub rest: Option<Rc<Val>>,
+    /// Whether it stands for so many maps that they are no longer told apart.
+    pub many: bool,
+}
+
+/// An entry of a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Field {
+    pub val: Val,
+    /// Whether the map always has it.
+    pub sure: bool,
+}
+
+/// A function as a value, with what it has bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    pub name: Rc<str>,
+    pub bound: Vec<Val>,
+}
+
+/// What an expression may be. The default is nothing at all: an expression that is never reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Val {
+    pub kinds: Kinds,
+    pub texts: BTreeSet<Text>,
+    /// Whether it may be another text too.
+    pub open: bool,
+    /// What the items are, if it may be a list.
+    pub item: Option<Rc<Val>>,
+    /// The maps that it may be.
+    pub maps: Vec<Rc<Record>>,
+    /// The functions that it may be.
+    pub calls: Vec<Rc<Call>>,
+}
+
+impl Val {
+    pub fn of(kinds: Kinds) -> Self {
+        Self {
+            kinds,
+            ..Self::default()
+        }
+    }
+
+    pub fn any() -> Self {
+        Self::of(Kinds::ANY)
+    }
+
+    pub fn bool(truth: Option<bool>) -> Self {
+        Self::of(match truth {
+            Some(true) => Kinds::TRUE,
+            Some(false) => Kinds::FALSE,
+            None => Kinds::BOOL,
+        })
+    }
+
+    /// Whether it is true, or false, for certain.
+    pub fn certain(&self) -> Option<bool> {
+        let plain =
+            self.texts.is_empty() && !self.open && self.item.is_none() && self.maps.is_empty();
+        self.kinds.certain().filter(|_| plain)
+    }
+
+    pub fn unit() -> Self {
+        Self::of(Kinds::UNIT)
+    }
+
+    pub fn word(word: &str, at: Position) -> Self {
+        Self {
+            texts: BTreeSet::from([Text::Word(word.into(), at)]),
+            ..Self::default()
+        }
+    }
+
+    pub fn name(sort: Sort) -> Self {
+        Self {
+            texts: BTreeSet::from([Text::Of(sort)]),
+            ..Self::default()
+        }
+    }
+
+    pub fn open_text() -> Self {
+        Self {
+            open: true,
+            ..Self::default()
+        }
+    }
+
+    pub fn list(item: Val) -> Self {
+        if item.depth() >= DEEPEST {
+            return Self::list(Self::any());
+        }
+        Self {
+            item: Some(Rc::new(item)),
+            ..Self::default()
+        }
+    }
+
+    pub fn map(record: Record) -> Self {
+        let deep = record.values().any(|val| val.depth() >= DEEPEST);
+        let record = if deep {
+            Record {
+                rest: Some(Rc::new(Self::any())),
+                ..Record::default()
+            }
+        } else {
+            record
+        };
+        Self {
+            maps: vec![Rc::new(record)],
+            ..Self::default()
+        }
+    }
+
+    /// A map with any keys.
+    pub fn open_map(rest: Val) -> Self {
+        Self::map(Record {
+            rest: Some(Rc::new(rest)),
+            ..Record::default()
+        })
+    }
+
+    /// A value of a file.
+    pub fn of_data(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::unit(),
+            Value::Bool(_) => Self::of(Kinds::BOOL),
+            Value::Int(_) => Self::of(Kinds::INT),
+            Value::Text(text) => Self::word(text, Position::NONE),
+            Value::List(list) => {
+                let items = list.iter().map(Self::of_data);
+                Self::list(items.fold(Self::default(), Self::or))
+            }
+            Value::Map(fields) => {
+                let entries = fields.iter();
+                Self::map(Record::sure(
+                    entries.map(|(name, value)| (name.as_str(), Self::of_data(value))),
+                ))
+            }
+        }
+    }
+
+    fn depth(&self) -> u8 {
+        let items = self.item.iter().map(|item| item.depth());
+        let fields = self
+            .maps
+            .iter()
+            .flat_map(|map| map.values().map(Self::depth));
+        items.chain(fields).max().map_or(0, |deepest| deepest + 1)
+    }
+
+    /// Whether nothing can be told of it.
+    pub fn is_any(&self) -> bool {
+        self.kinds.has(Kinds::ANY)
+    }
+
+    /// Whether no expression can have given it: it stands where nothing is reached.
+    pub fn is_nothing(&self) -> bool {
+        self.kinds.bare() == Kinds::default() && self.is_no_text_list_or_map()
+    }
+
+    fn is_no_text_list_or_map(&self) -> bool {
+        self.texts.is_empty()
+            && !self.open
+            && self.item.is_none()
+            && self.maps.is_empty()
+            && self.calls.is_empty()
+    }
+
+    /// Whether it may be a text.
+    pub fn may_be_text(&self) -> bool {
+        self.is_any() || self.open || !self.texts.is_empty()
+    }
+
+    /// Whether all texts that it may be are told.
+    pub fn is_told(&self) -> bool {
+        !self.is_any() && !self.open
+    }
+
+    /// The words among its texts.
+    pub fn words(&self) -> impl Iterator<Item = (&Rc<str>, Position)> {
+        self.texts.iter().filter_map(|text| match text {
+            Text::Word(word, at) => Some((word, *at)),
+            _ => None,
+        })
+    }
+
+    /// Whether it is one of its texts for certain, and nothing else.
+    fn is_plain_text(&self) -> bool {
+        self.is_told()
+            && self.kinds.bare() == Kinds::default()
+            && self.item.is_none()
+            && self.maps.is_empty()
+            && self.calls.is_empty()
+    }
+
+    /// The only word that it may be.
+    pub fn only_word(&self) -> Option<&str> {
+        let mut texts = self.texts.iter();
+        match (texts.next(), texts.next()) {
+            (Some(Text::Word(word, _)), None) if self.is_plain_text() => Some(word),
+            _ => None,
+        }
+    }
+
+    /// What its items are, if it is a list; anything if that is not known.
+    pub fn items(&self) -> Val {
+        match &self.item {
+            Some(item) => {
+                let mut item = Val::clone(item);
+                if self.is_any() {
+                    item.join(Self::any());
+                }
+                item.marked(self.kinds.marks())
+            }
+            None if self.is_any() => Self::any().marked(self.kinds.marks()),
+            None => Self::default(),
+        }
+    }
+
+    /// The same with marks.
+    pub fn marked(mut self, marks: Kinds) -> Self {
+        self.kinds = self.kinds.and(marks.marks());
+        self
+    }
+
+    /// All marks that it and what is in it has.
+    pub fn marks_inside(&self) -> Kinds {
+        let items = self.item.iter().map(|item| item.marks_inside());
+        let fields = self
+            .maps
+            .iter()
+            .flat_map(|map| map.values().map(Self::marks_inside));
+        items.chain(fields).fold(self.kinds.marks(), Kinds::and)
+    }
+
+    /// The same as something that everybody may see.
+    #[must_use]
+    pub fn disclosed(mut self) -> Self {
+        self.kinds = self.kinds.without(Kinds::SECRET);
+        self.item = self.item.map(|item| Rc::new(Val::clone(&item).disclosed()));
+        for map in &mut self.maps {
+            let map = Rc::make_mut(map);
+            for field in map.fields.values_mut() {
+                field.val = std::mem::take(&mut field.val).disclosed();
+            }
+            map.rest = map
+                .rest
+                .take()
+                .map(|rest| Rc::new(Val::clone(&rest).disclosed()));
+        }
+        self
+    }
+
+    /// This or that.
+    #[must_use]
+    pub fn or(mut self, other: Self) -> Self {
+        self.join(other);
+        self
+    }
+
+    /// Adds what another value may be. Whether that is more than before.
+    pub fn join(&mut self, other: Self) -> bool {
+        if self.is_nothing() {
+            let before = self.kinds;
+            let marks = before.marks();
+            let more = !other.is_nothing();
+            *self = other.marked(marks);
+            return more || self.kinds != before;
+        }
+        let before = (self.kinds, self.texts.len(), self.open);
+        self.kinds = self.kinds.and(other.kinds);
+        self.open |= other.open;
+        if !self.kinds.has(Kinds::FULL) {
+            self.texts.extend(other.texts);
+        }
+        if self.texts.len() > MOST_TEXTS || self.kinds.has(Kinds::FULL) {
+            self.texts.clear();
+            self.open = true;
+            self.kinds = self.kinds.and(Kinds::FULL);
+        }
+        let mut more = before != (self.kinds, self.texts.len(), self.open);
+        if let Some(theirs) = other.item {
+            more |= match &mut self.item {
+                None => {
+                    self.item = Some(theirs);
+                    true
+                }
+                Some(ours) if Rc::ptr_eq(ours, &theirs) => false,
+                Some(ours) => Rc::make_mut(ours).join(Val::clone(&theirs)),
+            };
+        }
+        for map in other.maps {
+            more |= self.join_map(map);
+        }
+        for call in other.calls {
+            if !self.calls.contains(&call) && self.calls.len() < MOST_MAPS {
+                self.calls.push(call);
+                more = true;
+            }
+        }
+        more
+    }
+
+    fn join_map(&mut self, theirs: Rc<Record>) -> bool {
+        if self.maps.contains(&theirs) {
+            return false;
+        }
+        let alike = self.maps.iter_mut();
+        let mut alike = alike.filter(|ours| ours.many || ours.is_like(&theirs));
+        let alike = alike.next();
+        if let Some(ours) = alike {
+            return Rc::make_mut(ours).join(&theirs);
+        }
+        if self.maps.len() < MOST_MAPS {
+            self.maps.push(theirs);
+            return true;
+        }
+        // Too many to be told apart.
+        let mut all = self.maps.drain(..);
+        let mut joined = all
+            .next()
+            .map_or_else(Record::default, |first| Record::clone(&first));
+        for map in all {
+            joined.join(&map);
+        }
+        joined.join(&theirs);
+        joined.many = true;
+        self.maps.push(Rc::new(joined));
+        true
+    }
+
+    /// A field of the maps that it may be; none if no such map has it.
+    pub fn field(&self, name: &str) -> Option<Val> {
+        let mut found: Option<Val> = None;
+        for map in &self.maps {
+            let field = map.fields.get(name).map(|field| &field.val);
+            if let Some(val) = field.or(map.rest.as_deref()) {
+                found.get_or_insert_default().join(val.clone());
+            }
+        }
+        if self.is_any() {
+            found.get_or_insert_default().join(Self::any());
+        }
+        found.map(|val| val.marked(self.kinds.marks()))
+    }
+}
+
+/// Keys whose values tell maps apart: an order's verb, a remark's key, a reason's id.
+const TAGS: [&str; 5] = ["verb", "key", "kind", "id", "is"];
+
+impl Record {
+    /// A map that always has these entries.
+    pub fn sure<'a>(entries: impl Iterator<Item = (&'a str, Val)>) -> Self {
+        let field = |(name, val): (&str, Val)| (name.into(), Field { val, sure: true });
+        Self {
+            fields: entries.map(field).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// With an entry that it may have.
+    #[must_use]
+    pub fn maybe(mut self, name: &str, val: Val) -> Self {
+        self.fields.insert(name.into(), Field { val, sure: false });
+        self
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Val> {
+        let fields = self.fields.values().map(|field| &field.val);
+        fields.chain(self.rest.as_deref())
+    }
+
+    /// The texts by which it is told from maps with the same keys.
+    pub fn tag(&self) -> Option<BTreeSet<Text>> {
+        let mut tags = TAGS.iter();
+        tags.find_map(|tag| Some(self.fields.get(*tag)?.val.texts.clone()))
+    }
+
+    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they are joined.
+    fn is_like(&self, other: &Self) -> bool {
+        self.rest.is_some() == other.rest.is_some()
+            && self.fields.keys().eq(other.fields.keys())
+            && self.tag() == other.tag()
+    }
+
+    fn join(&mut self, other: &Self) -> bool {
+        let mut more = false;
+        for (name, field) in &mut self.fields {
+            if field.sure && other.fields.get(name).is_none_or(|theirs| !theirs.sure) {
+                field.sure = false;
+                more = true;
+            }
+        }
+        for (name, theirs) in &other.fields {
+            match self.fields.get_mut(name) {
+                Some(ours) => more |= ours.val.join(theirs.val.clone()),
+                None => {
+                    let val = theirs.val.clone();
+                    self.fields
+                        .insert(Rc::clone(name), Field { val, sure: false });
+                    more = true;
+                }
+            }
+        }
+        if let Some(theirs) = &other.rest {
+            more |= match &mut self.rest {
+                Some(ours) => Rc::make_mut(ours).join(Val::clone(theirs)),
+                None => {
+                    self.rest = Some(Rc::clone(theirs));
+                    true
+                }
+            };
+        }
+        more
+    }
+
+    /// This map with the entries of another over it: what `+` does.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        for (name, theirs) in &other.fields {
+            let ours = both.fields.entry(Rc::clone(name)).or_default();
+            if theirs.sure {
+                *ours = theirs.clone();
+            } else {
+                ours.val.join(theirs.val.clone());
+            }
+        }
+        if let Some(theirs) = &other.rest {
+            for field in both.fields.values_mut() {
+                field.val.join(Val::clone(theirs));
+            }
+            match &mut both.rest {
+                Some(ours) => {
+                    Rc::make_mut(ours).join(Val::clone(theirs));
+                }
+                None => both.rest = Some(Rc::clone(theirs)),
+            }
+        }
+        both
+    }
+
+    /// Sets an entry.
+    pub fn set(&mut self, name: &str, val: Val) {
+        self.fields.insert(name.into(), Field { val, sure: true });
+    }
+}
+
+/// The texts of one value followed by those of another.
+pub(super) fn joined(first: &Val, second: &Val) -> Val {
+    if first.is_nothing() || second.is_nothing() {
+        return Val::default();
+    }
+    let marks = first.kinds.marks().and(second.kinds.marks());
+    let marks = marks.without(Kinds::FIXED);
+    let (first, second) = (pieces(first), pieces(second));
+    if first.len() * second.len() > MOST_TEXTS {
+        return Val::open_text().marked(marks);
+    }
+    // Of several some may never come: only a single one is what the script has written there.
+    let single = first.len() == 1 && second.len() == 1;
+    let mut all = Val::default();
+    for (one, at) in &first {
+        for (other, _) in &second {
+            let parts = one.iter().chain(other).cloned();
+            let at = if single { *at } else { Position::NONE };
+            all.texts.insert(text_of(parts, at));
+        }
+    }
+    all.marked(marks)
+}
+
+/// The texts that a value may be, in parts.
+fn pieces(val: &Val) -> Vec<(Vec<Part>, Position)> {
+    let mut all: Vec<_> = val
+        .texts
+        .iter()
+        .map(|text| match text {
+            Text::Word(_, at) => (text.parts(), *at),
+            _ => (text.parts(), Position::NONE),
+        })
+        .collect();
+    let rest = val.kinds.without(Kinds::MARKS);
+    let printed = rest != Kinds::default() || val.item.is_some() || !val.maps.is_empty();
+    if printed || val.open || all.is_empty() {
+        let fixed = val.kinds.has(Kinds::FIXED) && !val.open && !val.is_any();
+        all.push((
+            vec![if fixed { Part::Fixed } else { Part::Any }],
+            Position::NONE,
+        ));
+    }
+    all
+}
+
+/// A text of parts: neighbouring words are one word.
+fn text_of(parts: impl Iterator<Item = Part>, at: Position) -> Text {
+    let mut all: Vec<Part> = Vec::new();
+    for part in parts {
+        match (all.last_mut(), &part) {
+            (Some(Part::Word(before)), Part::Word(word)) => {
+                *before = format!("{before}{word}").into()
+            }
+            (_, Part::Word(word)) if word.is_empty() => {}
+            _ => all.push(part),
+        }
+    }
+    match all.as_slice() {
+        [] => Text::Word("".into(), at),
+        [Part::Word(word)] => Text::Word(Rc::clone(word), at),
+        [Part::Of(sort)] => Text::Of(*sort),
+        _ => Text::Parts(all.into()),
+    }
+}
+
+/// Whether a word can be made of parts. `holds` says what is a name of a sort.
+pub(super) fn fits(parts: &[Part], word: &str, holds: &dyn Fn(Sort, &str) -> bool) -> bool {
+    match parts {
+        [] => word.is_empty(),
+        [Part::Word(first), rest @ ..] => word
+            .strip_prefix(&**first)
+            .is_some_and(|word| fits(rest, word, holds)),
+        [first, rest @ ..] => {
+            let ends = (0..=word.len()).filter(|end| word.is_char_boundary(*end));
+            ends.into_iter().any(|end| {
+                let (head, tail) = word.split_at(end);
+                let fitting = match first {
+                    Part::Of(sort) => holds(*sort, head),
+                    _ => true,
+                };
+                fitting && fits(rest, tail, holds)
+            })
+        }
+    }
+}
+
+/// A text with its unknown parts as `…`, for messages.
+pub(super) fn shown(parts: &[Part]) -> String {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Word(word) => word.to_string(),
+            Part::Of(sort) => format!("{{{}}}", sort.name()),
+            Part::Fixed | Part::Any => "{…}".to_owned(),
+        })
+        .collect()
+}
