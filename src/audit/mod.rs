@@ -72,7 +72,7 @@ impl Gathered {
             self.register.push('\n');
         }
         for line in &effects.ledger {
-            self.ledger.push_str(line);
+            self.ledger.push_str(&line.to_string());
             self.ledger.push('\n');
         }
         for receipt in &effects.mailing.receipts {

@@ -58,7 +58,6 @@ impl Campaign {
             let moment = self.state().next_moment(now);
             match sources::check_value(self.engine(), self.state(), &value, moment) {
                 Ok(()) => {
-                    let value = value.to_string();
                     let event = Event::Value(Box::new(ValueIn {
                         value,
                         mail: None,

@@ -8,7 +8,7 @@ use crate::{
             verdicts::Verdict,
         },
     },
-    dice,
+    dice::{self, LedgerLine},
 };
 
 /// A difference between a record and the work done again.
@@ -57,10 +57,9 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
         ("the foot of letters", &found.foot, &recorded.foot),
     ];
     for index in 0..found.ledger.len().max(recorded.ledger.len()) {
-        let line = |list: &[String]| {
-            list.get(index)
-                .cloned()
-                .unwrap_or_else(|| "missing".to_owned())
+        let line = |list: &[LedgerLine]| {
+            let line = list.get(index).map(ToString::to_string);
+            line.unwrap_or_else(|| "missing".to_owned())
         };
         if found.ledger.get(index) != recorded.ledger.get(index) {
             return Err(differs(

@@ -234,7 +234,8 @@ fn said(event: &Event) -> String {
             bounced.number, bounced.to, bounced.status
         ),
         Event::Value(value) => {
-            let source: String = value.value.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            let value = value.value.to_string();
+            let source: String = value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),

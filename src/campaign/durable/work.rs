@@ -15,7 +15,7 @@ use crate::{
         post::{self, Letter, Mailing, Step},
         turn::{apply, value::Turn},
     },
-    dice,
+    dice::{self, LedgerLine},
     ids::SeatId,
     store::journal::Record,
 };
@@ -28,7 +28,7 @@ pub struct Effects {
     /// The input was laid aside without being worked off.
     pub laid_aside: bool,
     /// New lines of the ledger.
-    pub ledger: Vec<String>,
+    pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
     pub verdicts: Vec<Verdict>,
     /// What check functions of the rules did wrong over the words of seats, each fault once.

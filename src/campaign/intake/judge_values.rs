@@ -102,7 +102,7 @@ fn judged(
     let Came { file, incoming, .. } = came;
     match checked {
         Ok(value) => Event::Value(Box::new(ValueIn {
-            value: value.to_string(),
+            value,
             mail: Some(BroughtBy {
                 who: who.into(),
                 digest: incoming.digest.clone(),

@@ -18,23 +18,23 @@ pub struct DiceState {
     pub mix: String,
     /// What beacon and witnesses have said for it, as lines of the register.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<String>,
+    pub values: Vec<SourceValue>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
     /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
     #[serde(default)]
     pub closed: bool,
     /// The rolls of phases that are over, as ledger lines.
-    pub rolled: Vec<String>,
+    pub rolled: Vec<LedgerLine>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.
-    pub so_far: Vec<String>,
+    pub so_far: Vec<LedgerLine>,
     /// The envelopes that public waits of the phase in progress have closed, the oldest first: the phase is run again from
     /// the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Earlier>,
     /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key lists the open ones first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<String>,
+    pub held: Vec<LedgerLine>,
 }
 
 /// An envelope that a public wait has closed in the middle of a phase.
@@ -46,7 +46,7 @@ pub struct Earlier {
     /// Its mix.
     pub mix: String,
     /// What phases before this one had rolled in it: labels are counted on from there.
-    pub rolled: Vec<String>,
+    pub rolled: Vec<LedgerLine>,
     /// The round of questions that closed it, counted from 0 in the phase.
     pub round: usize,
 }
@@ -55,7 +55,7 @@ impl Earlier {
     /// The counters of labels at the start of the phase.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        Counters::of(&parsed(&self.rolled))
+        Counters::of(&self.rolled)
     }
 }
 
@@ -69,40 +69,21 @@ impl DiceState {
     /// The counters of labels at the start of the phase that is run.
     #[must_use]
     pub fn counters(&self) -> Counters {
-        Counters::of(&self.lines())
+        Counters::of(&self.rolled)
     }
 
-    /// What beacon and witnesses have said.
-    #[must_use]
-    pub fn said(&self) -> Vec<SourceValue> {
-        self.values
-            .iter()
-            .filter_map(|line| line.parse().ok())
-            .collect()
-    }
-
-    /// The rolls of phases that are over, of the envelope in use.
-    #[must_use]
-    pub fn lines(&self) -> Vec<LedgerLine> {
-        parsed(&self.rolled)
-    }
-
-    /// The same, and before them those of closed envelopes that nobody has been shown.
+    /// The rolls of phases that are over: those of closed envelopes that nobody has been shown, then those of the envelope in
+    /// use.
     #[must_use]
     pub fn unshown(&self) -> Vec<LedgerLine> {
-        let mut lines = parsed(&self.held);
-        lines.extend(self.lines());
-        lines
+        [self.held.as_slice(), &self.rolled].concat()
     }
 
     /// Of rolls of a phase, those that were made in the envelope in use.
     #[must_use]
-    pub fn of_this_envelope(&self, rolled: &[String]) -> Vec<String> {
-        let is_own = |line: &&String| {
-            let line: Option<LedgerLine> = line.parse().ok();
-            line.is_some_and(|line| line.envelope == self.envelope)
-        };
-        rolled.iter().filter(is_own).cloned().collect()
+    pub fn of_this_envelope(&self, rolled: &[LedgerLine]) -> Vec<LedgerLine> {
+        let own = rolled.iter().filter(|line| line.envelope == self.envelope);
+        own.cloned().collect()
     }
 
     /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with its key.
@@ -119,9 +100,4 @@ impl DiceState {
             self.held.clear();
         }
     }
-}
-
-fn parsed(lines: &[String]) -> Vec<LedgerLine> {
-    let lines = lines.iter().filter_map(|line| line.parse().ok());
-    lines.collect()
 }

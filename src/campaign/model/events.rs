@@ -11,7 +11,7 @@ use crate::{
         settings::Settings,
         verdicts::Verdict,
     },
-    dice::{self, Form},
+    dice::{self, Form, LedgerLine, SourceValue},
     ids::SeatId,
     store::digest::Digest,
     world::Changes,
@@ -106,8 +106,8 @@ pub struct MailIn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueIn {
-    /// The line as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
-    pub value: String,
+    /// Written as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
+    pub value: SourceValue,
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<BroughtBy>,
@@ -408,7 +408,7 @@ pub struct Done {
     pub envelope: u32,
     /// The ledger's lines that are new.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ledger: Vec<String>,
+    pub ledger: Vec<LedgerLine>,
     /// The register's entries that are new.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<String>,

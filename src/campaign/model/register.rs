@@ -38,7 +38,7 @@ impl Register {
     /// # Errors
     /// If no entry can say this.
     pub(crate) fn enter(&mut self, name: &CampaignName, body: Body) -> Result<String, EngineError> {
-        let mut register = dice::Register::read(name, &self.last).0;
+        let mut register = self.chain(name)?;
         let text = register.append(body)?.to_string();
         self.add(&text);
         Ok(text)
@@ -56,9 +56,21 @@ impl Register {
     }
 
     /// What has not gone out goes out now.
-    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Vec<String> {
-        self.foot = dice::Register::read(name, &self.last).0.foot();
-        std::mem::take(&mut self.unsent)
+    ///
+    /// # Errors
+    /// If the last entry is none.
+    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Result<Vec<String>, EngineError> {
+        self.foot = self.chain(name)?.foot();
+        Ok(std::mem::take(&mut self.unsent))
+    }
+
+    /// The chain of the register from its last entry on.
+    fn chain(&self, name: &CampaignName) -> Result<dice::Register, EngineError> {
+        let (register, errors) = dice::Register::read(name, &self.last);
+        match errors.into_iter().next() {
+            Some(error) => Err(error.into()),
+            None => Ok(register),
+        }
     }
 
     /// Lists a letter among those that the next dice entry binds.

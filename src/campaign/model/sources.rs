@@ -168,7 +168,7 @@ pub fn check_value(
 
 /// What the sources said for the envelope, in the order of the opening.
 pub(crate) fn values_in_order(context: &Context, state: &State) -> Vec<SourceValue> {
-    let said = state.dice.said();
+    let said = &state.dice.values;
     let of = |source: &Source| said.iter().find(|value| source.said(value)).cloned();
     context.sources.iter().filter_map(of).collect()
 }

@@ -62,7 +62,7 @@ fn bind_circular(
     for _ in &circular.notes {
         register.add(record.entry()?);
     }
-    register.go_out(name);
+    register.go_out(name)?;
     Ok(())
 }
 

@@ -74,7 +74,7 @@ impl Desk<'_> {
             draft.map(|draft| draft.words.clone())
         };
         let text_of = |what: &What| match what {
-            What::Ledger => Some(Ledger(state.dice.lines()).text_of(envelope)),
+            What::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
             What::Journal => Some(format!("{}\n", self.step.head)),
             What::Dispatch(seat) => words_to(seat),
             What::Letters(seat) => {

@@ -149,7 +149,7 @@ impl Desk<'_> {
         for note in &circular.notes {
             self.enter(Body::Note(note.clone()))?;
         }
-        let entries = self.register.go_out(self.context.name());
+        let entries = self.register.go_out(self.context.name())?;
         for draft in &mut drafts {
             if let (Some(rolled), Some(seat)) = (&rolled, draft.to.seat()) {
                 draft.private = rolled.private_blocks(self.context, seat)?;

@@ -19,7 +19,7 @@ use crate::{
             value::Turn,
         },
     },
-    dice::End,
+    dice::{End, LedgerLine},
     dispatch::Heard,
     ids::SeatId,
     rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
@@ -79,7 +79,7 @@ pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), EngineError> {
 pub(crate) fn run_phase(
     context: &Context,
     state: &mut State,
-) -> (Result<Outcome, RuleError>, Vec<String>) {
+) -> (Result<Outcome, RuleError>, Vec<LedgerLine>) {
     let seats = context.settings.seats.ids();
     let left = seats.map(|seat| (seat.clone(), questions_left(context, state, seat)));
     state.decisions.questions_left = left.collect();
@@ -93,7 +93,7 @@ pub(crate) fn run_phase(
     let (outcome, dice) = context.program.run(&start, Box::new(dice));
     // They are counted for the phase alone.
     state.decisions.questions_left.clear();
-    let rolled: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
+    let rolled = dice.made().to_vec();
     let earlier = &state.dice.so_far;
     if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
         let message = format!(
@@ -102,7 +102,7 @@ pub(crate) fn run_phase(
         );
         return (Err(RuleError::general(message)), rolled);
     }
-    if outcome.is_ok() && rolled.iter().any(|line| line.starts_with("roll 0 ")) {
+    if outcome.is_ok() && rolled.iter().any(|line| line.envelope == 0) {
         // Envelope 0 is the anchor, which everybody has.
         let message = format!(
             "the phase {} rolls dice before anything is sealed: there is no envelope for them; let a phase before it ask for \
@@ -147,7 +147,7 @@ fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
         .saturating_sub(used.saturating_sub(asked_now))
 }
 
-fn phase_over(turn: &mut Turn<'_>, resolved: Resolved, rolled: Vec<String>) {
+fn phase_over(turn: &mut Turn<'_>, resolved: Resolved, rolled: Vec<LedgerLine>) {
     hear(turn, &resolved.events);
     turn.state.world = resolved.world;
     if let Some(next) = resolved.next {
@@ -177,7 +177,7 @@ fn hear(turn: &mut Turn<'_>, events: &[Event]) {
 fn suspend(
     turn: &mut Turn<'_>,
     suspended: Rc<Suspended>,
-    rolled: Vec<String>,
+    rolled: Vec<LedgerLine>,
 ) -> Result<(), EngineError> {
     let context = turn.context;
     let deadline = context.settings.schedule.next_deadline(turn.state.time);

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::dice::LedgerLine;
 use crate::campaign::{
     model::{context::Context, state::State, understood::Understood, verdicts::Verdicts},
     turn::plan::Plan,
@@ -14,7 +15,7 @@ pub(crate) struct Turn<'a> {
     /// What is to be written, in order.
     pub plans: Vec<Plan>,
     /// New lines of the ledger.
-    pub ledger: Vec<String>,
+    pub ledger: Vec<LedgerLine>,
     /// What the checks decide of the words that are taken.
     pub verdicts: Verdicts,
     /// What a mail's words were understood as, for those who count.

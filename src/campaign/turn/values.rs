@@ -115,13 +115,12 @@ pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), EngineError> {
     {
         return Ok(());
     }
-    let said = turn.state.dice.said();
     let orders = order_digests(context, &turn.state)?;
     let mix = Mix::new(
         &context.name,
         turn.state.dice.envelope,
         &context.sources,
-        &said,
+        &turn.state.dice.values,
         &orders,
     )?;
     mix.as_str().clone_into(&mut turn.state.dice.mix);
@@ -140,10 +139,10 @@ pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), Engine
     if let Some(mail) = &brought.mail {
         turn.state.taken.insert(mail.digest.clone());
     }
-    let value: SourceValue = brought.value.parse()?;
+    let value = brought.value.clone();
     if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
         return Err(EngineError::Value {
-            value: brought.value.clone(),
+            value: brought.value.to_string(),
             why: fault(reason),
         });
     }
@@ -161,7 +160,7 @@ pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), Engine
 
 /// Notes what a source has said.
 pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
-    turn.state.dice.values.push(value.to_string());
+    turn.state.dice.values.push(value.clone());
     if let Waiting::Dice {
         round, witnesses, ..
     } = turn.state.missing_mut()

@@ -135,10 +135,8 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
             .iter()
             .filter(move |roll| roll.envelope == envelope)
     };
-    let held = asking.dice.held.iter().map(|line| line.parse().unwrap());
-    let held: Vec<LedgerLine> = held
-        .filter(|line: &LedgerLine| line.lane.is_open())
-        .collect();
+    let held = asking.dice.held.iter();
+    let held: Vec<LedgerLine> = held.filter(|line| line.lane.is_open()).cloned().collect();
     assert_eq!(of(used).cloned().collect::<Vec<_>>(), held);
     assert!(of(used + 1).count() > 0, "the fight goes on with new dice");
     assert!(shown.rolls.is_sorted_by_key(|roll| roll.envelope));

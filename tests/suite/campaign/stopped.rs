@@ -160,7 +160,7 @@ fn a_stopped_campaign_gets_its_values() {
     );
     assert!(campaign::wanted(&engine, &state).unwrap().round.is_some());
     let value = Event::Value(Box::new(ValueIn {
-        value: format!("drand 42 {ROUND_42}"),
+        value: format!("drand 42 {ROUND_42}").parse().unwrap(),
         mail: None,
         orders: None,
     }));
