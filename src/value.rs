@@ -4,6 +4,7 @@ mod attributes;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use attributes::Attributes;
@@ -12,7 +13,9 @@ pub use attributes::Attributes;
 pub type Fields = BTreeMap<String, Value>;
 
 /// A value of a fact, an attribute, an order's slot or an event's argument. Whole numbers only: replays are bit-exact.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing; `()` in scripts, `null` in files.

@@ -4,6 +4,7 @@
 //! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing unsound gets further. Then
 //! - `flow` follows the scripts through their syntax trees ([`Flow`](flow::Flow)): every name that they write must exist;
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
+//! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and at the words;
 //! - `unused` finds what is declared and nothing uses;
 //! - `lines` reads back what order forms and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
@@ -12,6 +13,7 @@
 //! cases and simulations do.
 
 mod answers;
+mod board;
 mod bodies;
 mod flow;
 mod functions;
@@ -19,6 +21,7 @@ mod host;
 mod lines;
 mod names;
 mod sequence;
+mod shown;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -80,9 +83,12 @@ fn scripts(game: &Arc<Game>, bots: &[(String, String)], tries: bool) -> Vec<Prob
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);
+    found.extend(shown::unknown(&names));
+    found.extend(templates::unknown_filters(game));
     let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());
     found.extend(sequence::compare(&flow));
+    found.extend(board::look(&flow));
     match Bots::compile(Arc::clone(game), bots) {
         Ok(bots) => {
             found.extend(functions::unknown(bots.program()));

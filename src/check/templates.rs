@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::Environment;
 
 use crate::{
-    game::{Game, Text},
+    dispatch::{FILTERS, Words},
+    game::{Game, Problem, Text, nearest},
     ordered::IndexMap,
 };
 
@@ -33,6 +34,11 @@ impl Wanted {
         let only = self.sometimes.iter();
         only.filter(|(name, _)| !self.needed.contains_key(*name))
             .map(|(name, file)| (name.as_str(), file.as_str()))
+    }
+
+    /// What is asked about before it is printed.
+    pub fn optional(&self) -> impl Iterator<Item = &str> {
+        self.optional.iter().map(String::as_str)
     }
 
     /// Whether an argument is used at all.
@@ -104,6 +110,67 @@ impl Templates {
 
 fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 2] {
     [("events", &text.events), ("remarks", &text.remarks)]
+}
+
+/// Filters in the words of a game that there are not.
+pub(super) fn unknown_filters(game: &Game) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (lang, text) in &game.text {
+        let words = Words::new(game, *lang);
+        let file = format!("games/{}/text/{}.yaml", game.decl.id, lang.code());
+        for (path, source) in templates(text) {
+            for filter in filters(source) {
+                if !words.has_filter(&filter) {
+                    let message = format!("templates have no filter `{filter}`");
+                    let problem = Problem::new(&file, path.clone(), message);
+                    found.push(match nearest(&filter, FILTERS.into_iter()) {
+                        Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                        None => problem.hint(format!("there are: {}", FILTERS.join(", "))),
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// All templates of a language, with their places.
+fn templates(text: &Text) -> impl Iterator<Item = (String, &str)> {
+    let all = [
+        ("events", &text.events),
+        ("remarks", &text.remarks),
+        ("phases", &text.phases),
+        ("facts", &text.facts),
+    ];
+    let plain = all.into_iter().flat_map(|(section, words)| {
+        let words = words.iter();
+        words.map(move |(key, source)| (format!("{section}.{key}"), source.as_str()))
+    });
+    let topics = text.topics.iter();
+    plain.chain(
+        topics.map(|(key, topic)| (format!("topics.{key}.question"), topic.question.as_str())),
+    )
+}
+
+/// The filters that a template names.
+fn filters(source: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for tag in source.split('{').skip(1) {
+        let end = tag.find('}').unwrap_or(tag.len());
+        let tag = tag.get(..end).unwrap_or_default();
+        for after in tag.split('|').skip(1) {
+            let name = after.trim_start();
+            let end = name
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(name.len());
+            found.extend(
+                name.get(..end)
+                    .filter(|name| !name.is_empty())
+                    .map(str::to_owned),
+            );
+        }
+    }
+    found
 }
 
 /// The words of a text, names of variables among them.

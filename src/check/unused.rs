@@ -7,7 +7,7 @@ use super::{
     names::Sort,
     value::{Part, shown},
 };
-use crate::game::{Game, Problem, nearest};
+use crate::game::{Game, Problem, Table, nearest};
 
 /// Warnings, and properties that nothing has.
 pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
@@ -274,6 +274,11 @@ impl Unused<'_, '_> {
                     said.push((format!("{name}.modifiers[{number}]"), message));
                 }
             }
+        }
+        for (name, table) in &self.game.tables {
+            said.extend(
+                misspelt_results(table, report).map(|message| (format!("{name}.rows"), message)),
+            );
         }
         for ((table, class), terrains) in &report.lacking {
             let message = format!(
@@ -547,6 +552,23 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
         .chain(game.decl.facts.values().map(|fact| &fact.default));
     values.for_each(|value| keys(value, &mut found));
     found
+}
+
+/// Results of a table with which no script compares, and which are nearly spelt as others with which one does.
+fn misspelt_results<'a>(table: &'a Table, report: &'a Report) -> impl Iterator<Item = String> + 'a {
+    let mut results = BTreeSet::new();
+    for value in table.rows.iter().flat_map(|row| &row.result) {
+        super::names::texts_in(value, &mut results);
+    }
+    let (known, strange): (Vec<&str>, Vec<&str>) = results
+        .into_iter()
+        .partition(|word| report.words.contains(*word));
+    strange.into_iter().filter_map(move |word| {
+        let near = nearest(word, known.iter().copied())?;
+        Some(format!(
+            "no script knows the result `{word}`, did you mean `{near}`?"
+        ))
+    })
 }
 
 /// All texts that tables give as results or hold as values.

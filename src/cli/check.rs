@@ -1,6 +1,7 @@
 //! `estafette check [GAME]`: says what is wrong with a game, or looks so.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     check,
-    game::{self, Files, Game, GameFiles, Severity},
+    game::{self, Files, Game, GameFiles, Severity, reference},
     rules::Program,
 };
 
@@ -25,6 +26,9 @@ pub struct Args {
     /// Write the definitions of the host's functions for script editors into this file
     #[arg(long, value_name = "FILE")]
     definitions: Option<PathBuf>,
+    /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    reference: Option<PathBuf>,
     #[command(flatten)]
     places: Places,
 }
@@ -42,6 +46,9 @@ pub fn run(args: &Args) -> Outcome {
         Some(id) => vec![id.clone()],
         None => files.game_ids()?,
     };
+    if let Some(folder) = &args.reference {
+        write_reference(folder)?;
+    }
     let mut wrong = 0_usize;
     for id in &ids {
         let gathered = GameFiles::gather(&files, id)?;
@@ -66,6 +73,16 @@ pub fn run(args: &Args) -> Outcome {
         1 => Err(Failure::failed("1 problem")),
         _ => Err(Failure::failed(format!("{wrong} problems"))),
     }
+}
+
+fn write_reference(folder: &Path) -> Outcome {
+    out::file(&folder.join("game-yaml.md"), reference::page().as_bytes())?;
+    let schemas = folder.join("schema");
+    fs::create_dir_all(&schemas)?;
+    for (name, text) in reference::schemas() {
+        out::file(&schemas.join(name), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn write_definitions(files: &GameFiles, id: &str, path: &Path) -> Outcome {

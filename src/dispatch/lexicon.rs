@@ -47,6 +47,11 @@ fn bounded() -> Environment<'static> {
     env
 }
 
+/// The filters of the host that a game's words may use, besides those of the template engine.
+pub const FILTERS: [&str; 10] = [
+    "name", "place", "where", "whence", "list", "any_of", "term", "reasons", "plural", "signed",
+];
+
 /// Templates with the filters that they may use.
 pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     let mut env = bounded();

@@ -35,6 +35,7 @@ pub use letters::{
     Opening, OpeningOrder, OpeningSeat, Refusal, Sealed, Stopped, disclosure, new_secret, opening,
     question, refusal, sealed, stopped,
 };
+pub use lexicon::FILTERS;
 pub use notices::{
     AddressLetter, AddressWhat, Alarm, Awaited, CheckFailed, GivenUp, Held, UmpiresWord,
     ValueTaken, about_address, alarm, check_failed, decision_awaited, held, umpires_word,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use minijinja::{Environment, Error, Value};
+use minijinja::{Environment, Error, ErrorKind, Value};
 use thiserror::Error;
 
 use super::{
@@ -54,6 +54,13 @@ impl<'a> Words<'a> {
             lexicon,
             env,
         }
+    }
+
+    /// Whether templates may use a filter of this name: one of [`FILTERS`](super::FILTERS) or of the template engine.
+    #[must_use]
+    pub fn has_filter(&self, name: &str) -> bool {
+        let tried = self.env.render_str(&format!("{{{{ 0|{name} }}}}"), ());
+        tried.map_or_else(|wrong| wrong.kind() != ErrorKind::UnknownFilter, |_| true)
     }
 
     /// The language.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// A side and how it is drawn.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Side {
     /// Its id.
@@ -27,7 +28,7 @@ pub struct Side {
 }
 
 /// A seat that a campaign fills with a player.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatDecl {
     /// Its id.
@@ -37,7 +38,9 @@ pub struct SeatDecl {
 }
 
 /// Who learns a piece's attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Shown {
     /// Whoever knows that the piece is there.
@@ -51,7 +54,7 @@ pub enum Shown {
 }
 
 /// An attribute that every piece has.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AttributeDecl {
     /// Its value where the force list gives none. Its type is the attribute's type.
@@ -61,7 +64,7 @@ pub struct AttributeDecl {
 }
 
 /// Who learns a fact, a box's contents, a space's or a road's state. Secret is the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
     /// All seats.
@@ -72,7 +75,7 @@ pub enum Audience {
 }
 
 /// A fact of the game as a whole, with its value at the start.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FactDecl {
     /// The value at the start where the scenario gives none. Its type is the fact's type; `null` goes with any.
@@ -86,7 +89,7 @@ pub struct FactDecl {
 }
 
 /// How long a fact holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "String", into = "String")]
 pub enum Scope {
     /// `campaign`: till a script changes it.
@@ -135,7 +138,7 @@ impl Scope {
 }
 
 /// A state of spaces or of roads, with its value at the start.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StateDecl {
     /// The value at the start where the scenario gives none. Its type is the state's type; `null` goes with any.
@@ -146,7 +149,7 @@ pub struct StateDecl {
 }
 
 /// A box beside the map.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoxDecl {
     /// Who sees what lies in it.
@@ -158,7 +161,7 @@ pub struct BoxDecl {
 }
 
 /// An option of a campaign (`--set fog=on`).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptionDecl {
     /// The legal values; `on` and `off` for a switch; empty for a whole number.
@@ -172,7 +175,7 @@ pub struct OptionDecl {
 }
 
 /// One kind of piece.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
     /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy` for a false counter, which
@@ -184,7 +187,7 @@ pub struct KindDecl {
 }
 
 /// A phase of the sequence. `movement.red` runs `movement("red")`, `supply` runs `supply()`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseDecl {
     /// The name before the dot; the script function's name too.
@@ -206,7 +209,7 @@ pub struct PhaseDecl {
 }
 
 /// An order, standing order or command of the order language.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerbDecl {
     /// The phases (names before the dot) whose wait takes it; empty for a standing order, which is taken always.
@@ -244,7 +247,7 @@ pub struct VerbDecl {
 }
 
 /// A kind of question.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TopicDecl {
     /// The keyword that puts it on ASK, if a player may.
@@ -268,7 +271,7 @@ pub struct TopicDecl {
 }
 
 /// A condition of a guard.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionDecl {
     /// Its forms.
@@ -278,7 +281,7 @@ pub struct ConditionDecl {
 }
 
 /// The order language of the game.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
     /// The attribute of a piece that names the side whose it is and whose orders it takes, where it is no longer its own's;
@@ -298,7 +301,7 @@ pub struct Language {
 }
 
 /// The file `game.yaml`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GameDecl {
     /// Its id, the folder's name.

@@ -16,6 +16,7 @@ mod model;
 mod overlay;
 mod problem;
 mod read;
+pub mod reference;
 mod sequence;
 pub mod shipped;
 mod sources;
@@ -36,10 +37,11 @@ pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
 pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rule of the checklist: an id, and the reason if there is nothing to test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChecklistEntry {
     /// The id (`8.3.c`).

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{decl::GameDecl, earth};
@@ -12,7 +13,9 @@ use crate::{
 };
 
 /// Where a figure of a table, a force list or a map comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// Printed in the rulebook.
@@ -24,7 +27,9 @@ pub enum Source {
 }
 
 /// A language of players: `en`, `fr`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
     /// English.
@@ -51,7 +56,7 @@ impl Lang {
 pub type Words = BTreeMap<Lang, String>;
 
 /// A space of the map.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Space {
     /// Its id.
@@ -97,7 +102,7 @@ impl Space {
 }
 
 /// A road between two spaces.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Road {
     /// One end.
@@ -115,7 +120,7 @@ pub struct Road {
 }
 
 /// A named set of spaces.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// Its spaces.
@@ -125,7 +130,7 @@ pub struct Region {
 }
 
 /// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]` times 1000.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
     /// Its name on the map.
@@ -152,7 +157,7 @@ impl Water {
 }
 
 /// The map.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
     /// The terrains that spaces may have.
@@ -169,7 +174,7 @@ pub struct Map {
 }
 
 /// A formation: who commands it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Formation {
     /// Its id.
@@ -187,7 +192,7 @@ pub struct Formation {
 }
 
 /// A piece as the force list gives it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PieceDecl {
     /// Its id.
@@ -218,7 +223,7 @@ pub struct PieceDecl {
 }
 
 /// All pieces of the game, in the order that breaks ties in the rules.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Forces {
     /// Formations.
@@ -228,7 +233,7 @@ pub struct Forces {
 }
 
 /// A starting position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Its id, the file's name.
@@ -259,7 +264,7 @@ pub struct Scenario {
 }
 
 /// One modifier of a table.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Modifier {
     /// Its id; its words stand in text/*.yaml under `modifiers`.
@@ -271,7 +276,7 @@ pub struct Modifier {
 }
 
 /// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is open.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Lowest total.
@@ -288,7 +293,7 @@ pub struct Row {
 }
 
 /// A column of a table: the values that it holds for, inclusive.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
     /// Its heading.
@@ -302,7 +307,7 @@ pub struct Column {
 }
 
 /// A table: numbers by name, or rows and columns, with the modifiers of its roll.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     /// The rule that it belongs to.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Game, GameDecl, MapIndex, PhaseDecl, read::nearest};
@@ -36,7 +37,7 @@ impl<'a> PhaseName<'a> {
 ///
 /// In braces `{side}` and `{space}` stand for those of the phase that is over, and for any where it has none; `{other}` stands
 /// for any but that one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Follower {
     /// The phase's id.

@@ -1,11 +1,12 @@
 //! Words of a game in one language: `text/<lang>.yaml`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ordered::IndexMap;
 
 /// Words of a verb for help and templates.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerbText {
     /// One sentence: what it does.
@@ -18,7 +19,7 @@ pub struct VerbText {
 }
 
 /// Words of a condition that orders may have.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionText {
     /// One sentence: when it holds.
@@ -28,7 +29,7 @@ pub struct ConditionText {
 }
 
 /// Words of a kind of question.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TopicText {
     /// The question, a template over its `about` fields.
@@ -47,7 +48,7 @@ pub const LEGEND: [&str; 15] = [
 ];
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
     /// Kinds of pieces: `infantry`.

@@ -221,7 +221,10 @@ impl<'a> Play<'a> {
             return Ok(Vec::new());
         };
         let written = player.written(entry.token);
-        if entry.ready
+        let questions = questions_of(state, &player.seat);
+        // Orders stay in while questions are asked in quiet: they say nothing of the answers.
+        let is_done = entry.ready && questions.is_empty();
+        if is_done
             || written >= MOST_MAILS
             || matches!(state.waiting, Waiting::Disclosure { .. } | Waiting::Nothing)
         {
@@ -230,7 +233,7 @@ impl<'a> Play<'a> {
         let moment = campaign::moment(engine, state, &player.seat);
         let asked = Asked {
             phase: moment.phases.first().cloned(),
-            questions: questions_of(state, &player.seat),
+            questions,
             written,
         };
         let mut decisions = Decisions::default();

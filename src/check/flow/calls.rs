@@ -141,7 +141,7 @@ impl Flow<'_> {
                 (text, sort.name())
             }
             Takes::Place => {
-                self.place(val);
+                self.place(val, at);
                 (text, "space or box")
             }
             Takes::Word(words) => {
@@ -262,6 +262,10 @@ impl Flow<'_> {
         if let (Some(word), false) = (strange, fitting) {
             self.missing(sort, &word, at);
         }
+        if let Some(other) = self.other_sort(val, |word| self.names.holds(sort, word)) {
+            let message = format!("a {} is no {}", other.name(), sort.name());
+            self.report.error(at, message, None);
+        }
     }
 
     /// Says that the game has no such name.
@@ -301,7 +305,7 @@ impl Flow<'_> {
     }
 
     /// A space or a box.
-    fn place(&mut self, val: &Val) {
+    fn place(&mut self, val: &Val, at: Position) {
         for (word, place) in val.words() {
             let known = self.names.holds(Sort::Space, word) || self.names.holds(Sort::Box, word);
             if self.names.holds(Sort::Box, word) {
@@ -323,6 +327,24 @@ impl Flow<'_> {
         if !val.is_told() || val.texts.contains(&Text::Of(Sort::Box)) {
             self.report.uses_all(Sort::Box);
         }
+        let holds =
+            |word: &str| self.names.holds(Sort::Space, word) || self.names.holds(Sort::Box, word);
+        let strange = self.other_sort(val, holds);
+        if let Some(sort) = strange {
+            let message = format!("a {} is no space or box", sort.name());
+            self.report.error(at, message, None);
+        }
+    }
+
+    /// The sort of the names that a value is, if it is nothing else and none of them is what is wanted.
+    fn other_sort(&self, val: &Val, is_wanted: impl Fn(&str) -> bool) -> Option<Sort> {
+        let mut texts = val.texts.iter();
+        let (Some(Text::Of(sort)), None, true) = (texts.next(), texts.next(), val.is_told()) else {
+            return None;
+        };
+        let all = self.names.all(*sort);
+        let mixed = val.kinds.has(Kinds::MIXED);
+        (!mixed && !all.is_empty() && !all.iter().any(|word| is_wanted(word))).then_some(*sort)
     }
 
     /// A seat, seats, or all of them.

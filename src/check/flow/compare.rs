@@ -41,6 +41,12 @@ impl Flow<'_> {
         if word.is_empty() || val.is_nothing() {
             return;
         }
+        if let Some(other) = never_text(val) {
+            let message = format!("what is compared here is {other}, and never `{word}`");
+            return self
+                .report
+                .impossible(word, at, Severity::Error, message, None);
+        }
         if !val.is_told() || val.texts.is_empty() || self.may_be(val, word) {
             self.note_word(val, word);
             self.report.possible(word, at);
@@ -232,6 +238,20 @@ impl Flow<'_> {
         }
         val
     }
+}
+
+/// What a value is that is a list, a number or a piece for certain, and no text.
+fn never_text(val: &Val) -> Option<&'static str> {
+    let unsure = Kinds::ANY
+        .and(Kinds::KEPT)
+        .and(Kinds::MIXED)
+        .and(Kinds::UNIT);
+    let text = val.open || !val.texts.is_empty() || !val.maps.is_empty();
+    if text || val.kinds.has(unsure) || !val.calls.is_empty() {
+        return None;
+    }
+    let list = val.item.is_some() && val.kinds.bare() == Kinds::default();
+    (list || only(val, Kinds::INT) || only(val, Kinds::PIECE)).then(|| super::calls::described(val))
 }
 
 impl Val {

@@ -330,13 +330,43 @@ impl Flow<'_> {
             .field("about")
             .unwrap_or_else(|| Val::map(Record::default()));
         for topic in &topics {
-            val.join(self.answers.topic(topic));
+            let answers = self.answers.topic(topic);
+            if topics.len() == 1 {
+                self.as_answered(topic, &val, &answers);
+            }
+            val.join(answers);
             self.report.asks(topic);
             if topics.len() == 1 {
                 self.question_told(topic, &about, at);
             }
         }
         val
+    }
+
+    /// What holds without an answer is something that could be answered: the words that a form gives.
+    fn as_answered(&mut self, topic: &str, otherwise: &Val, answers: &Val) {
+        for map in &otherwise.maps {
+            for (name, field) in &map.fields {
+                let Some(known) = answers.field(name) else {
+                    continue;
+                };
+                let words: Vec<&str> = known.words().map(|(word, _)| &**word).collect();
+                if !known.is_told() || words.is_empty() || words.len() < known.texts.len() {
+                    continue;
+                }
+                for (word, at) in field.val.words() {
+                    if words.contains(&&**word) || word.is_empty() || at.is_none() {
+                        continue;
+                    }
+                    let message = format!("no answer on `{topic}` has `{word}` as its `{name}`");
+                    let hint = match crate::game::nearest(word, words.iter().copied()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("there are: {}", words.join(", ")),
+                    };
+                    self.report.error(at, message, Some(hint));
+                }
+            }
+        }
     }
 
     /// The tables that a value names.

@@ -141,6 +141,16 @@ impl Flow<'_> {
             let message = format!("the {what} has no `{name}`, which its text in {file} prints");
             self.report.error(at, message, hint);
         }
+        // What a text asks about first may be missing; one that is nearly spelt so is a slip.
+        for name in wanted.optional().filter(|name| !known(name)) {
+            let others = map.fields.keys().map(|key| &**key);
+            let unused = others.filter(|key| !wanted.uses(key));
+            if let Some(near) = crate::game::nearest(name, unused) {
+                let message = format!("the {what} has no `{name}`, which its text asks about");
+                self.report
+                    .error(at, message, Some(format!("it has `{near}`")));
+            }
+        }
     }
 
     /// The modifiers in the arguments of an event: each has a text.

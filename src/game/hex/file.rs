@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid::Shape;
@@ -13,7 +14,7 @@ use crate::{
 };
 
 /// A hexside, written as its two hexes: `3308-3309`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Side {
     /// One hex.
@@ -51,7 +52,7 @@ impl fmt::Display for Side {
 }
 
 /// A kind of thing that lies on hexsides.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Feature {
     /// Its id, as tables and scripts have it.
@@ -65,7 +66,7 @@ pub struct Feature {
 }
 
 /// How a kind of hexside is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stroke {
     /// Not at all.
@@ -84,7 +85,7 @@ pub enum Stroke {
 }
 
 /// A river, a crest: hexsides of one kind that belong together.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Its id.
@@ -103,7 +104,7 @@ pub struct Line {
 }
 
 /// A bridge or a ford.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Crossing {
     /// Its name, if it has one.
@@ -120,7 +121,7 @@ pub struct Crossing {
 }
 
 /// A road: hexes, each next to the one before.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
     /// Where it leads.
@@ -132,7 +133,7 @@ pub struct Route {
 }
 
 /// A hex with a name.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// Its id, as regions and scripts have it.
@@ -156,7 +157,7 @@ pub struct Place {
 
 /// A named set of hexes: those listed, or all; of these those within a distance, in a range of columns and rows, and in
 /// another region; of these those that are connected with a hex without crossing certain lines.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zone {
     /// Its hexes, by label or place; all of the map if not given.
@@ -188,7 +189,7 @@ pub struct Zone {
 }
 
 /// The file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HexFile {
     /// The grid.

@@ -4,12 +4,13 @@
 //! second line is shifted by half a hex. Along its line a hex stands at `half`, counted in half hexes, so that neighbours of
 //! the same line are 2 apart and those of the next lines 1: no case distinction by odd and even is left.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::labels::Labels;
 
 /// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first row is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Offset {
@@ -44,7 +45,7 @@ impl Offset {
 }
 
 /// The shape of a hex map, as its file gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Written")]
 pub struct Shape {
     /// Which lines are shifted.
@@ -65,13 +66,19 @@ const MOST: usize = 40_000;
 const LONGEST_PREFIX: usize = 8;
 
 /// A shape as it is written, before anything is made of it.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Grid")]
 struct Written {
+    /// Which lines are shifted by half a hex.
     offset: Offset,
+    /// Number of columns.
     columns: usize,
+    /// Number of rows.
     rows: usize,
+    /// How labels are written: `CCRR`, `C.RR`, `RRCC`.
     labels: Labels,
+    /// What stands before every label (`M` in M2403).
     #[serde(default)]
     prefix: String,
 }

@@ -1,5 +1,6 @@
 //! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like work too.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Longest label without what stands before it: more digits than any map has columns and rows.
@@ -14,7 +15,7 @@ enum Part {
 }
 
 /// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and marks between.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Labels {
     parts: Vec<Part>,

@@ -194,7 +194,7 @@ fn the_clock_is_looked_at_when_few_operations_take_long() {
 #[test]
 fn the_guide_has_the_limits_that_hold() {
     use crate::isolation::{Bounds, STACK};
-    let guide = include_str!("../../../docs/rules.md");
+    let guide = include_str!("../../../docs/rules-reference.md");
     let limits = Limits::default();
     let bounds = Bounds::default();
     let number = |number: u64| {

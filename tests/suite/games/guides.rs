@@ -16,25 +16,26 @@ use estafette::{
     world::World,
 };
 
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "README.md",
     "docs/player.md",
     "docs/player.fr.md",
     "docs/umpire.md",
     "docs/rules.md",
+    "docs/rules-reference.md",
 ];
 
 /// A fenced block of a page: what stands after the fence, and its lines without their common indent.
-struct Block {
-    info: String,
-    text: String,
+pub struct Block {
+    pub info: String,
+    pub text: String,
 }
 
-fn page(name: &str) -> String {
+pub fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-fn blocks(name: &str) -> Vec<Block> {
+pub fn blocks(name: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let page = page(name);
     let mut lines = page.lines();
@@ -56,7 +57,7 @@ fn blocks(name: &str) -> Vec<Block> {
 }
 
 /// The commands of a block of shell lines, with continued lines joined and comments left out.
-fn commands(block: &Block) -> Vec<String> {
+pub fn commands(block: &Block) -> Vec<String> {
     let text = block.text.replace("\\\n", " ");
     let lines = text.lines().map(|line| match line.split_once(" #") {
         Some((command, _)) => command.trim().to_owned(),
@@ -78,18 +79,19 @@ fn shell(folder: &Path, line: &str) -> Output {
         .unwrap()
 }
 
+/// What a shell line says; it must succeed.
 #[track_caller]
-fn runs(folder: &Path, line: &str) -> String {
+pub fn runs(folder: &Path, line: &str) -> String {
     let ran = shell(folder, line);
     // Coverage answers 1 as long as a rule has no case; changes that no case notices are no failure.
-    let coverage = line.starts_with("estafette coverage") && !line.contains("--mutants");
+    let coverage = line.starts_with("estafette coverage ford") && !line.contains("--mutants");
     let wanted = i32::from(coverage);
     assert_eq!(ran.status.code(), Some(wanted), "{line}: {ran:?}");
     String::from_utf8(ran.stdout).unwrap()
 }
 
 /// The newest letter of a seat.
-fn letter(campaign: &Path, seat: &str) -> Vec<u8> {
+pub fn letter(campaign: &Path, seat: &str) -> Vec<u8> {
     let files = fs::read_dir(campaign.join("outbox").join(seat).join("new")).unwrap();
     let number = |path: &PathBuf| -> u32 {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -101,7 +103,12 @@ fn letter(campaign: &Path, seat: &str) -> Vec<u8> {
 
 /// Writes the files of the rule author's game into a folder: `games`, `rules` and `cases`.
 pub fn lay_out_the_game(folder: &Path) {
-    for block in blocks("docs/rules.md") {
+    lay_out(folder, "docs/rules.md");
+}
+
+/// Writes the files of a page into a folder.
+pub fn lay_out(folder: &Path, page: &str) {
+    for block in blocks(page) {
         if let Some((_, path)) = block.info.split_once(' ') {
             let path = folder.join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

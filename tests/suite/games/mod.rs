@@ -6,6 +6,7 @@ mod castiglione_orders;
 mod castiglione_tables;
 mod degrees;
 mod guides;
+mod guides_reference;
 mod hex_mistakes;
 mod loading;
 mod mutants;

@@ -69,9 +69,10 @@ fn whatever_rules_do_the_host_answers_everybody_else() {
         "the endless one was not waited for"
     );
     // What the host's environment holds for the mailboxes, rules of others have no use for.
+    // One that has just ended has no environment any more.
     let environments: Vec<String> = children(host.id())
         .into_iter()
-        .map(|child| fs::read_to_string(format!("/proc/{child}/environ")).unwrap())
+        .filter_map(|child| fs::read_to_string(format!("/proc/{child}/environ")).ok())
         .collect();
     assert!(
         environments.iter().any(|all| all.contains(SMALL.0)),

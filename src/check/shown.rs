@@ -1,0 +1,60 @@
+//! What game.yaml shows of pieces, spaces, roads and facts (`display`): the attributes, states, data and facts that it names exist.
+
+use super::names::{Names, Sort};
+use crate::game::{Problem, nearest};
+
+/// Names in `display` that the game does not have.
+pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
+    let decl = &names.game.decl;
+    let display = &decl.display;
+    let mut named: Vec<(String, Sort, &str)> = Vec::new();
+    let single = [
+        ("strength", Sort::Attribute, &display.strength),
+        ("hits", Sort::Attribute, &display.hits),
+        ("reduced", Sort::Attribute, &display.reduced),
+        ("radius", Sort::Attribute, &display.radius),
+        ("span", Sort::Attribute, &display.span),
+        ("kept_by", Sort::Attribute, &display.kept_by),
+        ("control", Sort::SpaceState, &display.control),
+        ("supply", Sort::SpaceData, &display.supply),
+        ("bridge", Sort::RoadData, &display.bridge),
+        ("broken", Sort::RoadState, &display.broken),
+    ];
+    for (key, sort, name) in single {
+        named.extend(
+            name.iter()
+                .map(|name| (key.to_owned(), sort, name.as_str())),
+        );
+    }
+    for (key, list) in [("units", &display.units), ("leaders", &display.leaders)] {
+        let places = list.iter().enumerate();
+        named
+            .extend(places.map(|(number, name)| {
+                (format!("{key}[{number}]"), Sort::Attribute, name.as_str())
+            }));
+    }
+    for (number, mark) in display.marks.iter().enumerate() {
+        let path = format!("marks[{number}].attribute");
+        named.push((path, Sort::Attribute, &mark.attribute));
+    }
+    for (number, siege) in display.sieges.iter().enumerate() {
+        named.push((format!("sieges[{number}].fact"), Sort::Fact, &siege.fact));
+    }
+    for terrain in display.terrains.keys() {
+        named.push((format!("terrains.{terrain}"), Sort::Terrain, terrain));
+    }
+    let file = format!("games/{}/game.yaml", decl.id);
+    let unknown = named
+        .into_iter()
+        .filter(|(_, sort, name)| !names.holds(*sort, name));
+    unknown
+        .map(|(path, sort, name)| {
+            let message = format!("there is no {} `{name}`", sort.name());
+            let problem = Problem::new(&file, format!("display.{path}"), message);
+            match nearest(name, names.all(sort).iter().copied()) {
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => problem,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file, line, column and the
+//! spelling that was meant. The game and the list of mistakes stand in tests/data/planted.
+
+use std::{borrow::Cow, fs, path::PathBuf};
+
+use serde::Deserialize;
+
+use estafette::{
+    bounded::FileError,
+    check,
+    game::{Disk, Embedded, Files, GameFiles, Layers},
+};
+
+/// Most mistakes of the list that `check` may let pass.
+const MOST_THAT_PASS: usize = 8;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mistake {
+    file: String,
+    from: String,
+    to: String,
+    /// What the line that finds it has in it; nothing if it passes.
+    finds: Option<Vec<String>>,
+    /// Line and column.
+    at: Option<String>,
+}
+
+/// The game with one file changed.
+struct Changed {
+    game: Layers,
+    path: String,
+    text: String,
+}
+
+impl Files for Changed {
+    fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
+        self.game.list(folder)
+    }
+
+    fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError> {
+        if path == self.path {
+            return Ok(Cow::Borrowed(self.text.as_bytes()));
+        }
+        self.game.read(path)
+    }
+}
+
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "data", "planted"]
+        .iter()
+        .collect()
+}
+
+fn game() -> Layers {
+    let disk = Disk::default()
+        .games(&folder().join("games"))
+        .rules(&folder().join("rules"));
+    Layers(vec![Box::new(disk), Box::new(Embedded)])
+}
+
+/// What `check` says of the game, a line each.
+fn said(files: &dyn Files) -> Vec<String> {
+    let gathered = GameFiles::gather(files, "outpost").unwrap();
+    let problems = check::check(&gathered, &[], "outpost");
+    problems.iter().map(ToString::to_string).collect()
+}
+
+impl Mistake {
+    fn plant(&self) -> Changed {
+        let game = game();
+        let text = String::from_utf8(game.read(&self.file).unwrap().into_owned()).unwrap();
+        assert!(text.contains(&self.from), "{self:?}");
+        Changed {
+            text: text.replacen(&self.from, &self.to, 1),
+            path: self.file.clone(),
+            game,
+        }
+    }
+
+    /// Whether one of the lines finds it.
+    fn is_found(&self, lines: &[String]) -> bool {
+        let place = match &self.at {
+            Some(at) => format!("{}:{at}: ", self.file),
+            None => String::new(),
+        };
+        let found = |line: &&String| {
+            let words = self.finds.iter().flatten();
+            line.starts_with(&place) && words.into_iter().all(|words| line.contains(words))
+        };
+        lines.iter().any(|line| found(&line))
+    }
+}
+
+fn mistakes() -> Vec<Mistake> {
+    serde_yaml::from_str(&fs::read_to_string(folder().join("mistakes.yaml")).unwrap()).unwrap()
+}
+
+#[test]
+fn the_game_without_a_mistake_is_sound() {
+    assert_eq!(said(&game()), <[String; 0]>::default());
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let all = mistakes();
+    assert!(all.len() >= 56, "{}", all.len());
+    let passing = all.iter().filter(|mistake| mistake.finds.is_none()).count();
+    assert!(passing <= MOST_THAT_PASS, "{passing} are let pass");
+    let mut wrong = String::new();
+    for mistake in &all {
+        let lines = said(&mistake.plant());
+        let fits = match mistake.finds {
+            Some(_) => mistake.is_found(&lines),
+            None => lines.is_empty(),
+        };
+        if !fits {
+            wrong += &format!("{mistake:?}\n    {}\n", lines.join("\n    "));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
