@@ -18,7 +18,7 @@ use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
     campaign::{
-        durable::{self, HostError, renew},
+        durable::{self, CampaignError, renew},
         model::{
             context::Context,
             secrets::{Kept, Newest, Secrets},
@@ -28,7 +28,7 @@ use crate::{
     dice::{self, Body, Bundle, CampaignName, Master, Register},
     store::{
         directory::Directory,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
         pinned::Pinned,
     },
@@ -61,7 +61,7 @@ pub struct Written {
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
-pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
+pub fn write(root: &Path, out: &Path) -> Result<Written, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
@@ -73,14 +73,14 @@ pub fn write_watched(
     root: &Path,
     out: &Path,
     progress: Progress<'_>,
-) -> Result<Written, HostError> {
+) -> Result<Written, CampaignError> {
     let directory = Directory::open(root)?;
     let engine = durable::engine_of(&directory)?;
     let work = watched(&directory, &engine, None, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
-        return Err(HostError::Bundle(wrong.clone()));
+        return Err(CampaignError::Bundle(wrong.clone()));
     }
-    let state = work.state.ok_or(HostError::Empty)?;
+    let state = work.state.ok_or(CampaignError::Empty)?;
     let complete = state.waiting == Waiting::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
@@ -114,7 +114,7 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usize, HostError> {
+fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usize, CampaignError> {
     let eras = renew::lost(directory)?.len();
     let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
     if engine.has_no_master() {
@@ -127,7 +127,7 @@ fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usiz
     Ok(paths.len())
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
+fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     files::make_folder(files::folder_of(path))?;
     files::write_cache(path, bytes, Mode::Shared)
 }
@@ -155,7 +155,7 @@ pub fn is_bundle(root: &Path) -> bool {
 ///
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
-pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
+pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, CampaignError> {
     audit_with(root, None, progress)
 }
 
@@ -167,7 +167,7 @@ pub fn audit_with(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, HostError> {
+) -> Result<Report, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
@@ -214,7 +214,7 @@ pub fn audit_with(
 }
 
 /// The keys of lost masters that come with a bundle.
-fn kept_in(root: &Path) -> Result<Vec<Kept>, HostError> {
+fn kept_in(root: &Path) -> Result<Vec<Kept>, CampaignError> {
     let directory = Directory::at(root);
     let mut kept = renew::lost(&directory)?;
     kept.extend(renew::kept(&directory.keys())?);
@@ -249,7 +249,7 @@ fn do_again(
     register: &Register,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
+) -> Result<Work, CampaignError> {
     let directory = Directory::open(root)?;
     let found = Pinned::read(&directory.pinned())?.digest();
     let opening = register
@@ -262,7 +262,7 @@ fn do_again(
     if let Some(rules) = opening
         && rules != found.to_string()
     {
-        return Err(HostError::Bundle(format!(
+        return Err(CampaignError::Bundle(format!(
             "rules, the opening: expected pinned files with the digest {rules}, found files with {found}"
         )));
     }
@@ -279,7 +279,7 @@ fn do_again(
         (None, Some(kept)) => Newest::Kept(kept),
         (None, None) => {
             let why = "the register has no entry that publishes the master, and no keys were kept";
-            return Err(HostError::Bundle(why.to_owned()));
+            return Err(CampaignError::Bundle(why.to_owned()));
         }
     };
     let engine = durable::engine_with(&directory, Secrets { lost, newest })?;
@@ -343,17 +343,17 @@ fn difference(path: &str, found: &str, right: &str) -> String {
     )
 }
 
-fn campaign_name(register: &str) -> Result<CampaignName, HostError> {
+fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {
     let found = dice::register::find_entries(register)
         .into_iter()
         .find_map(Result::ok);
-    found
-        .map(|entry| entry.campaign)
-        .ok_or_else(|| HostError::Bundle("dice/register.txt has no entry of a register".to_owned()))
+    found.map(|entry| entry.campaign).ok_or_else(|| {
+        CampaignError::Bundle("dice/register.txt has no entry of a register".to_owned())
+    })
 }
 
 /// The texts below a folder by their path, `/` on every system.
-fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, CampaignError> {
+fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut texts = BTreeMap::new();
     for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
@@ -363,7 +363,7 @@ fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, CampaignError> 
     Ok(texts)
 }
 
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bounded::read(path, limit)?)
 }
 

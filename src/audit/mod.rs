@@ -29,7 +29,7 @@ use crate::{
     campaign::{
         self,
         durable::{
-            self, HostError,
+            self, CampaignError,
             compare::compare,
             memory::InMemory,
             replay::{Step, Steps},
@@ -113,7 +113,7 @@ impl Work {
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
-pub fn campaign(root: &Path) -> Result<Report, HostError> {
+pub fn campaign(root: &Path) -> Result<Report, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
@@ -125,7 +125,7 @@ pub fn campaign_watched(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, HostError> {
+) -> Result<Report, CampaignError> {
     let directory = Directory::open(root)?;
     let engine = durable::engine_of(&directory)?;
     let mut work = watched(&directory, &engine, mails, progress)?;
@@ -139,7 +139,7 @@ fn watched(
     engine: &Context,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
+) -> Result<Work, CampaignError> {
     let mut report = Report::of(engine.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
@@ -163,7 +163,7 @@ fn watched(
 ///
 /// # Errors
 /// If the machine does not keep up.
-pub fn in_memory(campaign: &InMemory, engine: &Context) -> Result<Report, HostError> {
+pub fn in_memory(campaign: &InMemory, engine: &Context) -> Result<Report, CampaignError> {
     let mut report = Report::of(engine.name().to_string());
     match campaign.records() {
         Ok(records) => {
@@ -186,7 +186,7 @@ fn replayed(
     mut report: Report,
     records: &[Record<Event>],
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
+) -> Result<Work, CampaignError> {
     report.checked.insert(
         0,
         format!(
@@ -307,7 +307,7 @@ impl Replay<'_> {
         records: &[Record<Event>],
         comparer: Option<&Comparer>,
         progress: Progress<'_>,
-    ) -> Result<Option<State>, HostError> {
+    ) -> Result<Option<State>, CampaignError> {
         let mut state: Option<State> = None;
         for step in Steps::new(records, false) {
             let Step { input, done } = step?;
@@ -350,7 +350,7 @@ impl Replay<'_> {
         letters: Vec<Letter>,
         n: u64,
         comparer: Option<&Comparer>,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         let before = self.letters;
         self.letters(letters, n, comparer)?;
         self.letters = before;
@@ -360,7 +360,7 @@ impl Replay<'_> {
 
     /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
     /// together, but players have been told more.
-    fn unknown_letters(&mut self) -> Result<(), HostError> {
+    fn unknown_letters(&mut self) -> Result<(), CampaignError> {
         let campaign = self.engine.settings().campaign.as_str();
         for (folder, key) in self.kept.names()? {
             let known = self.made.contains(&(folder.clone(), key.clone()));
@@ -379,7 +379,7 @@ impl Replay<'_> {
         letters: Vec<Letter>,
         n: u64,
         comparer: Option<&Comparer>,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         for letter in letters {
             let name = (letter.to.address_name(), file_name(&letter.message_id));
             self.made.insert(name);

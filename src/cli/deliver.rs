@@ -14,9 +14,9 @@ use super::{
     serve::Config,
 };
 use crate::{
-    host::{HostConfig, Roll, Route},
     isolation::{Bounds, PassRequest},
     mail::{HandedOver, Limits, maildir::Maildir, transport::Stop},
+    serve::{HostConfig, Roll, Route},
     store::{digest::Digest, directory::Directory},
 };
 

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     campaign::{
         self,
-        durable::{self, HostError, alarm::Alarm},
+        durable::{self, CampaignError, alarm::Alarm},
         model::{
             context::Context,
             held::{CameBack, HeldMail},
@@ -186,9 +186,9 @@ impl Unopened {
 /// # Errors
 /// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> Outcome {
-    let directory = Directory::open(&args.directory).map_err(HostError::from);
+    let directory = Directory::open(&args.directory).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
-    let alarm = Alarm::of(&directory).map_err(HostError::from);
+    let alarm = Alarm::of(&directory).map_err(CampaignError::from);
     let alarm = alarm.map_err(failure)?;
     if let Some(alarm) = alarm.as_ref().filter(|alarm| alarm.alone) {
         return Unopened::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);

@@ -16,14 +16,14 @@ use crate::{
     campaign::{
         self,
         durable::{
-            Campaign, HostError, Pass,
+            Campaign, CampaignError, Pass,
             alarm::{self, Alarm},
         },
         model::{compiled::Shelf, state::Waiting},
     },
     game::shipped,
     mail::transport::Stop,
-    store::{directory::Directory, error::CampaignError, pinned::Pinned},
+    store::{directory::Directory, error::StoreError, pinned::Pinned},
 };
 
 /// The command that does a pass and says on standard output what came of it, for the host that has asked for it.
@@ -80,11 +80,11 @@ pub struct Fault {
 }
 
 impl Fault {
-    fn of(error: &HostError) -> Self {
+    fn of(error: &CampaignError) -> Self {
         Self {
             said: error.to_string(),
             environment: error.is_environment(),
-            of_rules: matches!(error, HostError::Engine(error) if error.is_of_machine()),
+            of_rules: matches!(error, CampaignError::Work(error) if error.is_of_machine()),
         }
     }
 
@@ -135,7 +135,7 @@ impl PassRequest {
         }
     }
 
-    fn pass(&self, report: &mut PassReport) -> Result<(), HostError> {
+    fn pass(&self, report: &mut PassReport) -> Result<(), CampaignError> {
         let shelf = &mut Shelf::default();
         let mut campaign = Campaign::open_or_tell(&self.root, self.patience, shelf, self.now)?;
         report.opened(&mut campaign);
@@ -156,8 +156,8 @@ impl PassRequest {
         campaign: &mut Campaign,
         file: &Path,
         report: &mut PassReport,
-    ) -> Result<(), HostError> {
-        let text = bounded::read_named(file, LARGEST_BEACON).map_err(CampaignError::from)?;
+    ) -> Result<(), CampaignError> {
+        let text = bounded::read_named(file, LARGEST_BEACON).map_err(StoreError::from)?;
         let wanted = campaign::wanted(campaign.engine(), campaign.state());
         let brought = campaign.bring_beacon(&text, self.now)?;
         match wanted.and_then(|wanted| wanted.round) {

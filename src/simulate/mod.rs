@@ -30,11 +30,11 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
-    campaign::model::{compiled::Compiled, engine_error::EngineError},
+    campaign::model::{compiled::Compiled, work_error::WorkError},
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, RuleError},
-    store::{digest::Digest, error::CampaignError, pinned::Pinned},
+    store::{digest::Digest, error::StoreError, pinned::Pinned},
     world::Ending,
 };
 use names::Names;
@@ -107,13 +107,13 @@ pub enum SimulateError {
     },
     /// The rules don't compile.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Work(#[from] WorkError),
     /// The bots don't compile.
     #[error(transparent)]
     Bots(#[from] RuleError),
     /// The files can't be pinned.
     #[error(transparent)]
-    Files(#[from] CampaignError),
+    Files(#[from] StoreError),
 }
 
 /// Something that must not be.

@@ -25,7 +25,7 @@ use std::{
 use tempfile::TempDir;
 
 use super::{
-    error::CampaignError,
+    error::StoreError,
     files::{self, Mode},
     lock::Lock,
     pinned::Pinned,
@@ -45,15 +45,15 @@ impl Directory {
     /// The directory of an existing campaign.
     ///
     /// # Errors
-    /// The environment, when there is no such folder; [`CampaignError::NoCampaign`] when it is something else.
-    pub fn open(root: &Path) -> Result<Self, CampaignError> {
-        fs::read_dir(root).map_err(CampaignError::io("open the campaign", root))?;
+    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is something else.
+    pub fn open(root: &Path) -> Result<Self, StoreError> {
+        fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self {
             root: root.to_owned(),
         };
         for missing in [SETTINGS, JOURNAL] {
             if fs::symlink_metadata(root.join(missing)).is_err() {
-                return Err(CampaignError::NoCampaign {
+                return Err(StoreError::NoCampaign {
                     path: root.to_owned(),
                     missing,
                 });
@@ -178,7 +178,7 @@ impl Directory {
     ///
     /// # Errors
     /// As [`Lock::take`].
-    pub fn lock(&self, patience: Duration) -> Result<Lock, CampaignError> {
+    pub fn lock(&self, patience: Duration) -> Result<Lock, StoreError> {
         Lock::take(&self.root.join("lock"), patience)
     }
 }
@@ -197,20 +197,20 @@ impl Draft {
     /// files, the master (one line of text) and empty folders. The journal is the caller's to make.
     ///
     /// # Errors
-    /// [`CampaignError::Exists`]; the environment, also when the folder above `target` is missing.
+    /// [`StoreError::Exists`]; the environment, also when the folder above `target` is missing.
     pub fn begin(
         target: &Path,
         settings: &str,
         pinned: &Pinned,
         master: &str,
-    ) -> Result<Self, CampaignError> {
+    ) -> Result<Self, StoreError> {
         if is_taken(target)? {
-            return Err(CampaignError::Exists {
+            return Err(StoreError::Exists {
                 path: target.to_owned(),
             });
         }
         let folder = files::private_folder(files::folder_of(target))
-            .map_err(CampaignError::io("make the campaign", target))?;
+            .map_err(StoreError::io("make the campaign", target))?;
         let directory = Directory {
             root: folder.path().to_owned(),
         };
@@ -245,17 +245,17 @@ impl Draft {
     /// Puts the campaign in its place. Files of it that are open must be closed before and opened again after this.
     ///
     /// # Errors
-    /// [`CampaignError::Exists`]; [`CampaignError::NoCampaign`] when it has no journal yet; the environment.
-    pub fn finish(self) -> Result<Directory, CampaignError> {
+    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the environment.
+    pub fn finish(self) -> Result<Directory, StoreError> {
         Directory::open(&self.directory.root)?;
         sync_folders(&self.directory.root)?;
         fs::rename(&self.directory.root, &self.target).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
-                CampaignError::Exists {
+                StoreError::Exists {
                     path: self.target.clone(),
                 }
             }
-            _ => CampaignError::io("make the campaign", &self.target)(error),
+            _ => StoreError::io("make the campaign", &self.target)(error),
         })?;
         // Its old name is gone; nothing is left to clean up.
         let _ = self.folder.keep();
@@ -265,18 +265,18 @@ impl Draft {
 }
 
 /// Does something stand there that is not an empty folder?
-fn is_taken(target: &Path) -> Result<bool, CampaignError> {
+fn is_taken(target: &Path) -> Result<bool, StoreError> {
     match fs::read_dir(target) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(target.is_symlink()),
         Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(true),
-        Err(error) => Err(CampaignError::io("look at", target)(error)),
+        Err(error) => Err(StoreError::io("look at", target)(error)),
     }
 }
 
 /// Flushes a folder and all those below it.
-fn sync_folders(folder: &Path) -> Result<(), CampaignError> {
-    let failed = || CampaignError::io("read", folder);
+fn sync_folders(folder: &Path) -> Result<(), StoreError> {
+    let failed = || StoreError::io("read", folder);
     for entry in fs::read_dir(folder).map_err(failed())? {
         let entry = entry.map_err(failed())?;
         if entry.file_type().map_err(failed())?.is_dir() {
@@ -294,7 +294,7 @@ mod tests {
 
     const EXAMPLE: &str = "campaign: spring\n";
 
-    fn begin(target: &Path) -> Result<Draft, CampaignError> {
+    fn begin(target: &Path) -> Result<Draft, StoreError> {
         Draft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
     }
 
@@ -324,7 +324,7 @@ mod tests {
         let _lock = directory.lock(Duration::ZERO).unwrap();
         assert!(matches!(
             directory.lock(Duration::ZERO),
-            Err(CampaignError::Locked { .. })
+            Err(StoreError::Locked { .. })
         ));
     }
 
@@ -337,7 +337,7 @@ mod tests {
         let without_journal = begin(&target).unwrap().finish();
         assert!(matches!(
             without_journal,
-            Err(CampaignError::NoCampaign {
+            Err(StoreError::NoCampaign {
                 missing: JOURNAL,
                 ..
             })
@@ -353,15 +353,15 @@ mod tests {
         let draft = begin(&target).expect("an empty folder is as good as none");
         Journal::create(&draft.directory().journal()).unwrap();
         fs::write(target.join("letter"), "mine").unwrap();
-        assert!(matches!(begin(&target), Err(CampaignError::Exists { .. })));
+        assert!(matches!(begin(&target), Err(StoreError::Exists { .. })));
         assert!(
-            matches!(draft.finish(), Err(CampaignError::Exists { .. })),
+            matches!(draft.finish(), Err(StoreError::Exists { .. })),
             "even what came meanwhile"
         );
         assert_eq!(entries(folder.path()), 1);
         assert!(matches!(
             begin(&target.join("letter")),
-            Err(CampaignError::Exists { .. })
+            Err(StoreError::Exists { .. })
         ));
         assert_eq!(fs::read_to_string(target.join("letter")).unwrap(), "mine");
     }
@@ -374,7 +374,7 @@ mod tests {
         assert!(begin(&missing.join("spring")).unwrap_err().is_environment());
         assert!(matches!(
             Directory::open(folder.path()),
-            Err(CampaignError::NoCampaign {
+            Err(StoreError::NoCampaign {
                 missing: SETTINGS,
                 ..
             })

@@ -11,7 +11,7 @@ use crate::{bounded::FileError, store::digest::Digest};
 
 /// An error of the durable part.
 #[derive(Debug, Error)]
-pub enum CampaignError {
+pub enum StoreError {
     /// The machine failed: disk full, folder missing, no permission.
     #[error("can't {doing} {}: {source}", path.display())]
     Environment {
@@ -157,7 +157,7 @@ pub enum JournalFault {
     },
 }
 
-impl CampaignError {
+impl StoreError {
     /// Did the machine fail (exit code 3), rather than what was read be wrong?
     #[must_use]
     pub fn is_environment(&self) -> bool {

@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::{bounded, store::error::CampaignError, unfinished};
+use crate::{bounded, store::error::StoreError, unfinished};
 
 /// Who may read a file that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,11 @@ pub enum Mode {
 ///
 /// # Errors
 /// The environment, when the folder is missing, the disk is full and so on; the old file is then still there.
-pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), CampaignError> {
+pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
     let file = beside(path, bytes, mode)?;
     file.as_file()
         .sync_all()
-        .map_err(CampaignError::io("write", path))?;
+        .map_err(StoreError::io("write", path))?;
     put_in_place(file, path)?;
     sync_folder(folder_of(path))
 }
@@ -36,21 +36,21 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Cam
 ///
 /// # Errors
 /// The environment.
-pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), CampaignError> {
+pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
     put_in_place(beside(path, bytes, mode)?, path)
 }
 
 /// Writes the bytes into an unfinished file in the same folder.
-fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, CampaignError> {
-    let failed = || CampaignError::io("write", path);
+fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, StoreError> {
+    let failed = || StoreError::io("write", path);
     let mut file = unfinished::create(folder_of(path), permissions(mode)).map_err(failed())?;
     file.write_all(bytes).map_err(failed())?;
     Ok(file)
 }
 
-fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), CampaignError> {
+fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
     file.persist(path)
-        .map_err(|refused| CampaignError::io("write", path)(refused.error))?;
+        .map_err(|refused| StoreError::io("write", path)(refused.error))?;
     Ok(())
 }
 
@@ -58,12 +58,12 @@ fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), CampaignError> {
 ///
 /// # Errors
 /// The environment.
-pub fn sync_folder(folder: &Path) -> Result<(), CampaignError> {
+pub fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     // Only Unix lets a program open and flush a folder.
     if cfg!(unix) {
         File::open(folder)
             .and_then(|folder| folder.sync_all())
-            .map_err(CampaignError::io("flush to the disk", folder))?;
+            .map_err(StoreError::io("flush to the disk", folder))?;
     }
     Ok(())
 }
@@ -72,8 +72,8 @@ pub fn sync_folder(folder: &Path) -> Result<(), CampaignError> {
 ///
 /// # Errors
 /// The environment.
-pub fn make_folder(folder: &Path) -> Result<(), CampaignError> {
-    fs::create_dir_all(folder).map_err(CampaignError::io("make the folder", folder))
+pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(StoreError::io("make the folder", folder))
 }
 
 /// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the value.
@@ -93,10 +93,10 @@ pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
 ///
 /// # Errors
 /// The environment.
-pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, CampaignError> {
+pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(CampaignError::io("read", folder))?,
+        entries => entries.map_err(StoreError::io("read", folder))?,
     };
     let mut paths: Vec<PathBuf> = entries
         .filter_map(Result::ok)
@@ -115,10 +115,10 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, CampaignError>
 ///
 /// # Errors
 /// The environment.
-pub fn folders_in(folder: &Path) -> Result<Vec<String>, CampaignError> {
+pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(CampaignError::io("read", folder))?,
+        entries => entries.map_err(StoreError::io("read", folder))?,
     };
     let mut names: Vec<String> = entries
         .filter_map(Result::ok)

@@ -16,7 +16,7 @@ pub use super::record::{Position, Record};
 use crate::{
     bounded,
     store::{
-        error::{CampaignError, JournalFault},
+        error::{JournalFault, StoreError},
         files,
         record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, link, seal, split_seal, unseal},
     },
@@ -62,12 +62,9 @@ pub struct Contents<E> {
 /// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for audits and for looking.
 ///
 /// # Errors
-/// The environment; [`CampaignError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
+/// The environment; [`StoreError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
 /// at `from`.
-pub fn read<E: DeserializeOwned>(
-    path: &Path,
-    from: Position,
-) -> Result<Contents<E>, CampaignError> {
+pub fn read<E: DeserializeOwned>(path: &Path, from: Position) -> Result<Contents<E>, StoreError> {
     contents(&bounded::open(path)?, path, from)
 }
 
@@ -75,8 +72,8 @@ pub fn read<E: DeserializeOwned>(
 ///
 /// # Errors
 /// As [`read`], as far as that record goes.
-pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, CampaignError> {
-    let file = File::open(path).map_err(CampaignError::io("read", path))?;
+pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, StoreError> {
+    let file = File::open(path).map_err(StoreError::io("read", path))?;
     match Lines::of(&file, path)?.next(Position::START)? {
         Next::Record(record) => Ok(Some(record)),
         Next::Torn(_) | Next::End => Ok(None),
@@ -87,9 +84,9 @@ pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, Camp
 ///
 /// # Errors
 /// The environment.
-pub fn holds(path: &Path, position: Position) -> Result<bool, CampaignError> {
+pub fn holds(path: &Path, position: Position) -> Result<bool, StoreError> {
     let file = bounded::open(path)?;
-    ends_record(&file, position).map_err(CampaignError::io("read", path))
+    ends_record(&file, position).map_err(StoreError::io("read", path))
 }
 
 impl Journal {
@@ -97,8 +94,8 @@ impl Journal {
     ///
     /// # Errors
     /// The environment, also when the file exists.
-    pub fn create(path: &Path) -> Result<Self, CampaignError> {
-        let failed = || CampaignError::io("make the journal", path);
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        let failed = || StoreError::io("make the journal", path);
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -121,7 +118,7 @@ impl Journal {
     ///
     /// # Errors
     /// As [`read`].
-    pub fn open<E: DeserializeOwned>(path: &Path) -> Result<(Self, Contents<E>), CampaignError> {
+    pub fn open<E: DeserializeOwned>(path: &Path) -> Result<(Self, Contents<E>), StoreError> {
         Self::open_after(path, Position::START)
     }
 
@@ -133,12 +130,12 @@ impl Journal {
     pub fn open_after<E: DeserializeOwned>(
         path: &Path,
         from: Position,
-    ) -> Result<(Self, Contents<E>), CampaignError> {
+    ) -> Result<(Self, Contents<E>), StoreError> {
         let file = bounded::open_as(path, OpenOptions::new().read(true).write(true))?;
         let contents = contents(&file, path, from)?;
         if contents.torn.is_some() {
             cut(&file, contents.position.offset)
-                .map_err(CampaignError::io("cut an incomplete record off", path))?;
+                .map_err(StoreError::io("cut an incomplete record off", path))?;
         }
         let journal = Self {
             path: path.to_owned(),
@@ -155,8 +152,8 @@ impl Journal {
     ///
     /// # Errors
     /// The environment.
-    pub fn is_as_left(&self) -> Result<bool, CampaignError> {
-        let failed = || CampaignError::io("look at the journal", &self.path);
+    pub fn is_as_left(&self) -> Result<bool, StoreError> {
+        let failed = || StoreError::io("look at the journal", &self.path);
         let there = std::fs::metadata(&self.path).map_err(failed())?;
         #[cfg(unix)]
         {
@@ -178,19 +175,19 @@ impl Journal {
     /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is on the disk then.
     ///
     /// # Errors
-    /// The environment: the record is not in the journal then, and nothing of it is. [`CampaignError::Unwritable`];
-    /// [`CampaignError::JournalBroken`] after an earlier error that could not be undone.
+    /// The environment: the record is not in the journal then, and nothing of it is. [`StoreError::Unwritable`];
+    /// [`StoreError::JournalBroken`] after an earlier error that could not be undone.
     pub fn append<E: Serialize>(
         &mut self,
         time: Timestamp,
         event: E,
-    ) -> Result<Record<E>, CampaignError> {
+    ) -> Result<Record<E>, StoreError> {
         let before = self.position;
         let record = self.append_soon(time, event)?;
         if let Err(error) = (self.flush)(&self.file) {
             self.broken = cut(&self.file, before.offset).is_err();
             self.position = before;
-            return Err(CampaignError::io("write a record to", &self.path)(error));
+            return Err(StoreError::io("write a record to", &self.path)(error));
         }
         self.safe = self.position;
         Ok(record)
@@ -200,9 +197,9 @@ impl Journal {
     ///
     /// # Errors
     /// The environment: the records since the last success are taken out again, and the journal must be opened anew, since
-    /// what has been made of them is not so. [`CampaignError::JournalBroken`] from then on: a disk that has failed once
+    /// what has been made of them is not so. [`StoreError::JournalBroken`] from then on: a disk that has failed once
     /// may say that all is well the next time, and what was to be told of those records must not be.
-    pub fn sync(&mut self) -> Result<(), CampaignError> {
+    pub fn sync(&mut self) -> Result<(), StoreError> {
         if self.broken {
             return Err(self.is_broken());
         }
@@ -210,7 +207,7 @@ impl Journal {
             // If they stay, they are worked off once more by the next opening.
             let _ = cut(&self.file, self.safe.offset);
             self.broken = true;
-            return Err(CampaignError::io("write records to", &self.path)(error));
+            return Err(StoreError::io("write records to", &self.path)(error));
         }
         self.safe = self.position;
         Ok(())
@@ -225,7 +222,7 @@ impl Journal {
         &mut self,
         time: Timestamp,
         event: E,
-    ) -> Result<Record<E>, CampaignError> {
+    ) -> Result<Record<E>, StoreError> {
         if self.broken {
             return Err(self.is_broken());
         }
@@ -235,14 +232,14 @@ impl Journal {
             // If this can't be undone either, the next opening finds an incomplete line, which it cuts off, or a whole
             // record that nobody was told of, which counts like any other.
             self.broken = cut(&self.file, self.position.offset).is_err();
-            return Err(CampaignError::io("write a record to", &self.path)(error));
+            return Err(StoreError::io("write a record to", &self.path)(error));
         }
         self.position = self.position.behind(record.n, record.head, line.len());
         Ok(record)
     }
 
-    fn is_broken(&self) -> CampaignError {
-        CampaignError::JournalBroken {
+    fn is_broken(&self) -> StoreError {
+        StoreError::JournalBroken {
             path: self.path.clone(),
         }
     }
@@ -259,11 +256,11 @@ impl Journal {
     }
 
     /// Refuses to write over what somebody else has written in spite of the lock.
-    fn check_length(&self) -> Result<(), CampaignError> {
+    fn check_length(&self) -> Result<(), StoreError> {
         let found = self
             .file
             .metadata()
-            .map_err(CampaignError::io("look at", &self.path))?
+            .map_err(StoreError::io("look at", &self.path))?
             .len();
         let expected = self.position.offset;
         if found == expected {
@@ -282,8 +279,8 @@ fn cut(file: &File, length: u64) -> io::Result<()> {
     file.sync_all()
 }
 
-fn wrong(path: &Path, line: u64, fault: JournalFault) -> CampaignError {
-    CampaignError::Journal {
+fn wrong(path: &Path, line: u64, fault: JournalFault) -> StoreError {
+    StoreError::Journal {
         path: path.to_owned(),
         line,
         fault,
@@ -294,8 +291,8 @@ fn contents<E: DeserializeOwned>(
     file: &File,
     path: &Path,
     from: Position,
-) -> Result<Contents<E>, CampaignError> {
-    if !ends_record(file, from).map_err(CampaignError::io("read", path))? {
+) -> Result<Contents<E>, StoreError> {
+    if !ends_record(file, from).map_err(StoreError::io("read", path))? {
         return Err(other_journal(path, from));
     }
     let mut lines = Lines::of(file, path)?;
@@ -325,7 +322,7 @@ fn contents<E: DeserializeOwned>(
     }
 }
 
-fn other_journal(path: &Path, Position { offset, n, head }: Position) -> CampaignError {
+fn other_journal(path: &Path, Position { offset, n, head }: Position) -> StoreError {
     wrong(path, n, JournalFault::OtherJournal { n, head, offset })
 }
 
@@ -344,19 +341,19 @@ enum Next<E> {
 
 impl<'a> Lines<'a> {
     /// From the file's beginning, wherever it has been read before.
-    fn of(file: &'a File, path: &'a Path) -> Result<Self, CampaignError> {
+    fn of(file: &'a File, path: &'a Path) -> Result<Self, StoreError> {
         let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
-        reader.rewind().map_err(CampaignError::io("read", path))?;
+        reader.rewind().map_err(StoreError::io("read", path))?;
         let line = Vec::new();
         Ok(Self { path, reader, line })
     }
 
     /// Reads the line at a position, with its LF if it has one; nothing at the end.
-    fn read(&mut self, at: Position) -> Result<(), CampaignError> {
+    fn read(&mut self, at: Position) -> Result<(), StoreError> {
         self.line.clear();
         let mut rest = self.reader.by_ref().take(LONGEST_LINE + 1);
         let read = rest.read_until(b'\n', &mut self.line);
-        if read.map_err(CampaignError::io("read", self.path))? as u64 > LONGEST_LINE {
+        if read.map_err(StoreError::io("read", self.path))? as u64 > LONGEST_LINE {
             return Err(wrong(
                 self.path,
                 at.next(),
@@ -367,7 +364,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Passes over a record that must be whole, and gives the position behind it.
-    fn link(&mut self, at: Position) -> Result<Position, CampaignError> {
+    fn link(&mut self, at: Position) -> Result<Position, StoreError> {
         self.read(at)?;
         let record = self.line.strip_suffix(b"\n").ok_or(JournalFault::NoHead);
         let head = record.and_then(|record| link(record, &at));
@@ -376,7 +373,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads what stands at a position.
-    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<Next<E>, CampaignError> {
+    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<Next<E>, StoreError> {
         self.read(at)?;
         let next = match self.line.as_slice() {
             [] => Ok(Next::End),

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::store::{error::CampaignError, files::folder_of};
+use crate::store::{error::StoreError, files::folder_of};
 
 /// How often a waiting process looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -26,9 +26,9 @@ impl Lock {
     /// Takes the lock; waits for at most `patience` until another process lets it go.
     ///
     /// # Errors
-    /// [`CampaignError::Locked`], or another one of the environment.
-    pub fn take(path: &Path, patience: Duration) -> Result<Self, CampaignError> {
-        let failed = || CampaignError::io("lock", path);
+    /// [`StoreError::Locked`], or another one of the environment.
+    pub fn take(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        let failed = || StoreError::io("lock", path);
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -61,7 +61,7 @@ fn note_holder(file: &mut File) -> std::io::Result<()> {
     file.write_all(format!("{}\n", std::process::id()).as_bytes())
 }
 
-fn locked(path: &Path, file: &mut File) -> CampaignError {
+fn locked(path: &Path, file: &mut File) -> StoreError {
     let mut text = String::new();
     let read = file
         .rewind()
@@ -70,7 +70,7 @@ fn locked(path: &Path, file: &mut File) -> CampaignError {
         Ok(process) if read.is_ok() => format!(" (process {process})"),
         _ => String::new(),
     };
-    CampaignError::Locked {
+    StoreError::Locked {
         path: folder_of(path).to_owned(),
         holder,
     }

@@ -11,7 +11,7 @@ use crate::{
     game::{Embedded, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
     store::{
         digest::Digest,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
     },
 };
@@ -42,8 +42,8 @@ impl Pinned {
     ///
     /// # Errors
     /// A path that could leave the folder or be read differently elsewhere; too many or too large files.
-    pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, CampaignError> {
-        let wrong = |path: &str, problem: String| CampaignError::Pinned {
+    pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, StoreError> {
+        let wrong = |path: &str, problem: String| StoreError::Pinned {
             path: path.into(),
             problem,
         };
@@ -108,7 +108,7 @@ impl Pinned {
     ///
     /// # Errors
     /// The environment.
-    pub fn write(&self, folder: &Path) -> Result<(), CampaignError> {
+    pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
         files::make_folder(folder)?;
         for (path, bytes) in &self.files {
             let path = folder.join(path);
@@ -122,8 +122,8 @@ impl Pinned {
     /// began with, the journal tells: compare [`Pinned::digest`].
     ///
     /// # Errors
-    /// The environment; [`CampaignError::Pinned`] names the first file that was changed, added or taken away.
-    pub fn read(folder: &Path) -> Result<Self, CampaignError> {
+    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or taken away.
+    pub fn read(folder: &Path) -> Result<Self, StoreError> {
         let found = read_files(folder)?;
         let sums = read_sums(folder)?;
         for (path, bytes) in &found {
@@ -161,14 +161,14 @@ fn is_shipped_file(file: &Path, name: &str) -> bool {
     bounded::read(file, own.len() as u64).is_ok_and(|bytes| bytes == *own)
 }
 
-fn changed(folder: &Path, path: &str, problem: String) -> CampaignError {
-    CampaignError::Pinned {
+fn changed(folder: &Path, path: &str, problem: String) -> StoreError {
+    StoreError::Pinned {
         path: folder.join(path),
         problem,
     }
 }
 
-fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, CampaignError> {
+fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, StoreError> {
     let text = bounded::read_text(&folder.join(SUMS), LARGEST_FILE)?;
     let line = |line: &str| {
         let (digest, path) = line.split_once("  ")?;
@@ -185,7 +185,7 @@ fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, CampaignError> {
 }
 
 /// All files below a folder but the sums.
-fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, CampaignError> {
+fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut found = BTreeMap::new();
     for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::store::{
     digest::Digest,
-    error::{CampaignError, JournalFault},
+    error::{JournalFault, StoreError},
 };
 
 /// The longest line, in bytes with its LF. A record holds at most a mail's text and some digests.
@@ -99,12 +99,12 @@ struct Unsealed {
 /// Writes the record that follows `after`: the line with its LF, and the record as it will be read.
 ///
 /// # Errors
-/// [`CampaignError::Unwritable`], when the event is no JSON object with a `kind` or uses a reserved name.
+/// [`StoreError::Unwritable`], when the event is no JSON object with a `kind` or uses a reserved name.
 pub(crate) fn seal<E: Serialize>(
     after: &Position,
     time: Timestamp,
     event: E,
-) -> Result<(String, Record<E>), CampaignError> {
+) -> Result<(String, Record<E>), StoreError> {
     let time = Timestamp::from_second(time.as_second()).unwrap_or(time);
     let n = after.next();
     let fields = fields_of(&event)?;
@@ -136,7 +136,7 @@ pub(crate) fn seal<E: Serialize>(
     ))
 }
 
-fn fields_of<E: Serialize>(event: &E) -> Result<Map<String, Value>, CampaignError> {
+fn fields_of<E: Serialize>(event: &E) -> Result<Map<String, Value>, StoreError> {
     let fields = match serde_json::to_value(event) {
         Ok(Value::Object(fields)) if fields.get("kind").is_some_and(Value::is_string) => fields,
         Ok(_) => return Err(unwritable("it is no JSON object with a text `kind`".into())),
@@ -150,8 +150,8 @@ fn fields_of<E: Serialize>(event: &E) -> Result<Map<String, Value>, CampaignErro
     }
 }
 
-fn unwritable(problem: String) -> CampaignError {
-    CampaignError::Unwritable {
+fn unwritable(problem: String) -> StoreError {
+    StoreError::Unwritable {
         what: "event",
         problem,
     }

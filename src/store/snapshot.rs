@@ -16,7 +16,7 @@ use crate::{
     bounded,
     store::{
         digest::Digest,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
         journal::{self, Position},
     },
@@ -56,18 +56,17 @@ impl Snapshots {
     /// Keeps the state that the journal's records up to `position` give, and deletes those that are too old or lie after it.
     ///
     /// # Errors
-    /// The environment, [`CampaignError::Unwritable`]: the campaign can go on without.
-    pub fn save<S: Serialize>(&self, position: Position, state: &S) -> Result<(), CampaignError> {
+    /// The environment, [`StoreError::Unwritable`]: the campaign can go on without.
+    pub fn save<S: Serialize>(&self, position: Position, state: &S) -> Result<(), StoreError> {
         let stored = Stored {
             build: self.build.clone(),
             position,
             state,
         };
-        let mut text =
-            serde_json::to_string(&stored).map_err(|error| CampaignError::Unwritable {
-                what: "snapshot",
-                problem: error.to_string(),
-            })?;
+        let mut text = serde_json::to_string(&stored).map_err(|error| StoreError::Unwritable {
+            what: "snapshot",
+            problem: error.to_string(),
+        })?;
         text = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
         files::make_folder(&self.folder)?;
         let path = self.folder.join(file_name(position.n));
@@ -84,7 +83,7 @@ impl Snapshots {
     pub fn newest<S: DeserializeOwned>(
         &self,
         journal: &Path,
-    ) -> Result<Option<(Position, S)>, CampaignError> {
+    ) -> Result<Option<(Position, S)>, StoreError> {
         for path in self.all() {
             if let Some(stored) = self.load(&path)
                 && journal::holds(journal, stored.position)?

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::{
     bounded,
     campaign::{
-        durable::{HostError, deliver},
+        durable::{CampaignError, deliver},
         model::{events::Event, recipient::Recipient, settings::Settings},
         post::Letter,
     },
@@ -21,7 +21,7 @@ use crate::{
     store::{
         digest::Digest,
         directory::Directory,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
         journal,
     },
@@ -53,7 +53,7 @@ impl Alarm {
     ///
     /// # Errors
     /// The environment.
-    pub fn of(directory: &Directory) -> Result<Option<Self>, CampaignError> {
+    pub fn of(directory: &Directory) -> Result<Option<Self>, StoreError> {
         match bounded::read_text(&directory.alarm(), LONGEST) {
             Err(error) if error.is_missing() => Ok(None),
             Err(error) if error.is_environment() => Err(error.into()),
@@ -63,7 +63,7 @@ impl Alarm {
 
     /// What an error says, in lines that can be shown wherever they come from.
     #[must_use]
-    pub fn problem_of(error: &HostError) -> String {
+    pub fn problem_of(error: &CampaignError) -> String {
         let said = error.to_string();
         let lines: Vec<String> = said.lines().take(MOST_LINES).map(clean_line).collect();
         lines.join("\n")
@@ -83,7 +83,7 @@ impl Alarm {
         })
     }
 
-    fn keep(&self, directory: &Directory) -> Result<(), CampaignError> {
+    fn keep(&self, directory: &Directory) -> Result<(), StoreError> {
         let told = if self.told { TOLD } else { "untold" };
         let alone = if self.alone { ALONE } else { "" };
         let head = format!("{} {told} {alone}", self.since);
@@ -92,7 +92,7 @@ impl Alarm {
     }
 
     /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal, and always the same.
-    fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), HostError> {
+    fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), CampaignError> {
         let Some(umpire) = &settings.umpire else {
             return Ok(());
         };
@@ -145,7 +145,11 @@ impl Alarm {
 ///
 /// # Errors
 /// If the disk refuses; the next time does it.
-pub(crate) fn raise(root: &Path, error: &HostError, now: Timestamp) -> Result<(), HostError> {
+pub(crate) fn raise(
+    root: &Path,
+    error: &CampaignError,
+    now: Timestamp,
+) -> Result<(), CampaignError> {
     raised(root, Alarm::problem_of(error), false, now)
 }
 
@@ -153,11 +157,11 @@ pub(crate) fn raise(root: &Path, error: &HostError, now: Timestamp) -> Result<()
 ///
 /// # Errors
 /// If the disk refuses.
-pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), HostError> {
+pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), CampaignError> {
     raised(root, clean_line(why), true, now)
 }
 
-fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), HostError> {
+fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
     let directory = Directory::open(root)?;
     // What has none is no campaign that letters go out from: an unpacked bundle, say.
     if !directory.outboxes().is_dir() {
@@ -189,12 +193,12 @@ fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(
 }
 
 /// Ends the alarm. Says whether there was one.
-pub fn end(directory: &Directory) -> Result<bool, CampaignError> {
+pub fn end(directory: &Directory) -> Result<bool, StoreError> {
     let path = directory.alarm();
     match fs::remove_file(&path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(CampaignError::io("remove", &path)(error)),
+        Err(error) => Err(StoreError::io("remove", &path)(error)),
     }
 }
 

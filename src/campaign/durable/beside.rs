@@ -8,12 +8,12 @@ use std::{fs, io::ErrorKind};
 use crate::{
     bounded,
     campaign::{
-        durable::{Campaign, HostError},
+        durable::{Campaign, CampaignError},
         model::{players, seats::Address, trust::check_server},
     },
     store::{
         directory::Directory,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
     },
 };
@@ -25,7 +25,7 @@ const LONGEST: u64 = 64 << 10;
 ///
 /// # Errors
 /// The environment.
-pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, CampaignError> {
+pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
     let text = text_of(&directory.addresses())?;
     // A line that is none can only have been put there by hand; the next opening writes the file anew.
     Ok(text.map(|text| text.lines().filter_map(|line| line.parse().ok()).collect()))
@@ -35,13 +35,13 @@ pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, CampaignErro
 ///
 /// # Errors
 /// The environment.
-pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, CampaignError> {
+pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreError> {
     let text = text_of(&directory.results_of())?;
     let name = text.map(|text| text.trim().to_owned());
     Ok(name.filter(|name| check_server(name).is_ok()))
 }
 
-fn text_of(path: &std::path::Path) -> Result<Option<String>, CampaignError> {
+fn text_of(path: &std::path::Path) -> Result<Option<String>, StoreError> {
     match bounded::read_text(path, LONGEST) {
         Err(error) if error.is_missing() => Ok(None),
         text => Ok(Some(text?)),
@@ -50,7 +50,7 @@ fn text_of(path: &std::path::Path) -> Result<Option<String>, CampaignError> {
 
 impl Campaign {
     /// Writes down where players are reached, when that has changed since it was written last.
-    pub(crate) fn keep_addresses(&self) -> Result<(), HostError> {
+    pub(crate) fn keep_addresses(&self) -> Result<(), CampaignError> {
         let mut contacts = self.state().contacts.values();
         if contacts.all(|contact| contact.player.is_none()) {
             return Ok(());
@@ -71,7 +71,7 @@ impl Campaign {
     ///
     /// # Errors
     /// If the disk refuses.
-    pub fn trust_results_of(&mut self, server: Option<&str>) -> Result<(), HostError> {
+    pub fn trust_results_of(&mut self, server: Option<&str>) -> Result<(), CampaignError> {
         if self.engine().results_of.as_deref() == server {
             return Ok(());
         }
@@ -82,7 +82,7 @@ impl Campaign {
             }
             None => match fs::remove_file(&path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(CampaignError::io("remove", &path)(error).into());
+                    return Err(StoreError::io("remove", &path)(error).into());
                 }
                 _ => {}
             },

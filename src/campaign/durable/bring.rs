@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::{
     campaign::{
-        durable::{Campaign, HostError, Pass},
+        durable::{Campaign, CampaignError, Pass},
         model::{
             events::{Event, Reason, ValueIn},
             sources::{self, beacon_values},
@@ -22,7 +22,7 @@ impl Campaign {
     ///
     /// # Errors
     /// As [`Campaign::pass`].
-    pub fn bring_beacon(&mut self, text: &str, now: Timestamp) -> Result<Pass, HostError> {
+    pub fn bring_beacon(&mut self, text: &str, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         self.bring(text, now, &mut pass)?;
         Ok(pass)
@@ -33,7 +33,7 @@ impl Campaign {
         &mut self,
         now: Timestamp,
         pass: &mut Pass,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         let wanted = sources::wanted(self.engine(), self.state());
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
@@ -50,7 +50,7 @@ impl Campaign {
         Ok(())
     }
 
-    fn bring(&mut self, text: &str, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+    fn bring(&mut self, text: &str, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
         for value in beacon_values(text) {
             let SourceValue::Drand { round, .. } = &value else {
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::{
     campaign::{
-        durable::HostError,
+        durable::CampaignError,
         model::{
             events::{Done, Written},
             verdicts::Verdict,
@@ -12,8 +12,8 @@ use crate::{
 };
 
 /// A difference between a record and the work done again.
-pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> HostError {
-    HostError::Differs {
+pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> CampaignError {
+    CampaignError::Differs {
         n,
         what,
         found: found.to_owned(),
@@ -25,7 +25,7 @@ pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -
 ///
 /// # Errors
 /// The first difference.
-pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), HostError> {
+pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignError> {
     let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
     // First, as all else that differs comes of it.
     if found.stopped != recorded.stopped {

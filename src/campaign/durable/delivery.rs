@@ -1,6 +1,6 @@
 //! Letters into the outboxes.
 
-use super::HostError;
+use super::CampaignError;
 use crate::{
     campaign::post::{Letter, letter},
     mail::maildir::{Batch, Maildir, Put},
@@ -9,7 +9,7 @@ use crate::{
 
 /// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
 /// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
-pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), HostError> {
+pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::default();
     for (letter, sent) in letters.iter().zip(sent) {
@@ -25,7 +25,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), H
             && let Some(there) = outbox.find(&letter.message_id)?
             && *there != *bytes
         {
-            return Err(HostError::OtherLetter {
+            return Err(CampaignError::OtherLetter {
                 to: letter.to.to_string(),
                 message_id: letter.message_id.clone(),
             });

@@ -3,23 +3,23 @@
 use thiserror::Error;
 
 use crate::{
-    campaign::model::engine_error::EngineError,
+    campaign::model::work_error::WorkError,
     mail::maildir::MaildirError,
-    store::{digest::Digest, error::CampaignError},
+    store::{digest::Digest, error::StoreError},
 };
 
 /// Why a campaign can't be made, opened or gone on with.
 #[derive(Debug, Error)]
-pub enum HostError {
-    /// Journal, directory, settings.
+pub enum CampaignError {
+    /// What lies on the disk: journal, directory, settings.
     #[error(transparent)]
-    Campaign(#[from] CampaignError),
+    Store(#[from] StoreError),
     /// A mailbox.
     #[error(transparent)]
     Mailbox(#[from] MaildirError),
-    /// The engine.
+    /// Its work.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Work(#[from] WorkError),
     /// The pinned files are not those that the journal names.
     #[error(
         "the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back"
@@ -93,14 +93,14 @@ pub enum HostError {
     Empty,
 }
 
-impl HostError {
+impl CampaignError {
     /// Whether the machine failed and trying again later is right.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         match self {
-            Self::Campaign(error) => error.is_environment(),
+            Self::Store(error) => error.is_environment(),
             Self::Mailbox(_) => true,
-            Self::Engine(error) => error.is_of_machine(),
+            Self::Work(error) => error.is_of_machine(),
             _ => false,
         }
     }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         durable::{
-            HostError, deliver,
+            CampaignError, deliver,
             work::{self, Effects},
         },
         intake::judge,
@@ -25,7 +25,7 @@ use crate::{
     store::{
         digest::Digest,
         directory::{Directory, Draft},
-        error::{CampaignError, JournalFault},
+        error::{JournalFault, StoreError},
         journal::{Position, Record},
         pinned::Pinned,
         record::{seal, unseal},
@@ -50,7 +50,7 @@ impl InMemory {
     ///
     /// # Errors
     /// If the engine can't begin.
-    pub fn create(engine: Context, rules: Digest, now: Timestamp) -> Result<Self, HostError> {
+    pub fn create(engine: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
         let created = Event::Created(Box::new(engine.created(rules)?));
         let (line, record) = seal(&Position::START, now, created)?;
         let (state, effects) = work::apply(&engine, None, &record)?;
@@ -100,7 +100,12 @@ impl InMemory {
     ///
     /// # Errors
     /// If the engine can't go on.
-    pub fn post(&mut self, file: &str, bytes: &[u8], now: Timestamp) -> Result<Effects, HostError> {
+    pub fn post(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        now: Timestamp,
+    ) -> Result<Effects, CampaignError> {
         let moment = self.state.next_moment(now);
         let event = judge::judge(&self.engine, &self.state, file, bytes, moment);
         self.input(event, now)
@@ -110,14 +115,14 @@ impl InMemory {
     ///
     /// # Errors
     /// If the engine can't go on.
-    pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, HostError> {
+    pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, CampaignError> {
         if !sealing::is_due(&self.engine, &self.state, now) {
             return Ok(None);
         }
         self.input(Event::Deadline, now).map(Some)
     }
 
-    fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, HostError> {
+    fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {
         let record = self.append(self.state.next_moment(now), event)?;
         let (state, effects) = work::apply(&self.engine, Some(self.state.clone()), &record)?;
         self.state = state;
@@ -125,14 +130,14 @@ impl InMemory {
         Ok(effects)
     }
 
-    fn finish(&mut self, effects: &Effects) -> Result<(), HostError> {
+    fn finish(&mut self, effects: &Effects) -> Result<(), CampaignError> {
         self.letters.extend(effects.mailing.letters.iter().cloned());
         let done = work::done(&self.state, effects);
         self.append(self.state.time, Event::Done(done))?;
         Ok(())
     }
 
-    fn append(&mut self, now: Timestamp, event: Event) -> Result<Record<Event>, CampaignError> {
+    fn append(&mut self, now: Timestamp, event: Event) -> Result<Record<Event>, StoreError> {
         let (line, record) = seal(&self.position, now, event)?;
         self.position = self.position.behind(record.n, record.head, line.len());
         self.journal.push_str(&line);
@@ -158,15 +163,15 @@ impl InMemory {
     ///
     /// # Errors
     /// What is other.
-    pub fn check_origin(&self, created: &Created) -> Result<(), HostError> {
+    pub fn check_origin(&self, created: &Created) -> Result<(), CampaignError> {
         if created.rules != self.rules {
-            return Err(HostError::Rules {
+            return Err(CampaignError::Rules {
                 expected: created.rules,
                 found: self.rules,
             });
         }
         if created.settings != *self.engine.settings() {
-            return Err(HostError::Settings);
+            return Err(CampaignError::Settings);
         }
         Ok(())
     }
@@ -180,14 +185,14 @@ impl InMemory {
         target: &Path,
         pinned: &Pinned,
         master: &Master,
-    ) -> Result<Directory, HostError> {
+    ) -> Result<Directory, CampaignError> {
         let settings: &Settings = self.engine.settings();
         let draft = Draft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
         let directory = draft.directory();
         Maildir::at(directory.inbox()).create()?;
         let journal = directory.journal();
         std::fs::write(&journal, &self.journal)
-            .map_err(CampaignError::io("write the journal", &journal))?;
+            .map_err(StoreError::io("write the journal", &journal))?;
         deliver(directory, &self.letters)?;
         Ok(draft.finish()?)
     }

@@ -25,7 +25,7 @@ use std::{mem, path::Path, time::Duration};
 use jiff::Timestamp;
 
 pub(crate) use delivery::deliver;
-pub use error::HostError;
+pub use error::CampaignError;
 pub use open::{engine_of, engine_with, look};
 pub use pass::Pass;
 use pass::Untold;
@@ -88,7 +88,7 @@ impl Campaign {
         game: &GameFiles,
         master: &Master,
         now: Timestamp,
-    ) -> Result<Directory, HostError> {
+    ) -> Result<Directory, CampaignError> {
         let pinned = Pinned::new(game.0.clone())?;
         let draft = Draft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
         let directory = draft.directory();
@@ -167,7 +167,7 @@ impl Campaign {
     ///
     /// # Errors
     /// As [`Campaign::open`].
-    pub fn resume(&mut self, patience: Duration) -> Result<bool, HostError> {
+    pub fn resume(&mut self, patience: Duration) -> Result<bool, CampaignError> {
         if self.lock.is_none() {
             let lock = self.directory.lock(patience)?;
             if !self.journal.is_as_left()? {

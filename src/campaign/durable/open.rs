@@ -9,7 +9,7 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{Campaign, HostError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
+use super::{Campaign, CampaignError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
 use crate::{
     campaign::{
         durable::{
@@ -18,8 +18,8 @@ use crate::{
             work,
         },
         model::{
-            compiled::Shelf, context::Context, engine_error::EngineError, events::Event,
-            secrets::Secrets, settings::Settings, state::State,
+            compiled::Shelf, context::Context, events::Event, secrets::Secrets, settings::Settings,
+            state::State, work_error::WorkError,
         },
     },
     game::GameFiles,
@@ -30,7 +30,7 @@ use crate::{
     store::{
         digest::Digest,
         directory::Directory,
-        error::CampaignError,
+        error::StoreError,
         journal::{self, Journal, Position, Record},
         pinned::Pinned,
         snapshot::Snapshots,
@@ -42,7 +42,7 @@ use crate::{
 ///
 /// # Errors
 /// If the files are not what they should be.
-pub fn engine_of(directory: &Directory) -> Result<Context, HostError> {
+pub fn engine_of(directory: &Directory) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
     engine_with_settings(directory, settings, secrets)
@@ -52,7 +52,7 @@ pub fn engine_of(directory: &Directory) -> Result<Context, HostError> {
 ///
 /// # Errors
 /// As [`engine_of`].
-pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Context, HostError> {
+pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     engine_with_settings(directory, settings, secrets)
 }
@@ -61,7 +61,7 @@ fn engine_with_settings(
     directory: &Directory,
     settings: Settings,
     secrets: Secrets,
-) -> Result<Context, HostError> {
+) -> Result<Context, CampaignError> {
     let pinned = Pinned::read(&directory.pinned())?;
     engine_from(pinned, settings, secrets, &mut Shelf::default())
 }
@@ -71,7 +71,7 @@ fn engine_from(
     settings: Settings,
     secrets: Secrets,
     shelf: &mut Shelf,
-) -> Result<Context, HostError> {
+) -> Result<Context, CampaignError> {
     let digest = pinned.digest();
     let files = GameFiles(pinned.into_files());
     let compiled = shelf.compiled(digest, &files, &settings.game, &settings.options)?;
@@ -80,12 +80,12 @@ fn engine_from(
 
 /// The engine of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
 /// else would notice that somebody has changed them, so they are read and compared each time.
-fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Context, HostError> {
+fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     let pinned = Pinned::read(&directory.pinned())?;
-    let first = journal::first::<Event>(&directory.journal())?.ok_or(HostError::Empty)?;
+    let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
     let Event::Created(created) = first.event else {
-        return Err(EngineError::Order {
+        return Err(WorkError::Order {
             n: first.n,
             why: "a journal begins with `created`",
         }
@@ -101,7 +101,7 @@ impl Campaign {
     ///
     /// # Errors
     /// If it is locked, damaged, or not what its journal says.
-    pub fn open(root: &Path, patience: Duration) -> Result<Self, HostError> {
+    pub fn open(root: &Path, patience: Duration) -> Result<Self, CampaignError> {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
@@ -115,7 +115,7 @@ impl Campaign {
         patience: Duration,
         shelf: &mut Shelf,
         now: Timestamp,
-    ) -> Result<Self, HostError> {
+    ) -> Result<Self, CampaignError> {
         let opened = Self::open_from(root, patience, shelf);
         if let Err(error) = &opened
             && !error.is_environment()
@@ -135,7 +135,7 @@ impl Campaign {
         root: &Path,
         patience: Duration,
         shelf: &mut Shelf,
-    ) -> Result<Self, HostError> {
+    ) -> Result<Self, CampaignError> {
         Self::open_with(root, patience, shelf, None)
     }
 
@@ -148,7 +148,7 @@ impl Campaign {
         root: &Path,
         patience: Duration,
         error: &str,
-    ) -> Result<Self, HostError> {
+    ) -> Result<Self, CampaignError> {
         Self::open_with(root, patience, &mut Shelf::default(), Some(error))
     }
 
@@ -157,7 +157,7 @@ impl Campaign {
         patience: Duration,
         shelf: &mut Shelf,
         error: Option<&str>,
-    ) -> Result<Self, HostError> {
+    ) -> Result<Self, CampaignError> {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         directory.sweep();
@@ -202,7 +202,12 @@ impl Campaign {
     }
 
     /// Brings to its end what the last process may not have: letters that were not told, the last input, mails in the inbox.
-    fn go_on(&mut self, replayed: Replayed, left: &Left, known: Position) -> Result<(), HostError> {
+    fn go_on(
+        &mut self,
+        replayed: Replayed,
+        left: &Left,
+        known: Position,
+    ) -> Result<(), CampaignError> {
         let Replayed {
             mut letters,
             unfinished,
@@ -236,7 +241,7 @@ impl Campaign {
 struct Left(BTreeMap<String, (Entry, String)>);
 
 impl Left {
-    fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, HostError> {
+    fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let entries = match Maildir::at(directory.inbox()).unprocessed() {
             Err(MaildirError::Missing { .. }) => Vec::new(),
             entries => entries?,
@@ -258,7 +263,7 @@ impl Left {
     }
 
     /// Moves them out of the inbox. Another mail under an old name stays.
-    fn clear_away(&self, inbox: &Maildir) -> Result<(), HostError> {
+    fn clear_away(&self, inbox: &Maildir) -> Result<(), CampaignError> {
         let mut same = Vec::new();
         for (entry, digest) in self.0.values() {
             let bytes = inbox.read(entry, Limits::default().bytes)?;
@@ -274,8 +279,8 @@ impl Left {
 fn engine_and<T: Send>(
     directory: &Directory,
     shelf: &mut Shelf,
-    read: impl FnOnce() -> Result<T, CampaignError> + Send,
-) -> Result<(Context, T), HostError> {
+    read: impl FnOnce() -> Result<T, StoreError> + Send,
+) -> Result<(Context, T), CampaignError> {
     thread::scope(|scope| {
         let read = scope.spawn(read);
         let engine = sound_engine(directory, shelf);
@@ -290,8 +295,8 @@ fn engine_and<T: Send>(
 fn stood<T>(
     directory: &Directory,
     snapshots: &Snapshots,
-    read: impl FnOnce(&Path, Position) -> Result<T, CampaignError>,
-) -> Result<(Position, Option<State>, T), CampaignError> {
+    read: impl FnOnce(&Path, Position) -> Result<T, StoreError>,
+) -> Result<(Position, Option<State>, T), StoreError> {
     let journal = directory.journal();
     let known = snapshots.newest(&journal)?;
     let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
@@ -302,7 +307,7 @@ fn stood<T>(
 ///
 /// # Errors
 /// If it is damaged.
-pub fn look(root: &Path) -> Result<(Directory, Context, State), HostError> {
+pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
     let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
     let (engine, (_, state, contents)) = engine_and(&directory, &mut Shelf::default(), || {

@@ -8,15 +8,15 @@ use std::mem;
 
 use jiff::Timestamp;
 
-use super::{Campaign, HostError, delivery::deliver};
+use super::{Campaign, CampaignError, delivery::deliver};
 use crate::{
     campaign::{
         durable::{replay::from_the_beginning, work},
         intake::judge,
         model::{
-            engine_error::EngineError,
             events::{AddressStep, Done, Event, Ruling},
             secrets,
+            work_error::WorkError,
         },
         post::Letter,
         turn::{rulings, sealing},
@@ -53,7 +53,7 @@ impl Campaign {
     /// # Errors
     /// If the disk refuses, or the engine can't go on: the campaign must be opened anew then. What is in the journal is not
     /// lost.
-    pub fn pass(&mut self, now: Timestamp) -> Result<Pass, HostError> {
+    pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         let taken = self.take_mails(now, &mut pass);
         // What went well before an error is told all the same.
@@ -65,7 +65,7 @@ impl Campaign {
         Ok(pass)
     }
 
-    fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), HostError> {
+    fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
@@ -101,7 +101,7 @@ impl Campaign {
         arrived: Timestamp,
         now: Timestamp,
         pass: &mut Pass,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         while sealing::is_due(&self.engine, &self.state, arrived) {
             self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
@@ -116,7 +116,7 @@ impl Campaign {
         event: Event,
         now: Timestamp,
         pass: &mut Pass,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         let (done, letters) = self.work_off(event, now, pass)?;
         self.untold.letters.extend(letters);
         self.journal.sync()?;
@@ -132,7 +132,7 @@ impl Campaign {
         event: Event,
         now: Timestamp,
         pass: &mut Pass,
-    ) -> Result<(Done, Vec<Letter>), HostError> {
+    ) -> Result<(Done, Vec<Letter>), CampaignError> {
         let line = said(&event);
         let record = self
             .journal
@@ -147,7 +147,7 @@ impl Campaign {
     }
 
     /// Records that an input is done.
-    pub(crate) fn close(&mut self, done: Done) -> Result<(), HostError> {
+    pub(crate) fn close(&mut self, done: Done) -> Result<(), CampaignError> {
         self.journal
             .append_soon(self.state.time, Event::Done(done))?;
         self.unsaved.inputs += 1;
@@ -155,7 +155,7 @@ impl Campaign {
     }
 
     /// Tells of all that has been worked off, when its records are on the disk.
-    fn tell(&mut self) -> Result<(), HostError> {
+    fn tell(&mut self) -> Result<(), CampaignError> {
         let Untold { letters, mails } = mem::take(&mut self.untold);
         if letters.is_empty() && mails.is_empty() {
             return Ok(());
@@ -172,7 +172,7 @@ impl Campaign {
     ///
     /// # Errors
     /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
-    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, HostError> {
+    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {
             self.state = from_the_beginning(&self.engine, &self.directory)?.state;
@@ -182,23 +182,27 @@ impl Campaign {
         Ok(pass)
     }
 
-    pub(crate) fn check_ruling(&self, ruling: &Ruling, now: Timestamp) -> Result<(), HostError> {
+    pub(crate) fn check_ruling(
+        &self,
+        ruling: &Ruling,
+        now: Timestamp,
+    ) -> Result<(), CampaignError> {
         let at = self.state.next_moment(now);
         let checked = rulings::check_ruling(&self.engine, &self.state, ruling, at);
-        Ok(checked.map_err(EngineError::from)?)
+        Ok(checked.map_err(WorkError::from)?)
     }
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
-    fn check_master(&self) -> Result<(), HostError> {
+    fn check_master(&self) -> Result<(), CampaignError> {
         if self.state.seals_next() && secrets::needs_new_master(&self.engine, &self.state) {
-            return Err(HostError::MasterLost(self.state.dice.envelope + 1));
+            return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())
     }
 }
 
 /// The mails of an inbox in the order in which they came; those of one moment by name.
-fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, HostError> {
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, CampaignError> {
     let mut entries = Vec::new();
     for entry in inbox.unprocessed()? {
         // One that has vanished since it was listed is somebody else's business.

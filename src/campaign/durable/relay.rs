@@ -13,7 +13,7 @@ use ureq::{
 };
 
 use crate::campaign::{
-    durable::{Campaign, HostError, Pass},
+    durable::{Campaign, CampaignError, Pass},
     model::{settings::DiceSource, sources},
 };
 
@@ -87,7 +87,7 @@ impl Campaign {
     ///
     /// # Errors
     /// As [`Campaign::pass`]. A relay that fails is no error but a line of the pass.
-    pub fn ask_relay(&mut self, relay: &dyn Fetch, now: Timestamp) -> Result<Pass, HostError> {
+    pub fn ask_relay(&mut self, relay: &dyn Fetch, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         let Some((round, address)) = self.due_at_relay(now) else {
             return Ok(pass);

@@ -2,7 +2,7 @@
 
 use crate::{
     campaign::{
-        durable::{Campaign, HostError, Pass},
+        durable::{Campaign, CampaignError, Pass},
         intake::judge,
         model::events::Event,
     },
@@ -15,10 +15,10 @@ impl Campaign {
     ///
     /// # Errors
     /// If there is no such mail, or as [`Campaign::pass`].
-    pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, HostError> {
+    pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, CampaignError> {
         let inbox = Maildir::at(self.directory().inbox());
         let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
-            return Err(HostError::NotHeld {
+            return Err(CampaignError::NotHeld {
                 file: file.to_owned(),
             });
         };

@@ -7,21 +7,21 @@ use jiff::Timestamp;
 use crate::{
     bounded::read_text,
     campaign::{
-        durable::{Campaign, HostError, Pass},
+        durable::{Campaign, CampaignError, Pass},
         model::{
             context::Context,
-            engine_error::EngineError,
             events::{Event, Ruling},
             ruling_error::RulingError,
             secrets::{Kept, Newest, Secrets},
             state::State,
+            work_error::WorkError,
         },
         turn::rulings,
     },
     dice::Master,
     store::{
         directory::Directory,
-        error::CampaignError,
+        error::StoreError,
         files::{self, Mode},
     },
 };
@@ -33,7 +33,7 @@ const LONGEST_SECRET: u64 = 64 << 10;
 ///
 /// # Errors
 /// If the master is lost and no keys are kept, or a file is not what it should be.
-pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, HostError> {
+pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, CampaignError> {
     let (master, keys, lost) = (
         master(directory)?,
         kept(&directory.keys())?,
@@ -50,7 +50,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
         }
         (Some(master), _) => Newest::Master(master),
         (None, Some(keys)) => Newest::Kept(keys),
-        (None, None) => return Err(HostError::NoMaster(directory.master())),
+        (None, None) => return Err(CampaignError::NoMaster(directory.master())),
     };
     Ok(Secrets { lost, newest })
 }
@@ -59,29 +59,28 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
 ///
 /// # Errors
 /// If a file is not what it should be.
-pub fn lost(directory: &Directory) -> Result<Vec<Kept>, HostError> {
+pub fn lost(directory: &Directory) -> Result<Vec<Kept>, CampaignError> {
     let files = (1..).map(|era| kept(&directory.lost_keys(era)).transpose());
     files.map_while(|kept| kept).collect()
 }
 
-fn wrong(path: &Path, problem: &str) -> HostError {
-    HostError::Master {
+fn wrong(path: &Path, problem: &str) -> CampaignError {
+    CampaignError::Master {
         path: path.to_owned(),
         problem: problem.to_owned(),
     }
 }
 
-fn is_there(path: &Path) -> Result<bool, CampaignError> {
-    path.try_exists()
-        .map_err(CampaignError::io("look at", path))
+fn is_there(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists().map_err(StoreError::io("look at", path))
 }
 
-fn master(directory: &Directory) -> Result<Option<Master>, HostError> {
+fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
     let path = directory.master();
     if !is_there(&path)? {
         return Ok(None);
     }
-    let text = read_text(&path, LONGEST_SECRET).map_err(CampaignError::from)?;
+    let text = read_text(&path, LONGEST_SECRET).map_err(StoreError::from)?;
     let master = Master::from_hex(text.trim());
     master.map(Some).map_err(|_| {
         wrong(&path, "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer")
@@ -92,11 +91,11 @@ fn master(directory: &Directory) -> Result<Option<Master>, HostError> {
 ///
 /// # Errors
 /// If it is not what it should be.
-pub fn kept(path: &Path) -> Result<Option<Kept>, HostError> {
+pub fn kept(path: &Path) -> Result<Option<Kept>, CampaignError> {
     if !is_there(path)? {
         return Ok(None);
     }
-    let text = read_text(path, LONGEST_SECRET).map_err(CampaignError::from)?;
+    let text = read_text(path, LONGEST_SECRET).map_err(StoreError::from)?;
     let kept = text.parse::<Kept>();
     kept.map(Some).map_err(|problem| wrong(path, &problem))
 }
@@ -106,7 +105,7 @@ pub(crate) fn keep(
     directory: &Directory,
     engine: &Context,
     state: &State,
-) -> Result<(), HostError> {
+) -> Result<(), CampaignError> {
     if let Some(kept) = engine.to_keep(state.dice.envelope + 1) {
         let text = kept.to_string();
         files::write_atomically(&directory.keys(), text.as_bytes(), Mode::Secret)?;
@@ -116,7 +115,7 @@ pub(crate) fn keep(
 
 impl Campaign {
     /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before it is sealed.
-    pub(crate) fn keep_keys(&mut self) -> Result<(), HostError> {
+    pub(crate) fn keep_keys(&mut self) -> Result<(), CampaignError> {
         let next = self.state().dice.envelope + 1;
         if self.kept == Some(next) {
             return Ok(());
@@ -138,16 +137,16 @@ impl Campaign {
         why: &str,
         now: Timestamp,
         patience: Duration,
-    ) -> Result<(Pass, Master), HostError> {
+    ) -> Result<(Pass, Master), CampaignError> {
         let directory = Directory::open(root)?;
         let keys = kept(&directory.keys())?;
         if let (Some(keys), false) = (keys, is_there(&directory.master())?) {
             let campaign = Self::open(root, patience)?;
-            rulings::may_renew(campaign.state(), why).map_err(EngineError::from)?;
+            rulings::may_renew(campaign.state(), why).map_err(WorkError::from)?;
             let era = campaign.state().lost + 1;
             let text = keys.ending_with(campaign.state().dice.envelope).to_string();
             files::write_atomically(&directory.lost_keys(era), text.as_bytes(), Mode::Secret)?;
-            let text = format!("{}\n", Master::draw().map_err(EngineError::from)?.to_hex());
+            let text = format!("{}\n", Master::draw().map_err(WorkError::from)?.to_hex());
             files::write_atomically(&directory.master(), text.as_bytes(), Mode::Secret)?;
         }
         let mut campaign = Self::open(root, patience)?;
@@ -160,6 +159,6 @@ impl Campaign {
         campaign.check_ruling(&ruling, now)?;
         campaign.input(Event::Umpire(ruling), now, &mut pass)?;
         let master = master(&directory)?.ok_or(RulingError::NotLost);
-        Ok((pass, master.map_err(EngineError::from)?))
+        Ok((pass, master.map_err(WorkError::from)?))
     }
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use crate::{
     campaign::{
         durable::{
-            HostError,
+            CampaignError,
             compare::differs,
             work::{self, Effects},
         },
         model::{
             context::Context,
-            engine_error::EngineError,
             events::{Created, Done, Event, Ruling},
             settings::Settings,
             state::State,
+            work_error::WorkError,
         },
         post::Letter,
     },
@@ -53,8 +53,8 @@ impl<'r> Steps<'r> {
         }
     }
 
-    fn step(&mut self, input: &'r Record<Event>) -> Result<Step<'r>, EngineError> {
-        let wrong = |n, why| Err(EngineError::Order { n, why });
+    fn step(&mut self, input: &'r Record<Event>) -> Result<Step<'r>, WorkError> {
+        let wrong = |n, why| Err(WorkError::Order { n, why });
         match (&input.event, self.begun) {
             (Event::Done(_), _) => return wrong(input.n, "there is no input before this `done`"),
             (Event::Created(_), true) => return wrong(input.n, "a campaign is made once"),
@@ -76,7 +76,7 @@ impl<'r> Steps<'r> {
 }
 
 impl<'r> Iterator for Steps<'r> {
-    type Item = Result<Step<'r>, EngineError>;
+    type Item = Result<Step<'r>, WorkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let input = self.records.next()?;
@@ -103,7 +103,7 @@ pub(crate) fn catch_up(
     after: &[Record<Event>],
     left: &BTreeSet<&str>,
     error: Option<&str>,
-) -> Result<Replayed, HostError> {
+) -> Result<Replayed, CampaignError> {
     let takes_back =
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
@@ -117,7 +117,7 @@ pub(crate) fn catch_up(
 pub(crate) fn from_the_beginning(
     engine: &Context,
     directory: &Directory,
-) -> Result<Replayed, HostError> {
+) -> Result<Replayed, CampaignError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
     replay(engine, None, &all.records, &BTreeSet::new(), None)
 }
@@ -130,7 +130,7 @@ fn replay(
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
     error: Option<&str>,
-) -> Result<Replayed, HostError> {
+) -> Result<Replayed, CampaignError> {
     let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
     for step in Steps::new(records, state.is_some()) {
         let Step { input, done } = step?;
@@ -160,7 +160,7 @@ fn replay(
             }
         });
     }
-    let state = state.ok_or(HostError::Empty)?;
+    let state = state.ok_or(CampaignError::Empty)?;
     match last {
         Some((n, done)) if done.world != state.world.hash() => Err(differs(
             n,
@@ -184,15 +184,15 @@ pub fn check_origin(
     settings: &Settings,
     pinned: Digest,
     created: &Created,
-) -> Result<(), HostError> {
+) -> Result<(), CampaignError> {
     if pinned != created.rules {
-        return Err(HostError::Rules {
+        return Err(CampaignError::Rules {
             expected: created.rules,
             found: pinned,
         });
     }
     if created.settings != *settings {
-        return Err(HostError::Settings);
+        return Err(CampaignError::Settings);
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             events::{Done, Event, Written},
             state::State,
             understood::Understood,
             verdicts::{Verdict, Verdicts},
+            work_error::WorkError,
         },
         post::{self, Letter, Mailing, Step},
         turn::{apply, value::Turn},
@@ -40,12 +40,12 @@ pub struct Effects {
 /// Does the work of an input. [`Event::Done`] is none and changes nothing.
 ///
 /// # Errors
-/// See [`EngineError`]. Neither state nor disk has changed then.
+/// See [`WorkError`]. Neither state nor disk has changed then.
 pub fn apply(
     context: &Context,
     state: Option<State>,
     record: &Record<Event>,
-) -> Result<(State, Effects), EngineError> {
+) -> Result<(State, Effects), WorkError> {
     work(context, state, record, &VecDeque::new())
 }
 
@@ -54,13 +54,13 @@ pub fn apply(
 /// [`Letter::sent`].
 ///
 /// # Errors
-/// See [`EngineError`].
+/// See [`WorkError`].
 pub fn redo(
     context: &Context,
     state: Option<State>,
     record: &Record<Event>,
     done: &Done,
-) -> Result<(State, Effects), EngineError> {
+) -> Result<(State, Effects), WorkError> {
     match (state, done.why_laid_aside()) {
         (Some(before), Some(error)) => lay_aside(context, before, record, error),
         (state, _) => work(context, state, record, &done.pictures.clone().into()),
@@ -71,13 +71,13 @@ pub fn redo(
 /// The campaign stops for the umpire, with the state as it was before.
 ///
 /// # Errors
-/// See [`EngineError`].
+/// See [`WorkError`].
 pub fn lay_aside(
     context: &Context,
     before: State,
     record: &Record<Event>,
     error: &str,
-) -> Result<(State, Effects), EngineError> {
+) -> Result<(State, Effects), WorkError> {
     apply::may_follow(context, &before, record)?;
     let stopped = apply::stopped_before(context, before, record, error);
     let (state, effects) = write(stopped, record, VecDeque::new())?;
@@ -99,7 +99,7 @@ fn work(
     state: Option<State>,
     record: &Record<Event>,
     pictures: &VecDeque<dice::Digest>,
-) -> Result<(State, Effects), EngineError> {
+) -> Result<(State, Effects), WorkError> {
     let before = state.clone();
     let written = |turn| write(turn, record, pictures.clone());
     let worked = apply::apply(context, state, record, Verdicts::default()).and_then(written);
@@ -117,7 +117,7 @@ fn write(
     turn: Turn<'_>,
     record: &Record<Event>,
     pictures: VecDeque<dice::Digest>,
-) -> Result<(State, Effects), EngineError> {
+) -> Result<(State, Effects), WorkError> {
     let mut state = turn.state;
     let step = Step::of(record);
     let mailing = post::write(
@@ -142,13 +142,13 @@ fn write(
 /// record and does all the work with [`redo`].
 ///
 /// # Errors
-/// See [`EngineError`].
+/// See [`WorkError`].
 pub fn recall(
     context: &Context,
     state: Option<State>,
     record: &Record<Event>,
     done: &Done,
-) -> Result<State, EngineError> {
+) -> Result<State, WorkError> {
     let turn = match (state, done.why_laid_aside()) {
         (Some(before), Some(error)) => apply::stopped_before(context, before, record, error),
         (state, _) => recalled(context, state, record, done)?,
@@ -164,7 +164,7 @@ fn recalled<'a>(
     state: Option<State>,
     record: &Record<Event>,
     done: &Done,
-) -> Result<Turn<'a>, EngineError> {
+) -> Result<Turn<'a>, WorkError> {
     let before = done.stopped.as_ref().and(state.clone());
     let verdicts = Verdicts::on_record(&done.verdicts);
     let turn = apply::apply(context, state, record, verdicts);

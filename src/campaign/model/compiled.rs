@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
 use crate::{
-    campaign::model::{engine_error::EngineError, state::State},
+    campaign::model::{state::State, work_error::WorkError},
     game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},
     rules::{Limits, Parsed, Program, Suspended},
@@ -23,7 +23,7 @@ impl Compiled {
     ///
     /// # Errors
     /// If rules or order language don't compile.
-    pub fn new(game: Arc<Game>, options: &BTreeMap<String, String>) -> Result<Self, EngineError> {
+    pub fn new(game: Arc<Game>, options: &BTreeMap<String, String>) -> Result<Self, WorkError> {
         let parsed = Parsed::new(&game.scripts, &Limits::default())?;
         Self::of_parsed(game, parsed, options)
     }
@@ -37,10 +37,10 @@ impl Compiled {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, WorkError> {
         let paths = files.0.iter();
         if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
-            return Err(EngineError::Foreign);
+            return Err(WorkError::Foreign);
         }
         let (game, parsed) = thread::scope(|scope| {
             let data = scope.spawn(|| Game::load_pinned(files, game));
@@ -50,16 +50,16 @@ impl Compiled {
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (data, parsed)
         });
-        let game = Arc::new(game.map_err(EngineError::Game)?);
-        let parsed = parsed.map_err(EngineError::from)?;
-        Ok(Self::of_parsed(game, parsed, options)?)
+        let game = Arc::new(game.map_err(WorkError::Game)?);
+        let parsed = parsed.map_err(WorkError::from)?;
+        Self::of_parsed(game, parsed, options)
     }
 
     fn of_parsed(
         game: Arc<Game>,
         parsed: Parsed,
         options: &BTreeMap<String, String>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, WorkError> {
         let grammar = Grammar::new(&game.decl, options)?;
         let vocabularies = Vocabularies::new(Arc::clone(&game));
         let program = Program::of_parsed(game, parsed, Limits::default());
@@ -99,7 +99,7 @@ impl Shelf {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
-    ) -> Result<Compiled, EngineError> {
+    ) -> Result<Compiled, WorkError> {
         let key = (digest, game.to_owned(), options.clone());
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());

@@ -9,11 +9,11 @@ use jiff::Timestamp;
 use crate::{
     campaign::model::{
         compiled::{Compiled, Watch},
-        engine_error::EngineError,
         events::Created,
         secrets::{Eras, Kept, Secrets},
         settings::{Settings, Witness},
         sources::sources_of,
+        work_error::WorkError,
     },
     dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
     game::{Game, Lang},
@@ -50,7 +50,7 @@ impl Context {
         game: Arc<Game>,
         settings: Settings,
         secrets: impl Into<Secrets>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, WorkError> {
         let compiled = Compiled::new(game, &settings.options)?;
         Self::with(&compiled, settings, secrets)
     }
@@ -63,7 +63,7 @@ impl Context {
         compiled: &Compiled,
         settings: Settings,
         secrets: impl Into<Secrets>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, WorkError> {
         let sources = sources_of(&settings)?;
         let name: CampaignName = settings.campaign.as_str().parse()?;
         let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
@@ -137,7 +137,7 @@ impl Context {
     ///
     /// # Errors
     /// If a lane has no chain.
-    pub fn created(&self, rules: Digest) -> Result<Created, EngineError> {
+    pub fn created(&self, rules: Digest) -> Result<Created, WorkError> {
         Ok(Created {
             settings: self.settings.clone(),
             rules,
@@ -184,16 +184,16 @@ impl Context {
     }
 
     /// The key of the lane `shut` of an envelope, from which receipts and blinded digests come.
-    pub(crate) fn shut_key(&self, envelope: u32) -> Result<&Key, EngineError> {
+    pub(crate) fn shut_key(&self, envelope: u32) -> Result<&Key, WorkError> {
         let key = self.chains(envelope).key(&Lane::shut(), envelope);
-        key.map_err(|_| EngineError::NoKey(envelope))
+        key.map_err(|_| WorkError::NoKey(envelope))
     }
 
     /// The anchors of an era, as records write them.
     ///
     /// # Errors
     /// If a lane has no chain.
-    pub fn anchors(&self, era: usize) -> Result<Vec<(String, String)>, EngineError> {
+    pub fn anchors(&self, era: usize) -> Result<Vec<(String, String)>, WorkError> {
         let Some(chains) = self.eras.get(era) else {
             return Ok(Vec::new());
         };

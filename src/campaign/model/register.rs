@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    campaign::model::engine_error::EngineError,
+    campaign::model::work_error::WorkError,
     dice::{self, Body, CampaignName, Digest, LetterList},
     ids::SeatId,
 };
@@ -37,7 +37,7 @@ impl Register {
     ///
     /// # Errors
     /// If no entry can say this.
-    pub(crate) fn enter(&mut self, name: &CampaignName, body: Body) -> Result<String, EngineError> {
+    pub(crate) fn enter(&mut self, name: &CampaignName, body: Body) -> Result<String, WorkError> {
         let mut register = self.chain(name)?;
         let text = register.append(body)?.to_string();
         self.add(&text);
@@ -59,13 +59,13 @@ impl Register {
     ///
     /// # Errors
     /// If the last entry is none.
-    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Result<Vec<String>, EngineError> {
+    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Result<Vec<String>, WorkError> {
         self.foot = self.chain(name)?.foot();
         Ok(std::mem::take(&mut self.unsent))
     }
 
     /// The chain of the register from its last entry on.
-    fn chain(&self, name: &CampaignName) -> Result<dice::Register, EngineError> {
+    fn chain(&self, name: &CampaignName) -> Result<dice::Register, WorkError> {
         let (register, errors) = dice::Register::read(name, &self.last);
         match errors.into_iter().next() {
             Some(error) => Err(error.into()),

@@ -9,7 +9,7 @@
 use std::{fmt, str::FromStr, sync::Arc};
 
 use crate::{
-    campaign::model::{context::Context, engine_error::EngineError, state::State},
+    campaign::model::{context::Context, state::State, work_error::WorkError},
     dice::{CampaignName, Chains, DiceError, Key, Lane, Master, Opening, PrivateBlock},
     ids::SeatId,
 };
@@ -291,11 +291,7 @@ pub fn last_of_eras(context: &Context, state: &State) -> Vec<u32> {
 }
 
 /// The opening of an era, counted from 0.
-pub(crate) fn opening(
-    context: &Context,
-    state: &State,
-    era: usize,
-) -> Result<Opening, EngineError> {
+pub(crate) fn opening(context: &Context, state: &State, era: usize) -> Result<Opening, WorkError> {
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
     let anchors = context.eras.get(era).map(|chains| chains.anchors(&seats));
     Ok(Opening {

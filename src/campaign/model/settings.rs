@@ -17,7 +17,7 @@ use crate::{
     },
     dice::{Lane, source::witness_lane},
     ids::SeatId,
-    store::{digest::Digest, error::CampaignError},
+    store::{digest::Digest, error::StoreError},
     yaml,
 };
 
@@ -193,9 +193,9 @@ impl Settings {
     /// Reads settings; `path` is for messages only.
     ///
     /// # Errors
-    /// [`CampaignError::Settings`], with line and column where the text itself is wrong.
-    pub fn parse(text: &str, path: &Path) -> Result<Self, CampaignError> {
-        let wrong = |problem| CampaignError::Settings {
+    /// [`StoreError::Settings`], with line and column where the text itself is wrong.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, StoreError> {
+        let wrong = |problem| StoreError::Settings {
             path: path.to_owned(),
             problem,
         };
@@ -208,16 +208,16 @@ impl Settings {
     ///
     /// # Errors
     /// As [`Settings::parse`]; those of [`bounded::read_text`].
-    pub fn read(path: &Path) -> Result<Self, CampaignError> {
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
         Self::parse(&bounded::read_text(path, LARGEST)?, path)
     }
 
     /// The settings as YAML. Reading it gives the same settings.
     ///
     /// # Errors
-    /// [`CampaignError::Unwritable`].
-    pub fn to_yaml(&self) -> Result<String, CampaignError> {
-        serde_yaml::to_string(self).map_err(|error| CampaignError::Unwritable {
+    /// [`StoreError::Unwritable`].
+    pub fn to_yaml(&self) -> Result<String, StoreError> {
+        serde_yaml::to_string(self).map_err(|error| StoreError::Unwritable {
             what: "settings",
             problem: error.to_string(),
         })

@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use crate::{
     campaign::model::{
         context::Context,
-        engine_error::EngineError,
         events::Reason,
         settings::{DiceSource, Settings},
         state::{State, Waiting},
+        work_error::WorkError,
     },
     dice::{Beacon, Source, SourceValue, beacon, source},
     ids::SeatId,
@@ -32,9 +32,9 @@ impl Wanted {
 }
 
 /// The sources as the opening names them.
-pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, EngineError> {
+pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, WorkError> {
     let source = |source: &DiceSource| match source {
-        DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(EngineError::Beacon),
+        DiceSource::Drand { .. } if !beacon::CAN_VERIFY => Err(WorkError::Beacon),
         DiceSource::Drand { margin_seconds, .. } => {
             Ok(Source::Drand(Beacon::quicknet((*margin_seconds).into())?))
         }

@@ -12,9 +12,9 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             players,
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::plan::Again,
         words::{
@@ -33,7 +33,7 @@ pub(super) fn content(
     state: &State,
     seat: &SeatId,
     why: Again,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let told_of = as_told(context, state, seat);
     let asked = asked_as_shown(context, &told_of, seat);
     let known = as_shown(&told_of);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     campaign::{
-        model::{engine_error::EngineError, events::Done, register::Register},
+        model::{events::Done, register::Register, work_error::WorkError},
         turn::plan::{Circular, LetterPlan, Plan},
     },
     dice::{CampaignName, Digest},
@@ -20,7 +20,7 @@ pub fn bind(
     name: &CampaignName,
     plans: &[Plan],
     done: &Done,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let sheets = done.mails.iter();
     let mut record = OnRecord {
         entries: done.entries.iter(),
@@ -41,7 +41,7 @@ pub fn bind(
         }
     }
     if record.entries.next().is_some() {
-        return Err(EngineError::OtherEntries);
+        return Err(WorkError::OtherEntries);
     }
     Ok(())
 }
@@ -51,7 +51,7 @@ fn bind_circular(
     name: &CampaignName,
     circular: &Circular,
     record: &mut OnRecord<'_>,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     for letter in &circular.letters {
         list_recorded(register, letter, record);
     }
@@ -81,8 +81,8 @@ struct OnRecord<'r> {
 }
 
 impl<'r> OnRecord<'r> {
-    fn entry(&mut self) -> Result<&'r str, EngineError> {
+    fn entry(&mut self) -> Result<&'r str, WorkError> {
         let entry = self.entries.next();
-        entry.map(String::as_str).ok_or(EngineError::OtherEntries)
+        entry.map(String::as_str).ok_or(WorkError::OtherEntries)
     }
 }

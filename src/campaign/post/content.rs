@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        model::{context::Context, engine_error::EngineError, state::State},
+        model::{context::Context, state::State, work_error::WorkError},
         turn::plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
     },
     dispatch::Page,
@@ -60,7 +60,7 @@ impl Desk<'_> {
         &self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Content, EngineError> {
+    ) -> Result<Content, WorkError> {
         let (context, state) = (self.context, &*letter.state);
         match &letter.to {
             To::Seat(seat, about) => {
@@ -96,7 +96,7 @@ impl Desk<'_> {
         for_seat: ForSeat<'_>,
         about: &SeatLetter,
         brings_entries: bool,
-    ) -> Result<Content, EngineError> {
+    ) -> Result<Content, WorkError> {
         let ForSeat {
             context,
             state,

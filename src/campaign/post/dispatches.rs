@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        model::{context::Context, engine_error::EngineError, players, state::State},
+        model::{context::Context, players, state::State, work_error::WorkError},
         turn::plan::Ruled,
     },
     dice::{Lane, LedgerLine, ReceiptNumber},
@@ -22,7 +22,7 @@ pub(super) fn content(
     seat: &SeatId,
     (ruled, receipt): (Option<&Ruled>, Option<&ReceiptNumber>),
     brings_entries: bool,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let lines = if state.dice.closed {
         Vec::new()
     } else {

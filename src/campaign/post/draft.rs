@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     campaign::{
-        model::{context::Context, engine_error::EngineError, recipient::Recipient},
+        model::{context::Context, recipient::Recipient, work_error::WorkError},
         turn::plan::LetterPlan,
     },
     dice::{self, Form},
@@ -47,7 +47,7 @@ impl Desk<'_> {
         &mut self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Draft, EngineError> {
+    ) -> Result<Draft, WorkError> {
         let mut content = self.content(letter, brings_entries)?;
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
@@ -70,14 +70,14 @@ impl Desk<'_> {
     }
 
     /// Makes the digests of pictures known, and notes them.
-    pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), EngineError> {
+    pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), WorkError> {
         let digests = letter::draw(pictures, &mut self.pictures)?;
         self.mailing.pictures.extend(digests);
         Ok(())
     }
 
     /// Puts the proof below a letter, and sends it.
-    pub(super) fn send(&mut self, draft: Draft) -> Result<(), EngineError> {
+    pub(super) fn send(&mut self, draft: Draft) -> Result<(), WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
             let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();

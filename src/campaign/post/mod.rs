@@ -29,7 +29,7 @@ pub use self::{
 };
 use crate::{
     campaign::{
-        model::{context::Context, engine_error::EngineError, register::Register},
+        model::{context::Context, register::Register, work_error::WorkError},
         turn::plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
     },
     dice::{self, Body, Form, Seal, What},
@@ -60,7 +60,7 @@ pub fn write(
     register: &mut Register,
     plans: &[Plan],
     pictures: VecDeque<dice::Digest>,
-) -> Result<Mailing, EngineError> {
+) -> Result<Mailing, WorkError> {
     let mut desk = Desk {
         context,
         step,
@@ -89,7 +89,7 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn entry(&mut self, entry: &EntryPlan) -> Result<(), EngineError> {
+    fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
         let body = match entry {
             EntryPlan::Opening(opening) => Body::Open(opening.clone()),
             EntryPlan::Seed(note) | EntryPlan::Note(note) => Body::Note(note.clone()),
@@ -103,14 +103,14 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn enter(&mut self, body: Body) -> Result<String, EngineError> {
+    fn enter(&mut self, body: Body) -> Result<String, WorkError> {
         let text = self.register.enter(self.context.name(), body)?;
         self.mailing.entries.push(text.clone());
         Ok(text)
     }
 
     /// The seal of an envelope. What it binds is kept for an audit.
-    fn seal(&mut self, seal: &SealPlan) -> Result<Body, EngineError> {
+    fn seal(&mut self, seal: &SealPlan) -> Result<Body, WorkError> {
         let envelope = seal.envelope;
         let mut orders = Vec::new();
         for (seat, words) in &seal.orders {
@@ -131,14 +131,14 @@ impl Desk<'_> {
         }))
     }
 
-    fn letter(&mut self, letter: &LetterPlan) -> Result<(), EngineError> {
+    fn letter(&mut self, letter: &LetterPlan) -> Result<(), WorkError> {
         let draft = self.draft(letter, false)?;
         self.send(draft)
     }
 
     /// Letters that go out together: the entry that closes an envelope binds them all, so they are drafted before it and get
     /// their proofs after it.
-    fn circular(&mut self, circular: &Circular) -> Result<(), EngineError> {
+    fn circular(&mut self, circular: &Circular) -> Result<(), WorkError> {
         let brings_entries = !self.register.unsent.is_empty()
             || circular.dice.is_some()
             || !circular.notes.is_empty();
@@ -164,7 +164,7 @@ impl Desk<'_> {
         &mut self,
         letters: &[LetterPlan],
         brings_entries: bool,
-    ) -> Result<Vec<Draft>, EngineError> {
+    ) -> Result<Vec<Draft>, WorkError> {
         let mut contents = Vec::new();
         for letter in letters {
             contents.push(self.content(letter, brings_entries)?);

@@ -4,8 +4,7 @@ use super::{content::Content, explained::explained, step::Step};
 use crate::{
     campaign::{
         model::{
-            context::Context, engine_error::EngineError, players, state::State,
-            understood::Understood,
+            context::Context, players, state::State, understood::Understood, work_error::WorkError,
         },
         turn::plan::ReceiptPlan,
         words::moment::{self, Moment, deadline_for},
@@ -38,7 +37,7 @@ pub(super) fn issue(
     step: Step,
     due: &Due,
     letter: Option<Digest>,
-) -> Result<Receipt, EngineError> {
+) -> Result<Receipt, WorkError> {
     let key = context.shut_key(due.number.envelope)?;
     let (number, time) = (due.number.clone(), step.time.into());
     Ok(Receipt::issue(key, number, time, &due.words, letter))
@@ -75,7 +74,7 @@ pub(super) fn of_carried(
     seat: &SeatId,
     words: &str,
     receipt: &ReceiptNumber,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let moment = moment::moment(context, state, seat);
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = ReadFrom::default();

@@ -4,9 +4,9 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             ruling_error::RulingError,
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::{
             phases,
@@ -49,7 +49,7 @@ pub(crate) fn changed(
 }
 
 /// Changes the world, for orders that are waited for or for a phase that an error has stopped.
-pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), EngineError> {
+pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let world = changed(context, &turn.state, changes)?;
     let place = Place::of(&turn.state).ok_or(RulingError::HalfDone)?;
@@ -65,7 +65,7 @@ pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result
 
 /// The phase that stopped is run again from the changed position, with the dice of its envelope. The note goes out with
 /// what comes of it.
-fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
+fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let note =
         format!("after an error of the rules the umpire has changed the position by hand: {why}");
@@ -77,7 +77,7 @@ fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
 
 /// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and a note; what was changed stays as
 /// secret as it is on the map. Orders that have come still count.
-fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
+fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     // A rollback to this wait gives the position as it was ruled.
     turn.state.checkpoints.ruled(&turn.state.world);
     let note = format!("the umpire has changed the position by hand: {why}");

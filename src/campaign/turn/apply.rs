@@ -5,11 +5,11 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             events::{Created, Event},
             secrets,
             state::State,
             verdicts::Verdicts,
+            work_error::WorkError,
         },
         turn::{
             beginning, bounces, exchange, phases,
@@ -26,14 +26,14 @@ use crate::{
 /// Applies an input. [`Event::Done`] is no input and changes nothing.
 ///
 /// # Errors
-/// See [`EngineError`].
+/// See [`WorkError`].
 pub(crate) fn apply<'a>(
     context: &'a Context,
     state: Option<State>,
     record: &Record<Event>,
     verdicts: Verdicts,
-) -> Result<Turn<'a>, EngineError> {
-    let order = |why| Err(EngineError::Order { n: record.n, why });
+) -> Result<Turn<'a>, WorkError> {
+    let order = |why| Err(WorkError::Order { n: record.n, why });
     let mut state = match (state, &record.event) {
         (None, Event::Created(created)) => {
             let state = beginning::beginning(context, record.time)?;
@@ -76,8 +76,8 @@ pub(crate) fn may_follow(
     context: &Context,
     state: &State,
     record: &Record<Event>,
-) -> Result<(), EngineError> {
-    let order = |why| Err(EngineError::Order { n: record.n, why });
+) -> Result<(), WorkError> {
+    let order = |why| Err(WorkError::Order { n: record.n, why });
     if state.next_moment(record.time) != record.time {
         return order("it is older than the record before it, or no second after a seal");
     }
@@ -101,7 +101,7 @@ pub(crate) fn stopped_before<'a>(
     turn
 }
 
-fn open(turn: &mut Turn<'_>, created: &Created) -> Result<(), EngineError> {
+fn open(turn: &mut Turn<'_>, created: &Created) -> Result<(), WorkError> {
     (turn.state.rules, turn.state.form) = (created.rules, created.form);
     let opening = secrets::opening(turn.context, &turn.state, 0)?;
     planning::enter(turn, EntryPlan::Opening(opening));

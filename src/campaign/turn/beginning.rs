@@ -8,9 +8,9 @@ use crate::{
     campaign::model::{
         checkpoints::Checkpoints,
         context::Context,
-        engine_error::EngineError,
         register::Register,
         state::{DiceState, SeatState, State, Waiting},
+        work_error::WorkError,
     },
     dice::Form,
     rules::{Decisions, Start},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The state before anything has happened: the scenario's position, as every seat sees it.
-pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, EngineError> {
+pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, WorkError> {
     let scenario = &context.settings.scenario;
     let world = World::set_up(&context.game, scenario)?;
     let phase = context

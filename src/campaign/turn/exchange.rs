@@ -6,12 +6,12 @@ use jiff::SignedDuration;
 use crate::{
     campaign::{
         model::{
-            engine_error::EngineError,
             events::{AddressIn, AddressStep, Bounced, Reason, Refused},
             players::{self, Asked, Coded},
             replies,
             seats::Seat,
             state::State,
+            work_error::WorkError,
         },
         turn::{
             handover,
@@ -32,7 +32,7 @@ pub const CODES_A_DAY: usize = 3;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Takes a step of the exchange.
-pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), EngineError> {
+pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest.clone());
     match given.step {
         AddressStep::Asked if may_ask(&turn.state, given) => {
@@ -110,7 +110,7 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressIn) {
 }
 
 /// The code has come back from the new address in time: letters go there.
-fn change(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), EngineError> {
+fn change(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &given.seat;
     let asked = turn.state.contacts.get(seat);

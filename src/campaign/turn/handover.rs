@@ -7,11 +7,11 @@ use crate::{
         intake::judge::OLD_TOKENS,
         model::{
             context::Context,
-            engine_error::EngineError,
             players,
             ruling_error::RulingError,
             seats::Seat,
             state::{SeatState, State, Waiting},
+            work_error::WorkError,
         },
         turn::{
             phases,
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names no address.
-pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), EngineError> {
+pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &new.id;
     let note = Note::new(&format!("the player of {seat} is replaced: {why}"))?;
@@ -80,17 +80,13 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
 }
 
 /// Sends a seat its newest dispatch once more, and its questions.
-pub(crate) fn send_again(
-    turn: &mut Turn<'_>,
-    seat: &SeatId,
-    why: Again,
-) -> Result<(), EngineError> {
+pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Result<(), WorkError> {
     planning::send(turn, seat, SeatLetter::Again(why));
     questions_again(turn, seat)
 }
 
 /// The questions of a seat once more: the phase runs to them again, with the same dice.
-fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), EngineError> {
+fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
     let context = turn.context;
     let mut before = as_told(context, &turn.state, seat).into_owned();
     let Waiting::Answers { questions, .. } = before.waiting.clone() else {

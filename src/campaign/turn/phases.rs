@@ -9,9 +9,9 @@ use crate::{
         model::{
             checkpoints::Checkpoint,
             context::Context,
-            engine_error::EngineError,
             state::{State, Waiting},
             understood::Understood,
+            work_error::WorkError,
         },
         turn::{
             plan::{EntryPlan, SeatLetter, UmpireLetter},
@@ -32,7 +32,7 @@ pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 const MAX_PHASES: usize = 1000;
 
 /// Runs phases until players are needed.
-pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     for _ in 0..MAX_PHASES {
         if turn.state.world.ended.is_some() {
@@ -178,7 +178,7 @@ fn suspend(
     turn: &mut Turn<'_>,
     suspended: Rc<Suspended>,
     rolled: Vec<LedgerLine>,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let context = turn.context;
     let deadline = context.settings.schedule.next_deadline(turn.state.time);
     let in_quiet = asks_in_quiet(context, &suspended.wait);
@@ -253,7 +253,7 @@ pub(crate) fn deadline_of_answers(
 
 /// The moment of the dispatches has come: questions that are open are decided by what stands in their place, and everybody
 /// is told what has come of it all.
-pub(crate) fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let Waiting::Answers {
         questions, answers, ..
     } = &turn.state.waiting
@@ -274,7 +274,7 @@ pub(crate) fn answer(
     turn: &mut Turn<'_>,
     seat: &SeatId,
     understood: &Understood,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let context = turn.context;
     let given = understood.answers(&context.game);
     let Waiting::Answers {
@@ -296,7 +296,7 @@ pub(crate) fn answer(
 }
 
 /// When all questions are answered and nobody holds the campaign, the phase goes on.
-pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let Waiting::Answers {
         questions,
         answers,
@@ -319,7 +319,7 @@ pub(crate) fn resume(
     questions: Vec<Question>,
     answers: Vec<Option<crate::value::Fields>>,
     public: bool,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     if public {
         return questions::close_answers(turn, questions, answers);
     }
@@ -346,7 +346,7 @@ pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
 }
 
 /// The campaign has ended: the last dispatches, and the day when the master is published.
-fn finish(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_at.is_some() {
         turn.state.waiting = Waiting::Dispatch {
             known: known_deadline(&turn.state),

@@ -9,8 +9,8 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::{
             plan::{Circular, DicePlan, LetterPlan, Plan, Ruled, SeatLetter},
@@ -34,7 +34,7 @@ pub(crate) struct Word {
 }
 
 /// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
-pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), EngineError> {
+pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), WorkError> {
     let context = turn.context;
     let new_token = turn.state.dice.envelope > 0 || word.is_some();
     let notes = notes(context, &turn.state, word)?;
@@ -77,7 +77,7 @@ pub(crate) fn send_with_dice(
 }
 
 /// The notes that go out behind the dice.
-fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, EngineError> {
+fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, WorkError> {
     let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
     if let Waiting::Disclosure { at } = &state.waiting {
         // Receipts must be on the table before the master is published (dice.md, section 8).

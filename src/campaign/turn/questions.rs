@@ -8,8 +8,8 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             state::{Earlier, Shown, State},
+            work_error::WorkError,
         },
         turn::{plan::SeatLetter, planning, publishing, sealing, value::Turn, values},
     },
@@ -82,7 +82,7 @@ pub(crate) fn close_answers(
     turn: &mut Turn<'_>,
     questions: Vec<Question>,
     answers: Vec<Option<crate::value::Fields>>,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let asked_in = in_the_wait(&turn.state);
     sealing::seal(turn)?;
     let (world, phase, decisions) = match turn.state.shown.take() {

@@ -1,7 +1,7 @@
 //! The numbers of receipts.
 
 use crate::{
-    campaign::{model::engine_error::EngineError, turn::value::Turn},
+    campaign::{model::work_error::WorkError, turn::value::Turn},
     dice::{Form, ReceiptKind, ReceiptNumber},
     ids::SeatId,
 };
@@ -33,7 +33,7 @@ pub(crate) fn next_receipt(
     turn: &mut Turn<'_>,
     seat: &SeatId,
     given: For,
-) -> Result<ReceiptNumber, EngineError> {
+) -> Result<ReceiptNumber, WorkError> {
     let context = turn.context;
     let envelope = turn.state.dice.envelope + u32::from(given == For::NextSeal);
     context.shut_key(envelope)?;

@@ -10,11 +10,11 @@ use crate::{
         model::{
             checkpoints::{Checkpoint, Stood},
             context::Context,
-            engine_error::EngineError,
             events::Ruling,
             ruling_error::RulingError,
             secrets,
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::{
             amend, handover,
@@ -117,7 +117,7 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
 }
 
 /// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
-pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), EngineError> {
+pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
     match ruling {
@@ -142,7 +142,7 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), EngineErr
 }
 
 /// A witness counts as having refused. The note goes out with the dispatches: the seal has been sent already.
-fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), EngineError> {
+fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
     let envelope = turn.state.dice.envelope;
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
     planning::note(turn, Note::new(&text)?);
@@ -152,7 +152,7 @@ fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), Engine
 }
 
 /// A note and a new opening, with the anchors from which all dice come from now on.
-fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
+fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let last = turn.state.dice.envelope;
     let text = format!("the master is lost after envelope {last}; a new opening follows: {why}");
@@ -172,7 +172,7 @@ fn back_to(
     point: Checkpoint,
     stood: &Stood,
     why: &str,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let context = turn.context;
     // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
     // ledger, and stay held back until the next entry with a key.
@@ -215,7 +215,7 @@ fn back_to(
 
 /// Orders that seats have sent for the next seal count no more. Their last receipt must be for what the seal binds
 /// (dice.md, section 8): they get one of an empty text.
-fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, EngineError> {
+fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
     let context = turn.context;
     let mut receipts = BTreeMap::new();
     for seat in context.settings.seats.ids() {

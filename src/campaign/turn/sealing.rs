@@ -6,10 +6,10 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             held::Unreachable,
             state::{DiceState, Shown, State, Waiting},
             understood::Understood,
+            work_error::WorkError,
         },
         turn::{
             phases,
@@ -25,7 +25,7 @@ use crate::{
 
 /// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
 /// arrived in time may still lie behind it.
-pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let Waiting::Orders {
         seats, deadline, ..
@@ -98,7 +98,7 @@ pub fn due_at(context: &Context, state: &State) -> Option<jiff::Timestamp> {
 }
 
 /// A deadline has passed: what is missing stays missing.
-pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_is_due(turn.state.time) {
         return phases::dispatch_now(turn);
     }
@@ -120,7 +120,7 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), EngineError> {
 }
 
 /// Seals the orders that are in; they are resolved as soon as the dice are ready.
-fn close_orders(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let Waiting::Orders {
         seats: waited,
@@ -186,7 +186,7 @@ fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understood, waited: b
 }
 
 /// Seals the next envelope with the words that count now.
-pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let envelope = turn.state.dice.envelope + 1;
     context.shut_key(envelope)?;

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
-            engine_error::EngineError,
             ruling_error::RulingError,
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::{phases, plan::SeatLetter, planning, sealing, value::Turn},
         words::moment,
@@ -44,7 +44,7 @@ pub(crate) fn may_extend(
 }
 
 /// No wait ends until the campaign goes on.
-pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
+pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     tell_if_over(turn);
     turn.state.on_hold = true;
@@ -69,7 +69,7 @@ fn tell_if_over(turn: &mut Turn<'_>) {
 }
 
 /// The clock goes on: players have at least the time that a new wait would give them.
-pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
+pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     turn.state.on_hold = false;
     let anew = context.settings.schedule.next_deadline(turn.state.time);
@@ -99,7 +99,7 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), EngineError> {
 }
 
 /// Moves the deadline of the present wait.
-pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result<(), EngineError> {
+pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let before = turn.state.deadline();
     let asked = match &mut turn.state.waiting {

@@ -13,10 +13,10 @@ use crate::{
     campaign::{
         intake::judge::same_again,
         model::{
-            engine_error::EngineError,
             events::{MailIn, Reason, Refused},
             rate::{MAILS, REFUSALS},
             understood::Understood,
+            work_error::WorkError,
         },
         turn::{
             phases,
@@ -35,7 +35,7 @@ use crate::{
 };
 
 /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
-pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), EngineError> {
+pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
         // Whoever answers a letter has got it.
@@ -140,7 +140,7 @@ fn keep(
     mail: &MailIn,
     moment: &Rc<Moment>,
     joined: &Joined,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &mail.seat;
     let (open, quiet) = (
@@ -184,7 +184,7 @@ fn keep_answers(
     mail: &MailIn,
     moment: &Rc<Moment>,
     joined: &Joined,
-) -> Result<(), EngineError> {
+) -> Result<(), WorkError> {
     let (seat, words) = (&mail.seat, &joined.text);
     let waits = turn.state.asked_in_public().is_some();
     let receipt = receipts::next_receipt(turn, seat, For::words(waits))?;
@@ -200,7 +200,7 @@ fn keep_answers(
 }
 
 /// The receipts of what is carried, for those who were told of no seal when they sent it.
-pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     for seat in context.settings.seats.ids() {
         let carried = turn.state.seats.get(seat).map(|seat| seat.carried.clone());

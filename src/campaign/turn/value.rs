@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::dice::LedgerLine;
 use crate::campaign::{
     model::{context::Context, state::State, understood::Understood, verdicts::Verdicts},
     turn::plan::Plan,
 };
+use crate::dice::LedgerLine;
 
 /// An input that is worked off: the state as it changes, and what comes of it.
 pub(crate) struct Turn<'a> {

@@ -4,10 +4,10 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            engine_error::EngineError,
             events::{Reason, ValueIn},
             sources::{Wanted, check_value, wanted},
             state::{State, Waiting},
+            work_error::WorkError,
         },
         turn::{
             phases,
@@ -36,7 +36,7 @@ fn fault(reason: Reason) -> &'static str {
 pub(crate) fn order_digests(
     context: &Context,
     state: &State,
-) -> Result<Vec<(SeatId, Digest)>, EngineError> {
+) -> Result<Vec<(SeatId, Digest)>, WorkError> {
     let texts = &state.dice.orders;
     let digest = |(seat, words): (&SeatId, &String)| {
         let what = What::Orders(seat.clone());
@@ -54,7 +54,7 @@ pub(crate) fn order_digests(
 }
 
 /// After the seal: the dice are ready, or they wait and everybody is told for what.
-pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let witnesses: Vec<SeatId> = context
         .settings
@@ -106,7 +106,7 @@ fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: Wanted) {
 }
 
 /// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
-pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     if let Waiting::Dice {
         round, witnesses, ..
@@ -134,14 +134,14 @@ pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), EngineError> {
 }
 
 /// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
-pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), EngineError> {
+pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(mail) = &brought.mail {
         turn.state.taken.insert(mail.digest.clone());
     }
     let value = brought.value.clone();
     if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
-        return Err(EngineError::Value {
+        return Err(WorkError::Value {
             value: brought.value.to_string(),
             why: fault(reason),
         });
@@ -173,7 +173,7 @@ pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
 }
 
 /// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
-pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), EngineError> {
+pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let Waiting::Dice { witnesses, .. } = &turn.state.waiting {
         for name in witnesses.clone() {
             say(turn, &SourceValue::Witness { name, token: None });

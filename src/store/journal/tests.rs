@@ -48,7 +48,7 @@ fn journal(events: &[Event]) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
 
 fn fault(path: &Path) -> (u64, JournalFault) {
     match Journal::open::<Event>(path) {
-        Err(CampaignError::Journal { line, fault, .. }) => (line, fault),
+        Err(StoreError::Journal { line, fault, .. }) => (line, fault),
         other => panic!("expected a fault, got {other:?}"),
     }
 }
@@ -171,7 +171,7 @@ fn every_flipped_bit_is_found_and_the_file_left_alone() {
             // From a snapshot's position on, too, wherever the bit stands.
             for known in [before, journal.position()] {
                 let opened = Journal::open_after::<Event>(&path, known);
-                let wrong = matches!(opened, Err(CampaignError::Journal { .. }));
+                let wrong = matches!(opened, Err(StoreError::Journal { .. }));
                 assert!(wrong, "byte {place}, bit {bit}, from record {}", known.n);
             }
             assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -258,7 +258,7 @@ fn events_that_would_not_come_back_are_not_written() {
         let event: serde_json::Value = serde_json::from_str(event).unwrap();
         assert!(matches!(
             journal.append(time(0), event),
-            Err(CampaignError::Unwritable { .. })
+            Err(StoreError::Unwritable { .. })
         ));
     }
     assert_eq!(fs::read(&path).unwrap(), b"");
@@ -307,7 +307,7 @@ fn opening_after_a_position_gives_only_what_follows() {
         let refused = Journal::open_after::<Event>(&path, other).unwrap_err();
         assert!(matches!(
             refused,
-            CampaignError::Journal {
+            StoreError::Journal {
                 fault: JournalFault::OtherJournal { .. },
                 ..
             }
@@ -326,7 +326,7 @@ fn a_second_writer_is_noticed() {
     let refused = one.append(time(3), Event::Passed).unwrap_err();
     assert!(matches!(
         refused,
-        CampaignError::Journal {
+        StoreError::Journal {
             fault: JournalFault::Length { .. },
             ..
         }
@@ -371,11 +371,11 @@ fn a_journal_whose_flush_has_failed_takes_no_part_any_more() {
     journal.flush_by(File::sync_data);
     assert!(matches!(
         journal.sync(),
-        Err(CampaignError::JournalBroken { .. })
+        Err(StoreError::JournalBroken { .. })
     ));
     assert!(matches!(
         journal.append(time(5), Event::Passed),
-        Err(CampaignError::JournalBroken { .. })
+        Err(StoreError::JournalBroken { .. })
     ));
     assert!(!journal.is_as_left().unwrap());
     let (mut anew, _) = Journal::open::<Event>(&path).unwrap();

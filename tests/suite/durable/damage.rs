@@ -12,8 +12,8 @@ use std::{
 
 use estafette::{
     campaign::durable::{self, Campaign},
-    host::{Desk, Member},
     mail::maildir::Maildir,
+    serve::{Desk, Member},
     store::{pinned::Pinned, snapshot::Snapshots},
 };
 use jiff::{SignedDuration, Timestamp};

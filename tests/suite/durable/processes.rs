@@ -13,7 +13,7 @@ use std::{
 };
 
 use estafette::store::{
-    error::CampaignError,
+    error::StoreError,
     journal::{self, Contents, Journal, Position},
     lock::Lock,
 };
@@ -44,7 +44,7 @@ fn event(number: usize) -> Value {
     json!({"kind": "mail", "number": number, "text": "x".repeat(40 + number % 50)})
 }
 
-fn append(journal: &mut Journal, number: usize) -> Result<u64, CampaignError> {
+fn append(journal: &mut Journal, number: usize) -> Result<u64, StoreError> {
     journal
         .append(Timestamp::UNIX_EPOCH, event(number))
         .map(|record| record.n)

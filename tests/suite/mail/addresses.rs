@@ -8,7 +8,7 @@ use crate::support::{
 use estafette::{
     audit::{Verdict, bundle},
     campaign::model::state::Waiting,
-    host::{Roll, Route},
+    serve::{Roll, Route},
 };
 
 const OLD: &str = "Ada <ada@example.org>";

@@ -38,7 +38,7 @@ questions_per_turn: 1
 created: 2026-11-21T20:00:00Z
 ";
 
-fn parse(text: &str) -> Result<Settings, CampaignError> {
+fn parse(text: &str) -> Result<Settings, StoreError> {
     Settings::parse(text, Path::new("campaign.yaml"))
 }
 

@@ -147,7 +147,7 @@ fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
         let Ok(secret) = roll.parse::<LedgerLine>() else {
             return false;
         };
-        state.dice.rolled.push(secret.to_string());
+        state.dice.rolled.push(secret);
     }
     true
 }

@@ -1,4 +1,4 @@
-//! What can go wrong in the engine, and what then becomes of the campaign.
+//! What can go wrong while an input is worked off or written, and what then becomes of the campaign.
 
 use thiserror::Error;
 
@@ -7,9 +7,9 @@ use crate::{
     orders::GrammarError, rules::RuleError, world::SetupError,
 };
 
-/// Why the engine can't go on. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
+/// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
 #[derive(Debug, Error)]
-pub enum EngineError {
+pub enum WorkError {
     /// The pinned game can't be loaded.
     #[error("the game's files are not sound:\n{}", listed(.0))]
     Game(Vec<Problem>),
@@ -85,7 +85,7 @@ fn listed(problems: &[Problem]) -> String {
         .join("\n")
 }
 
-impl EngineError {
+impl WorkError {
     /// Whether the error comes from rules, words or data, so that the umpire has to look.
     pub(crate) fn stops_the_campaign(&self) -> bool {
         match self {

@@ -16,7 +16,7 @@ mod once;
 mod queue;
 mod report;
 mod roll;
-pub mod serve;
+pub mod service;
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub use doctor::examine;
 pub use once::{Once, once};
 pub use queue::{Queue, Round};
 pub use roll::{Member, Roll, Route, Router};
-pub use serve::{ServeError, serve};
+pub use service::{ServeError, serve};
 
 /// Where the time comes from: the system's clock, or that of a test.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;

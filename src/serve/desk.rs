@@ -13,7 +13,7 @@ use super::Member;
 use crate::{
     campaign::{
         self,
-        durable::{Campaign, HostError},
+        durable::{Campaign, CampaignError},
         model::compiled::Shelf,
     },
     isolation::{self, Bounds, PassReport, PassRequest},
@@ -67,8 +67,8 @@ struct Trouble {
     passes: bool,
 }
 
-impl From<HostError> for Trouble {
-    fn from(error: HostError) -> Self {
+impl From<CampaignError> for Trouble {
+    fn from(error: CampaignError) -> Self {
         Self {
             said: error.to_string(),
             passes: error.is_environment(),
@@ -216,7 +216,7 @@ impl File {
             .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_mail(&entry)))
     }
 
-    fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, HostError> {
+    fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {
         let mut campaign = self.opened(now, shelf)?;
         let pass = campaign.pass(now)?;
         if self.is_unseen(now) {
@@ -298,7 +298,7 @@ impl File {
     }
 
     /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.
-    fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, HostError> {
+    fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
         let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
         if let Some(mut campaign) = self.open.take()
             && self.opened.is_some_and(is_fresh)

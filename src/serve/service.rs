@@ -23,7 +23,7 @@ use crate::{
         maildir::MaildirError,
         transport::{Backoff, Sink, Source, Stop},
     },
-    store::{error::CampaignError, files, lock::Lock},
+    store::{error::StoreError, files, lock::Lock},
 };
 
 /// How often the campaigns are looked at without news: deadlines, and mails that `estafette deliver` brought.
@@ -45,7 +45,7 @@ pub enum ServeError {
     Config(#[from] ConfigError),
     /// The host's own folder; another host may have it.
     #[error(transparent)]
-    State(#[from] CampaignError),
+    State(#[from] StoreError),
     /// A mailbox.
     #[error(transparent)]
     Mailbox(#[from] MaildirError),

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     campaign::{
-        durable::{HostError, beside::moved},
+        durable::{CampaignError, beside::moved},
         model::{seats::Address, settings::Settings},
     },
     mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
@@ -30,7 +30,7 @@ impl Member {
     ///
     /// # Errors
     /// If it is none.
-    pub fn read(root: &Path) -> Result<Self, HostError> {
+    pub fn read(root: &Path) -> Result<Self, CampaignError> {
         let directory = Directory::open(root)?;
         let settings = Settings::read(&directory.settings())?;
         Ok(Self {

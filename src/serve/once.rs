@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     Clock, Desk, HostConfig, Queue, Round,
-    serve::{Ready, ServeError, ready},
+    service::{Ready, ServeError, ready},
 };
 use crate::{isolation, mail::transport::Stop};
 
