@@ -75,8 +75,8 @@ pub fn write_watched(
     progress: Progress<'_>,
 ) -> Result<Written, CampaignError> {
     let directory = Directory::open(root)?;
-    let engine = durable::engine_of(&directory)?;
-    let work = watched(&directory, &engine, None, progress)?;
+    let context = durable::context_of(&directory)?;
+    let work = watched(&directory, &context, None, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(CampaignError::Bundle(wrong.clone()));
     }
@@ -102,7 +102,7 @@ pub fn write_watched(
         ] {
             put(&out.join(to), &read(&from, u64::MAX)?)?;
         }
-        written += kept_keys(&directory, &engine, out)?;
+        written += kept_keys(&directory, &context, out)?;
         let pinned = Pinned::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
         written += 3 + pinned.iter().len();
@@ -114,10 +114,10 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usize, CampaignError> {
+fn kept_keys(directory: &Directory, context: &Context, out: &Path) -> Result<usize, CampaignError> {
     let eras = renew::lost(directory)?.len();
     let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
-    if engine.has_no_master() {
+    if context.has_no_master() {
         paths.push(directory.keys());
     }
     for path in &paths {
@@ -282,8 +282,8 @@ fn do_again(
             return Err(CampaignError::Bundle(why.to_owned()));
         }
     };
-    let engine = durable::engine_with(&directory, Secrets { lost, newest })?;
-    watched(&directory, &engine, mails, progress)
+    let context = durable::context_with(&directory, Secrets { lost, newest })?;
+    watched(&directory, &context, mails, progress)
 }
 
 fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle {

@@ -15,7 +15,7 @@ use crate::{
 /// Where an audited campaign keeps what its replay is compared with.
 pub(super) trait Kept {
     /// Whether it is the campaign that this record began.
-    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), CampaignError>;
+    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
@@ -25,9 +25,9 @@ pub(super) trait Kept {
 }
 
 impl Kept for Directory {
-    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), CampaignError> {
+    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError> {
         let pinned = Pinned::read(&self.pinned())?.digest();
-        replay::check_origin(engine.settings(), pinned, created)
+        replay::check_origin(context.settings(), pinned, created)
     }
 
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {

@@ -158,7 +158,7 @@ impl PassRequest {
         report: &mut PassReport,
     ) -> Result<(), CampaignError> {
         let text = bounded::read_named(file, LARGEST_BEACON).map_err(StoreError::from)?;
-        let wanted = campaign::wanted(campaign.engine(), campaign.state());
+        let wanted = campaign::wanted(campaign.context(), campaign.state());
         let brought = campaign.bring_beacon(&text, self.now)?;
         match wanted.and_then(|wanted| wanted.round) {
             Some((round, _)) if brought.lines.is_empty() => report.lines.push(format!(
@@ -330,7 +330,7 @@ fn interrupted() -> Fault {
 
 impl PassReport {
     fn opened(&mut self, campaign: &mut Campaign) {
-        self.name = campaign.engine().settings().campaign.to_string();
+        self.name = campaign.context().settings().campaign.to_string();
         self.notices.extend(campaign.take_notices());
     }
 
@@ -345,6 +345,6 @@ impl PassReport {
         if let Waiting::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
-        self.due = campaign::due_at(campaign.engine(), state);
+        self.due = campaign::due_at(campaign.context(), state);
     }
 }

@@ -194,7 +194,7 @@ impl File {
             return false;
         }
         let due = match &self.open {
-            Some(campaign) => campaign::is_due(campaign.engine(), campaign.state(), now),
+            Some(campaign) => campaign::is_due(campaign.context(), campaign.state(), now),
             None => self.due.is_some_and(|at| at <= now),
         };
         self.is_unseen(now) || due || self.has_mail()

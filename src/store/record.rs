@@ -31,7 +31,7 @@ pub(crate) const SEAL_LENGTH: usize = BEFORE_HEAD.len() + 64 + AFTER_HEAD.len();
 /// The names that an event may not use for its own fields.
 const RESERVED: [&str; 4] = ["n", "prev", "time", "head"];
 
-/// One record. `E` is the engine's enum of events, tagged with `kind`.
+/// One record. `E` is the campaign's enum of events, tagged with `kind`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<E> {
     /// Its number, from 1.

@@ -55,7 +55,7 @@ impl Campaign {
         if contacts.all(|contact| contact.player.is_none()) {
             return Ok(());
         }
-        let players = players::players(self.engine(), self.state());
+        let players = players::players(self.context(), self.state());
         let text: String = players
             .map(|player| format!("{}\n", player.address))
             .collect();
@@ -72,7 +72,7 @@ impl Campaign {
     /// # Errors
     /// If the disk refuses.
     pub fn trust_results_of(&mut self, server: Option<&str>) -> Result<(), CampaignError> {
-        if self.engine().results_of.as_deref() == server {
+        if self.context().results_of.as_deref() == server {
             return Ok(());
         }
         let path = self.directory().results_of();
@@ -87,7 +87,7 @@ impl Campaign {
                 _ => {}
             },
         }
-        self.engine.results_of = server.map(str::to_owned);
+        self.context.results_of = server.map(str::to_owned);
         Ok(())
     }
 }

@@ -34,7 +34,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), CampaignError> {
-        let wanted = sources::wanted(self.engine(), self.state());
+        let wanted = sources::wanted(self.context(), self.state());
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Campaign {
                 continue;
             };
             let moment = self.state().next_moment(now);
-            match sources::check_value(self.engine(), self.state(), &value, moment) {
+            match sources::check_value(self.context(), self.state(), &value, moment) {
                 Ok(()) => {
                     let event = Event::Value(Box::new(ValueIn {
                         value,

@@ -1,4 +1,4 @@
-//! A campaign that never touches a disk: the same engine and the same records as on one, for simulations.
+//! A campaign that never touches a disk: the same work and the same records as on one, for simulations.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ use crate::{
 
 /// A campaign in memory.
 pub struct InMemory {
-    engine: Context,
+    context: Context,
     /// The digest of the rules and data that a directory of it would pin.
     rules: Digest,
     /// The text of its journal.
@@ -49,13 +49,13 @@ impl InMemory {
     /// Makes a campaign; its opening letters and first dispatches have gone out then.
     ///
     /// # Errors
-    /// If the engine can't begin.
-    pub fn create(engine: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
-        let created = Event::Created(Box::new(engine.created(rules)?));
+    /// If it can't begin.
+    pub fn create(context: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
+        let created = Event::Created(Box::new(context.created(rules)?));
         let (line, record) = seal(&Position::START, now, created)?;
-        let (state, effects) = work::apply(&engine, None, &record)?;
+        let (state, effects) = work::apply(&context, None, &record)?;
         let mut campaign = Self {
-            engine,
+            context,
             rules,
             position: Position::START.behind(record.n, record.head, line.len()),
             journal: line,
@@ -66,10 +66,10 @@ impl InMemory {
         Ok(campaign)
     }
 
-    /// Its engine.
+    /// What never changes in it.
     #[must_use]
-    pub fn engine(&self) -> &Context {
-        &self.engine
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Where it stands.
@@ -99,7 +99,7 @@ impl InMemory {
     /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded as done.
     ///
     /// # Errors
-    /// If the engine can't go on.
+    /// If the work can't be done.
     pub fn post(
         &mut self,
         file: &str,
@@ -107,16 +107,16 @@ impl InMemory {
         now: Timestamp,
     ) -> Result<Effects, CampaignError> {
         let moment = self.state.next_moment(now);
-        let event = judge::judge(&self.engine, &self.state, file, bytes, moment);
+        let event = judge::judge(&self.context, &self.state, file, bytes, moment);
         self.input(event, now)
     }
 
     /// Does what is due at this moment; none if nothing is.
     ///
     /// # Errors
-    /// If the engine can't go on.
+    /// If the work can't be done.
     pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, CampaignError> {
-        if !sealing::is_due(&self.engine, &self.state, now) {
+        if !sealing::is_due(&self.context, &self.state, now) {
             return Ok(None);
         }
         self.input(Event::Deadline, now).map(Some)
@@ -124,7 +124,7 @@ impl InMemory {
 
     fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {
         let record = self.append(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.engine, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         self.finish(&effects)?;
         Ok(effects)
@@ -170,7 +170,7 @@ impl InMemory {
                 found: self.rules,
             });
         }
-        if created.settings != *self.engine.settings() {
+        if created.settings != *self.context.settings() {
             return Err(CampaignError::Settings);
         }
         Ok(())
@@ -186,7 +186,7 @@ impl InMemory {
         pinned: &Pinned,
         master: &Master,
     ) -> Result<Directory, CampaignError> {
-        let settings: &Settings = self.engine.settings();
+        let settings: &Settings = self.context.settings();
         let draft = Draft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
         let directory = draft.directory();
         Maildir::at(directory.inbox()).create()?;

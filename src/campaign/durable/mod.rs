@@ -26,7 +26,7 @@ use jiff::Timestamp;
 
 pub(crate) use delivery::deliver;
 pub use error::CampaignError;
-pub use open::{engine_of, engine_with, look};
+pub use open::{context_of, context_with, look};
 pub use pass::Pass;
 use pass::Untold;
 
@@ -43,7 +43,7 @@ use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
 /// A campaign, open for work.
 pub struct Campaign {
     directory: Directory,
-    pub(crate) engine: Context,
+    pub(crate) context: Context,
     pub(crate) journal: Journal,
     state: State,
     snapshots: Snapshots,
@@ -92,16 +92,16 @@ impl Campaign {
         let pinned = Pinned::new(game.0.clone())?;
         let draft = Draft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
         let directory = draft.directory();
-        let engine = engine_of(directory)?;
+        let context = context_of(directory)?;
         Maildir::at(directory.inbox()).create()?;
         let mut journal = Journal::create(&directory.journal())?;
-        let created = engine.created(pinned.digest())?;
+        let created = context.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
-        let (state, effects) = work::apply(&engine, None, &record)?;
+        let (state, effects) = work::apply(&context, None, &record)?;
         deliver(directory, &effects.mailing.letters)?;
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
-        renew::keep(directory, &engine, &state)?;
+        renew::keep(directory, &context, &state)?;
         Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)
@@ -118,10 +118,10 @@ impl Campaign {
         &self.state
     }
 
-    /// Its engine.
+    /// What never changes in it.
     #[must_use]
-    pub fn engine(&self) -> &Context {
-        &self.engine
+    pub fn context(&self) -> &Context {
+        &self.context
     }
 
     /// Its directory.

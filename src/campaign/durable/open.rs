@@ -1,4 +1,4 @@
-//! Opening a campaign: its engine from the pinned files, its state from the newest snapshot and what follows it.
+//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and what follows it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,36 +37,36 @@ use crate::{
     },
 };
 
-/// The engine of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
+/// The context of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
 /// to ask.
 ///
 /// # Errors
 /// If the files are not what they should be.
-pub fn engine_of(directory: &Directory) -> Result<Context, CampaignError> {
+pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
-    engine_with_settings(directory, settings, secrets)
+    context_with_settings(directory, settings, secrets)
 }
 
 /// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
 ///
 /// # Errors
-/// As [`engine_of`].
-pub fn engine_with(directory: &Directory, secrets: Secrets) -> Result<Context, CampaignError> {
+/// As [`context_of`].
+pub fn context_with(directory: &Directory, secrets: Secrets) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
-    engine_with_settings(directory, settings, secrets)
+    context_with_settings(directory, settings, secrets)
 }
 
-fn engine_with_settings(
+fn context_with_settings(
     directory: &Directory,
     settings: Settings,
     secrets: Secrets,
 ) -> Result<Context, CampaignError> {
     let pinned = Pinned::read(&directory.pinned())?;
-    engine_from(pinned, settings, secrets, &mut Shelf::default())
+    context_from(pinned, settings, secrets, &mut Shelf::default())
 }
 
-fn engine_from(
+fn context_from(
     pinned: Pinned,
     settings: Settings,
     secrets: Secrets,
@@ -78,9 +78,9 @@ fn engine_from(
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 
-/// The engine of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
+/// The context of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
 /// else would notice that somebody has changed them, so they are read and compared each time.
-fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
+fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     let pinned = Pinned::read(&directory.pinned())?;
     let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
@@ -93,7 +93,7 @@ fn sound_engine(directory: &Directory, shelf: &mut Shelf) -> Result<Context, Cam
     };
     check_origin(&settings, pinned.digest(), &created)?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
-    engine_from(pinned, settings, secrets, shelf)
+    context_from(pinned, settings, secrets, shelf)
 }
 
 impl Campaign {
@@ -162,19 +162,19 @@ impl Campaign {
         let lock = directory.lock(patience)?;
         directory.sweep();
         let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-        let (mut engine, (position, state, (journal, contents))) =
-            engine_and(&directory, shelf, || {
+        let (mut context, (position, state, (journal, contents))) =
+            context_and(&directory, shelf, || {
                 stood(&directory, &snapshots, Journal::open_after::<Event>)
             })?;
-        engine.results_of = beside::results_of(&directory)?;
-        let kept = renew::kept(&directory.keys())?.filter(|kept| engine.is_keeping(kept));
+        context.results_of = beside::results_of(&directory)?;
+        let kept = renew::kept(&directory.keys())?.filter(|kept| context.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
         let left = Left::of(&directory, &contents.records)?;
         let replayed = catch_up(
-            &engine,
+            &context,
             &directory,
             state,
             &contents.records,
@@ -183,7 +183,7 @@ impl Campaign {
         )?;
         let mut campaign = Self {
             directory,
-            engine,
+            context,
             journal,
             state: replayed.state.clone(),
             snapshots,
@@ -275,19 +275,19 @@ impl Left {
     }
 }
 
-/// The sound engine, and what another thread reads in the meantime.
-fn engine_and<T: Send>(
+/// The sound context, and what another thread reads in the meantime.
+fn context_and<T: Send>(
     directory: &Directory,
     shelf: &mut Shelf,
     read: impl FnOnce() -> Result<T, StoreError> + Send,
 ) -> Result<(Context, T), CampaignError> {
     thread::scope(|scope| {
         let read = scope.spawn(read);
-        let engine = sound_engine(directory, shelf);
+        let context = sound_context(directory, shelf);
         let read = read
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((engine?, read?))
+        Ok((context?, read?))
     })
 }
 
@@ -303,23 +303,23 @@ fn stood<T>(
     Ok((position, state, read(&journal, position)?))
 }
 
-/// Looks at a campaign without taking it: engine and state, from the newest snapshot and what follows it.
+/// Looks at a campaign without taking it: context and state, from the newest snapshot and what follows it.
 ///
 /// # Errors
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
     let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
-    let (engine, (_, state, contents)) = engine_and(&directory, &mut Shelf::default(), || {
+    let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
         stood(&directory, &snapshots, journal::read::<Event>)
     })?;
     let replayed = catch_up(
-        &engine,
+        &context,
         &directory,
         state,
         &contents.records,
         &BTreeSet::new(),
         None,
     )?;
-    Ok((directory, engine, replayed.state))
+    Ok((directory, context, replayed.state))
 }

@@ -51,7 +51,7 @@ impl Campaign {
     /// One pass: takes the mails that have come, and does what is due.
     ///
     /// # Errors
-    /// If the disk refuses, or the engine can't go on: the campaign must be opened anew then. What is in the journal is not
+    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What is in the journal is not
     /// lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
@@ -74,7 +74,7 @@ impl Campaign {
             self.due(arrived.min(now), now, pass)?;
             self.check_master()?;
             let moment = self.state.next_moment(now);
-            let event = judge::judge(&self.engine, &self.state, &entry.key(), &bytes, moment);
+            let event = judge::judge(&self.context, &self.state, &entry.key(), &bytes, moment);
             if judge::passes_over(&self.state, &event, moment) {
                 pass.lines.push(format!(
                     "{}; one of too many in this hour, and not in the journal",
@@ -102,7 +102,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), CampaignError> {
-        while sealing::is_due(&self.engine, &self.state, arrived) {
+        while sealing::is_due(&self.context, &self.state, arrived) {
             self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
         }
@@ -137,7 +137,7 @@ impl Campaign {
         let record = self
             .journal
             .append_soon(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.engine, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         pass.lines.push(line);
         pass.letters += effects.mailing.letters.len();
@@ -175,7 +175,7 @@ impl Campaign {
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {
-            self.state = from_the_beginning(&self.engine, &self.directory)?.state;
+            self.state = from_the_beginning(&self.context, &self.directory)?.state;
         }
         self.check_ruling(&ruling, now)?;
         self.input(Event::Umpire(ruling), now, &mut pass)?;
@@ -188,13 +188,13 @@ impl Campaign {
         now: Timestamp,
     ) -> Result<(), CampaignError> {
         let at = self.state.next_moment(now);
-        let checked = rulings::check_ruling(&self.engine, &self.state, ruling, at);
+        let checked = rulings::check_ruling(&self.context, &self.state, ruling, at);
         Ok(checked.map_err(WorkError::from)?)
     }
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     fn check_master(&self) -> Result<(), CampaignError> {
-        if self.state.seals_next() && secrets::needs_new_master(&self.engine, &self.state) {
+        if self.state.seals_next() && secrets::needs_new_master(&self.context, &self.state) {
             return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())

@@ -109,9 +109,9 @@ impl Campaign {
 
     /// The round that a relay is to be asked for, and its address.
     fn due_at_relay(&self, now: Timestamp) -> Option<(u64, String)> {
-        let (round, moment) = sources::wanted(self.engine(), self.state())?.round?;
-        let relay = self.engine().settings().dice.iter().find_map(relay_of)?;
-        let chain = self.engine().beacon()?.chain.to_string();
+        let (round, moment) = sources::wanted(self.context(), self.state())?.round?;
+        let relay = self.context().settings().dice.iter().find_map(relay_of)?;
+        let chain = self.context().beacon()?.chain.to_string();
         let relay = relay.trim_end_matches('/');
         (moment <= now).then(|| (round, format!("{relay}/{chain}/public/{round}")))
     }

@@ -23,7 +23,8 @@ impl Campaign {
             });
         };
         let moment = self.state().next_moment(now);
-        let event: Event = judge::judge_released(self.engine(), self.state(), file, &bytes, moment);
+        let event: Event =
+            judge::judge_released(self.context(), self.state(), file, &bytes, moment);
         let mut pass = Pass::default();
         self.input(event, now, &mut pass)?;
         Ok(pass)

@@ -103,10 +103,10 @@ pub fn kept(path: &Path) -> Result<Option<Kept>, CampaignError> {
 /// Keeps the keys of the envelope that is sealed next.
 pub(crate) fn keep(
     directory: &Directory,
-    engine: &Context,
+    context: &Context,
     state: &State,
 ) -> Result<(), CampaignError> {
-    if let Some(kept) = engine.to_keep(state.dice.envelope + 1) {
+    if let Some(kept) = context.to_keep(state.dice.envelope + 1) {
         let text = kept.to_string();
         files::write_atomically(&directory.keys(), text.as_bytes(), Mode::Secret)?;
     }
@@ -121,7 +121,7 @@ impl Campaign {
             return Ok(());
         }
         self.journal.sync()?;
-        keep(self.directory(), self.engine(), self.state())?;
+        keep(self.directory(), self.context(), self.state())?;
         self.kept = Some(next);
         Ok(())
     }
@@ -150,7 +150,7 @@ impl Campaign {
             files::write_atomically(&directory.master(), text.as_bytes(), Mode::Secret)?;
         }
         let mut campaign = Self::open(root, patience)?;
-        let anchors = campaign.engine().anchors(campaign.state().lost + 1)?;
+        let anchors = campaign.context().anchors(campaign.state().lost + 1)?;
         let ruling = Ruling::NewMaster {
             anchors,
             why: why.to_owned(),

@@ -97,7 +97,7 @@ pub(crate) struct Replayed {
 /// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
 /// was not worked off is laid aside because of an error, if there is one.
 pub(crate) fn catch_up(
-    engine: &Context,
+    context: &Context,
     directory: &Directory,
     known: Option<State>,
     after: &[Record<Event>],
@@ -108,24 +108,24 @@ pub(crate) fn catch_up(
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
         let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-        return replay(engine, None, &all.records, left, error);
+        return replay(context, None, &all.records, left, error);
     }
-    replay(engine, known, after, left, error)
+    replay(context, known, after, left, error)
 }
 
 /// The state from the whole journal.
 pub(crate) fn from_the_beginning(
-    engine: &Context,
+    context: &Context,
     directory: &Directory,
 ) -> Result<Replayed, CampaignError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
-    replay(engine, None, &all.records, &BTreeSet::new(), None)
+    replay(context, None, &all.records, &BTreeSet::new(), None)
 }
 
 /// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
 /// was done, is worked off in full or laid aside.
 fn replay(
-    engine: &Context,
+    context: &Context,
     mut state: Option<State>,
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
@@ -139,11 +139,11 @@ fn replay(
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
                 let now = if input.event.mail().is_some_and(is_left) {
-                    let (now, effects) = work::redo(engine, state.take(), input, done)?;
+                    let (now, effects) = work::redo(context, state.take(), input, done)?;
                     letters.extend(effects.mailing.letters);
                     now
                 } else {
-                    work::recall(engine, state.take(), input, done)?
+                    work::recall(context, state.take(), input, done)?
                 };
                 if now.phase != done.phase {
                     return Err(differs(n, "the phase", &now.phase, &done.phase));
@@ -152,8 +152,8 @@ fn replay(
             }
             None => {
                 let (now, effects) = match (state.take(), error) {
-                    (Some(before), Some(error)) => work::lay_aside(engine, before, input, error)?,
-                    (before, _) => work::apply(engine, before, input)?,
+                    (Some(before), Some(error)) => work::lay_aside(context, before, input, error)?,
+                    (before, _) => work::apply(context, before, input)?,
                 };
                 unfinished = Some(effects);
                 now

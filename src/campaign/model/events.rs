@@ -226,7 +226,7 @@ pub enum Reason {
     OldToken,
     /// Its token is good, and the campaign asks for more: it is held for the umpire.
     Held,
-    /// More mails have come from the seat in an hour than are taken. Told by the engine; no mail is recorded as refused for it.
+    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked off; none is recorded as refused for it.
     TooMany,
     /// The same mail has come before.
     Duplicate,

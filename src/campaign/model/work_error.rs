@@ -67,7 +67,7 @@ pub enum WorkError {
     /// A record has not the register entries that its input gives.
     #[error("the journal's entries of the register are not those that its input gives")]
     OtherEntries,
-    /// The journal is not in an order that the engine can follow.
+    /// The journal is not in an order that can be followed.
     #[error("the journal's record {n} can't follow: {why}")]
     Order {
         /// The record.

@@ -2,7 +2,7 @@
 //!
 //! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds to them. Words that
 //! come after a seal are too late for it; their standing orders are carried to the next. As long as the seat can't know of
-//! the seal ([`Context::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
+//! the seal ([`moment::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
 //!
 //! In a public wait for answers the words of all seats are sealed next, but only answers count in the phase that goes on.
 //! Of what the others send, standing orders are carried to the next orders.

@@ -212,7 +212,7 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
 #[test]
 fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
-    let (engine, mut open) = test.engine();
+    let (context, mut open) = test.context();
     let Waiting::Answers {
         questions, answers, ..
     } = &mut open.waiting
@@ -251,12 +251,12 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let seat = "austrian".into();
     for words in ["1: FIGHT\n", "1: RETREAT TO Solferino\n", "PURSUE NEVER\n"] {
         let read = |state: &State| {
-            let moment = campaign::moment(&engine, state, &seat);
+            let moment = campaign::moment(&context, state, &seat);
             assert!(moment.public && moment.questions.len() == 1);
-            let joined = campaign::join(&engine, state, &seat, &moment, words).unwrap();
+            let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             let from = ReadFrom::default();
-            campaign::receipt_text(&engine, state, &seat, &moment, meaning, text, &from)
+            campaign::receipt_text(&context, state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
     }

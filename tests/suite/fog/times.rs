@@ -38,7 +38,7 @@ fn asked_and_not(
     answer: Option<&Answer>,
     reader: &SeatId,
 ) -> (Course, Vec<String>) {
-    let topics = table.engine.game().decl.orders.topics.keys();
+    let topics = table.context.game().decl.orders.topics.keys();
     let mut silent = state.clone();
     // Who is asked himself may see from the hour that others were asked before him.
     silent.decisions.asks.clear();

@@ -329,9 +329,9 @@ impl Test {
     }
 
     /// Its engine and where it stands.
-    pub fn engine(&self) -> (Context, State) {
-        let (_, engine, state) = durable::look(&self.root()).unwrap();
-        (engine, state)
+    pub fn context(&self) -> (Context, State) {
+        let (_, context, state) = durable::look(&self.root()).unwrap();
+        (context, state)
     }
 
     /// All letters to a recipient, in order.
