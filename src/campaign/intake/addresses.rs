@@ -7,9 +7,8 @@
 use crate::{
     campaign::{
         intake::{
-            counted,
-            judge::{is_awaited, mail_in},
-            senders,
+            came::{is_awaited, mail_in},
+            counted, senders,
         },
         model::{
             context::Context,

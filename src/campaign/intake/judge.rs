@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::came::{Came, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{
@@ -11,7 +12,7 @@ use crate::{
         },
         model::{
             context::Context,
-            events::{Event, MailIn, Reason, Refused},
+            events::{Event, Reason, Refused},
             players::{self},
             rate,
             state::{State, Waiting},
@@ -26,16 +27,6 @@ use crate::{
 
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(crate) const OLD_TOKENS: u64 = 3;
-
-/// A mail that has come.
-pub(crate) struct Came<'a> {
-    /// Its file in the inbox.
-    pub file: &'a str,
-    /// What was read of it.
-    pub incoming: &'a Incoming,
-    /// The moment of the record that is written of it.
-    pub at: Timestamp,
-}
 
 /// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
 #[must_use]
@@ -269,37 +260,6 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
         }
         event => event,
     }
-}
-
-/// A mail of a seat with the words that count.
-pub(crate) fn mail_in(
-    seat: &str,
-    words: String,
-    files: Vec<String>,
-    file: &str,
-    incoming: &Incoming,
-) -> MailIn {
-    MailIn {
-        seat: seat.into(),
-        message_id: incoming.message_id.clone(),
-        digest: incoming.digest.clone(),
-        file: file.to_owned(),
-        from: incoming.from.email.clone(),
-        words,
-        ignored: incoming.words.left_out(),
-        files,
-    }
-}
-
-/// Whether mails can count now.
-pub(crate) fn is_awaited(state: &State) -> bool {
-    matches!(
-        state.waiting,
-        Waiting::Orders { .. }
-            | Waiting::Answers { .. }
-            | Waiting::Dice { .. }
-            | Waiting::Dispatch { .. }
-    )
 }
 
 /// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.

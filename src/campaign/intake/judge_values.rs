@@ -2,7 +2,7 @@
 
 use crate::{
     campaign::{
-        intake::judge::Came,
+        intake::came::Came,
         model::{
             context::Context,
             events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},

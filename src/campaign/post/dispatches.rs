@@ -1,9 +1,8 @@
 //! Dispatches: what happened, what is asked, the dice of the envelope that is over.
 
 use super::{
-    content::Content,
+    content::{Content, Due},
     documents::{asked, document, pictures},
-    receipts::Due,
 };
 use crate::{
     campaign::{

@@ -4,11 +4,10 @@
 //! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
 
 use super::{
-    Desk,
-    content::Content,
+    content::{Content, Due},
+    desk::Desk,
     letter::{self, Letter, Picture},
-    receipts::{self, Due},
-    sheet,
+    receipts, sheet,
     step::Step,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Desk, draft::Draft};
+use super::{desk::Desk, draft::Draft};
 use crate::{
     campaign::{
         model::{context::Context, sources, work_error::WorkError},

@@ -1,6 +1,6 @@
 //! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
 
-use super::{content::Content, explained::explained, step::Step};
+use super::{content::Content, content::Due, explained::explained, step::Step};
 use crate::{
     campaign::{
         model::{
@@ -9,27 +9,11 @@ use crate::{
         turn::plan::ReceiptPlan,
         words::moment::{self, Moment, deadline_for},
     },
-    dice::{Digest, Receipt, ReceiptNumber, hash},
+    dice::{Digest, Receipt, ReceiptNumber},
     dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
 };
-
-/// A receipt that is issued with the letter in which it stands.
-#[derive(Clone, Debug)]
-pub(super) struct Due {
-    /// Which it is.
-    pub number: ReceiptNumber,
-    /// The canonical text.
-    pub words: String,
-}
-
-impl Due {
-    /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
-    pub(super) fn beginning(&self, step: Step) -> String {
-        self.number.beginning(step.time.into(), &hash(&self.words))
-    }
-}
 
 /// Issues a receipt in a letter whose sheet has this digest.
 pub(super) fn issue(

@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("unfinished", &[]),
     ("by_text", &[]),
     ("mail", &["unfinished"]),
-    ("dice", &["by_text", "ids"]),
+    ("dice", &["ids"]),
     ("game", &["bounded", "ids", "ordered", "value", "yaml"]),
     ("world", &["game", "ids", "ordered", "value"]),
     ("orders", &["game", "ids", "ordered", "value", "world"]),
@@ -28,10 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "dispatch",
         &["game", "ids", "mail", "ordered", "value", "world"],
     ),
-    (
-        "store",
-        &["bounded", "by_text", "game", "mail", "unfinished"],
-    ),
+    ("store", &["bounded", "game", "mail", "unfinished"]),
     (
         "campaign::model",
         &[
@@ -76,6 +73,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "mail",
             "rules",
             "store",
+            "value",
             "world",
         ],
     ),
@@ -146,6 +144,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "dispatch",
             "game",
             "ids",
+            "ordered",
             "orders",
             "rules",
             "value",
@@ -334,10 +333,9 @@ fn arrows_are_seen_through_nested_imports() {
     assert_eq!(circles(&circle.arrows()).len(), 1);
 }
 
-/// The files of the campaign that can reach each other: where a phase goes on with an answer, an answer is sealed, and a seal
-/// is followed by a phase. No other circle may come up.
+/// No circle of files may come up within the campaign beside those that are known.
 #[test]
-fn files_of_the_campaign_use_each_other_in_one_circle() {
+fn the_campaigns_circles_of_files_are_known() {
     let arrows = Sources::read().arrows().into_iter();
     let arrows = arrows.filter(|(file, _)| file.first().is_some_and(|room| room == "campaign"));
     let found: Vec<Vec<String>> = circles(&arrows.collect())
@@ -347,5 +345,30 @@ fn files_of_the_campaign_use_each_other_in_one_circle() {
     assert_eq!(found, CIRCLES);
 }
 
-/// The circles of files that are left.
-const CIRCLES: &[&[&str]] = &[];
+/// The circles of files that are left: the values of a campaign, which name each other; and the turn of play, in which a phase
+/// asks, an answer is sealed, and a seal is followed by phases.
+const CIRCLES: &[&[&str]] = &[
+    &[
+        "campaign::model::checkpoints",
+        "campaign::model::compiled",
+        "campaign::model::context",
+        "campaign::model::events",
+        "campaign::model::held",
+        "campaign::model::players",
+        "campaign::model::rate",
+        "campaign::model::register",
+        "campaign::model::ruling_error",
+        "campaign::model::secrets",
+        "campaign::model::settings",
+        "campaign::model::sources",
+        "campaign::model::state",
+        "campaign::model::work_error",
+    ],
+    &[
+        "campaign::turn::phases",
+        "campaign::turn::questions",
+        "campaign::turn::sealing",
+        "campaign::turn::taking",
+        "campaign::turn::values",
+    ],
+];
