@@ -52,6 +52,7 @@ mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
 
     use super::*;
+    use crate::game::LEGEND;
 
     #[test]
     fn languages_have_the_same_keys() {
@@ -92,7 +93,16 @@ mod tests {
             let key = found.get(1).or(found.get(2)).unwrap().as_str();
             assert!(known.contains_key(key), "no words for `{key}`");
         }
-        for key in known.keys() {
+        // Those of legends are asked for by what is drawn.
+        for drawn in LEGEND {
+            let key = format!("legend_{drawn}");
+            assert!(known.contains_key(&key), "no words for `{key}`");
+        }
+        let drawn = |key: &str| {
+            let drawn = key.strip_prefix("legend_");
+            drawn.is_some_and(|drawn| LEGEND.contains(&drawn))
+        };
+        for key in known.keys().filter(|key| !drawn(key)) {
             let named = [format!("\"{key}\""), format!("w.{key}")];
             assert!(
                 named.iter().any(|name| naming.contains(name)),

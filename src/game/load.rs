@@ -74,9 +74,20 @@ pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     (game, problems)
 }
 
+/// Most bytes of files that are searched for the places of problems: each place costs a reading of its file. What is wrong
+/// beyond that has its path alone.
+const MOST_SEARCHED: usize = 2 << 20;
+
 /// Finds line and column of problems that give a path only, and sorts them by file and place.
 pub fn sort_problems(files: &GameFiles, id: &str, problems: &mut Vec<Problem>) {
+    let mut left = MOST_SEARCHED;
     for problem in problems.iter_mut().filter(|problem| problem.line == 0) {
+        let length = |file: &str| files.0.get(file).map_or(0, Vec::len);
+        let over = problem.file.replace(&format!("games/{id}/"), "data/");
+        let Some(rest) = left.checked_sub(length(&problem.file) + length(&over)) else {
+            break;
+        };
+        left = rest;
         overlay::blame(files, id, problem);
         let text = files.0.get(&problem.file);
         if let Some(text) = text.and_then(|bytes| std::str::from_utf8(bytes).ok()) {

@@ -320,6 +320,9 @@ pub struct Table {
     /// Numbers and lists by name.
     #[serde(default)]
     pub values: Fields,
+    /// The least and the most that numbers of `values` may be, by their names: an owner's own numbers are held to them too.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub ranges: IndexMap<String, [i64; 2]>,
     /// Columns.
     #[serde(default)]
     pub columns: Vec<Column>,

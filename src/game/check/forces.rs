@@ -101,10 +101,10 @@ impl<'a> Check<'a> {
     ) {
         for (name, value) in values {
             let path = format!("{path}.{name}");
-            let names = declared.keys().map(String::as_str);
-            self.known(path.clone(), what, name, names);
             if let Some(found) = declared.get(name) {
                 self.same_type(path, value, default(found));
+            } else {
+                self.known(path, what, name, declared.keys().map(String::as_str));
             }
         }
     }

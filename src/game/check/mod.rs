@@ -11,10 +11,16 @@ mod scenarios;
 mod tables;
 mod words;
 
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
 use super::{Game, Lang, Problem, Words, read::nearest};
 use crate::value::Value;
+
+/// Most problems that are looked into. Whoever has made more of them mends these first, and a file full of them costs no time.
+const MOST_PROBLEMS: usize = 100;
+
+/// What a whole number in a file may be: sums and products of a few of them don't leave the numbers that scripts have.
+const NUMBERS: RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 
 /// Everything about the game of a folder that makes no sense, in the order of its files. Paths are given, places not yet.
 pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
@@ -50,8 +56,7 @@ impl<'a> Check<'a> {
     }
 
     fn say(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        let problem = Problem::new(&self.file, path, message);
-        self.problems.push(problem);
+        self.put(Problem::new(&self.file, path, message));
     }
 
     fn say_hint(
@@ -60,8 +65,24 @@ impl<'a> Check<'a> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        let problem = Problem::new(&self.file, path, message).hint(hint);
-        self.problems.push(problem);
+        self.put(Problem::new(&self.file, path, message).hint(hint));
+    }
+
+    /// Notes a problem, unless there are enough.
+    fn put(&mut self, problem: Problem) {
+        match self.problems.len().cmp(&MOST_PROBLEMS) {
+            Ordering::Less => self.problems.push(problem),
+            Ordering::Equal => {
+                let more = "more is wrong from here on; mend what is listed first";
+                self.problems.push(Problem::new(&self.file, "", more));
+            }
+            Ordering::Greater => {}
+        }
+    }
+
+    /// Whether so much is wrong that nothing more need be looked at.
+    fn is_full(&self) -> bool {
+        self.problems.len() > MOST_PROBLEMS
     }
 
     /// Refuses a name that is not among the known ones, and suggests the nearest.
@@ -72,6 +93,9 @@ impl<'a> Check<'a> {
         name: &str,
         known: impl Iterator<Item = &'n str> + Clone,
     ) -> bool {
+        if self.is_full() {
+            return false;
+        }
         let found = known.clone().any(|one| one == name);
         if !found {
             let message = format!("there is no {what} `{name}`");
@@ -98,9 +122,35 @@ impl<'a> Check<'a> {
 
     /// Refuses a value whose type differs from that of its default. Nothing (null) goes with every type.
     fn same_type(&mut self, path: impl Into<String>, value: &Value, default: &Value) {
+        let path = path.into();
+        self.in_range(&path, value);
         let (have, want) = (type_name(value), type_name(default));
         if have != want && have != "nothing" && want != "nothing" {
             self.say(path, format!("this is {have}, but its default is {want}"));
+        }
+    }
+
+    /// Refuses numbers that are larger or smaller than any game needs, wherever they stand in a value.
+    fn in_range(&mut self, path: &str, value: &Value) {
+        match value {
+            Value::Int(number) if !NUMBERS.contains(number) => {
+                let (least, most) = (NUMBERS.start(), NUMBERS.end());
+                self.say(
+                    path,
+                    format!("{number} is out of range: numbers go from {least} to {most}"),
+                );
+            }
+            Value::List(items) => {
+                for (number, item) in items.iter().enumerate() {
+                    self.in_range(&format!("{path}[{number}]"), item);
+                }
+            }
+            Value::Map(fields) => {
+                for (name, item) in fields {
+                    self.in_range(&format!("{path}.{name}"), item);
+                }
+            }
+            _ => {}
         }
     }
 

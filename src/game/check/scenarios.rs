@@ -53,6 +53,9 @@ impl Check<'_> {
     /// A road's name is its two ends as the map file has them.
     fn road(&mut self, path: &str, name: &str) {
         let roads = &self.game.map.map().roads;
+        if self.is_full() {
+            return;
+        }
         let reversed = |(a, b): (&str, &str)| roads.iter().any(|road| road.a == *b && road.b == *a);
         match name.split_once('-') {
             Some((a, b)) if reversed((a, b)) => {

@@ -1,7 +1,11 @@
 //! Checks of `tables.yaml`: rows and columns without gaps or overlaps, results for every column.
 
 use super::Check;
-use crate::game::{Column, Table};
+use crate::{
+    dice::Spec,
+    game::{Column, Table},
+    value::Value,
+};
 
 /// The values that a row or a column stands for, inclusive; missing ends are open.
 type Span = (Option<i64>, Option<i64>);
@@ -30,6 +34,40 @@ impl Check<'_> {
         self.unique(&format!("{name}.modifiers"), modifiers);
         self.columns(name, &table.columns);
         self.rows(name, table);
+        self.values(name, table);
+        if let Some(Err(error)) = table.dice.as_ref().map(|dice| dice.parse::<Spec>()) {
+            self.say(format!("{name}.dice"), error.to_string());
+        }
+    }
+
+    /// Numbers within what any game needs, and within the ranges that the table itself states for some of them.
+    fn values(&mut self, name: &str, table: &Table) {
+        let values = table.values.iter();
+        for (key, value) in values.filter(|(key, _)| !table.ranges.contains_key(*key)) {
+            self.in_range(&format!("{name}.values.{key}"), value);
+        }
+        for (key, [least, most]) in &table.ranges {
+            let path = format!("{name}.ranges.{key}");
+            if least > most {
+                self.say(path, format!("nothing lies between {least} and {most}"));
+                continue;
+            }
+            match table.values.get(key) {
+                Some(Value::Int(number)) if (*least..=*most).contains(number) => {}
+                Some(Value::Int(number)) => {
+                    let path = format!("{name}.values.{key}");
+                    let message =
+                        format!("{number} is out of range: it goes from {least} to {most}");
+                    self.say(path, message);
+                }
+                _ => self.say(path, format!("the table has no number `{key}`")),
+            }
+        }
+        for (number, row) in table.rows.iter().enumerate() {
+            for (place, result) in row.result.iter().enumerate() {
+                self.in_range(&format!("{name}.rows[{number}].result[{place}]"), result);
+            }
+        }
     }
 
     fn columns(&mut self, name: &str, columns: &[Column]) {

@@ -359,3 +359,79 @@ fn sources_are_listed() {
         ]
     );
 }
+
+#[test]
+fn numbers_have_ranges() {
+    let range = "numbers go from -1000000000 to 1000000000";
+    refused(
+        "tables.yaml",
+        "hills: 2}",
+        "hills: 9223372036854775807}",
+        &format!(
+            "games/tiny/tables.yaml:4:29: costs.values.hills: 9223372036854775807 is out of range: {range}"
+        ),
+    );
+    refused(
+        "scenarios/start.yaml",
+        "turn: 2",
+        "turn: -9223372036854775808",
+        &format!(
+            "games/tiny/scenarios/start.yaml:4:15: facts.turn: -9223372036854775808 is out of range: {range}"
+        ),
+    );
+    refused(
+        "tables.yaml",
+        "hills: 2}",
+        "hills: -5}\n  ranges: {hills: [1, 9]}",
+        "games/tiny/tables.yaml:4:29: costs.values.hills: -5 is out of range: it goes from 1 to 9",
+    );
+    refused(
+        "tables.yaml",
+        "hills: 2}",
+        "hills: 2}\n  ranges: {marsh: [1, 9]}",
+        "games/tiny/tables.yaml:5:19: costs.ranges.marsh: the table has no number `marsh`",
+    );
+    for dice in [
+        "4294967295d6",
+        "1001d6",
+        "0d6",
+        "1d0",
+        "-1d6",
+        "d",
+        "draw7/6",
+    ] {
+        refused(
+            "tables.yaml",
+            "dice: 1d6",
+            &format!("dice: {dice}"),
+            &format!(
+                "games/tiny/tables.yaml:9:9: fight.dice: `{dice}` is not a throw: expected `<c>d<f>` (c up to 1000), \
+                 `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)"
+            ),
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_ten_thousand_times_is_said_a_hundred_times() {
+    let names: String = (0..10_000).map(|n| format!("unknown{n}: {n}, ")).collect();
+    for (part, wrong) in [("facts: {", "fact"), ("pieces:\n  guard: {", "attribute")] {
+        let problems = broken("scenarios/start.yaml", part, &format!("{part}{names}"));
+        assert_eq!(problems.len(), 101);
+        let more = "games/tiny/scenarios/start.yaml: more is wrong from here on; mend what is listed first";
+        assert!(problems.iter().any(|problem| problem == more));
+        let unknown = format!("there is no {wrong} `unknown");
+        assert_eq!(
+            problems.iter().filter(|it| it.contains(&unknown)).count(),
+            100
+        );
+        // Each place costs a reading of the file, so only the first few have one.
+        let place = |it: &&String| it.starts_with("games/tiny/scenarios/start.yaml:4:");
+        let of_pieces = |it: &&String| it.starts_with("games/tiny/scenarios/start.yaml:13:");
+        let placed = problems
+            .iter()
+            .filter(|it| place(it) || of_pieces(it))
+            .count();
+        assert!((5..20).contains(&placed), "{placed} have line and column");
+    }
+}

@@ -17,7 +17,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("by_text", &[]),
     ("mail", &["unfinished"]),
     ("dice", &["ids"]),
-    ("game", &["bounded", "ids", "ordered", "value", "yaml"]),
+    (
+        "game",
+        &["bounded", "dice", "ids", "ordered", "value", "yaml"],
+    ),
     ("world", &["game", "ids", "ordered", "value"]),
     ("orders", &["game", "ids", "ordered", "value", "world"]),
     (
