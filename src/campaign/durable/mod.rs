@@ -75,7 +75,7 @@ impl Default for Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-no-last-file");
+const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-register");
 
 impl Campaign {
     /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.
