@@ -29,7 +29,7 @@ mod trial;
 mod unused;
 mod value;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     game::{self, Game, GameFiles, Problem, Severity},
@@ -91,10 +91,9 @@ fn scripts(
     printout: Option<&Printout>,
 ) -> Vec<Problem> {
     let mut found = Vec::new();
-    if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
-        let file = format!("games/{}/game.yaml", game.decl.id);
-        found.push(Problem::new(&file, error.path(), error.to_string()));
-    }
+    let file = format!("games/{}/game.yaml", game.decl.id);
+    let faults = Grammar::faults(&game.decl).into_iter();
+    found.extend(faults.map(|fault| Problem::new(&file, fault.path(), fault.to_string())));
     let program = match Program::compile(Arc::clone(game)) {
         Ok(program) => program,
         Err(error) => {

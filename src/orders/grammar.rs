@@ -22,6 +22,8 @@ pub enum GrammarError {
     Form {
         /// The verb, topic or condition (`verb move`).
         place: String,
+        /// Its number among the forms of its place, from 0.
+        number: usize,
         /// The form as written.
         form: String,
         /// The column, 1 for the first.
@@ -54,6 +56,10 @@ impl GrammarError {
     /// Where in game.yaml it is, as a path: `orders.verbs.move`.
     #[must_use]
     pub fn path(&self) -> String {
+        let form = match self {
+            Self::Form { number, .. } => format!(".forms[{number}]"),
+            _ => String::new(),
+        };
         let place = match self {
             Self::Form { place, .. }
             | Self::NoKeyword { place, .. }
@@ -71,7 +77,7 @@ impl GrammarError {
         ];
         let found = kinds
             .into_iter()
-            .find_map(|(kind, part)| Some(format!("orders.{part}.{}", name(kind)?)));
+            .find_map(|(kind, part)| Some(format!("orders.{part}.{}{form}", name(kind)?)));
         found.unwrap_or_else(|| "orders".to_owned())
     }
 }
@@ -131,10 +137,29 @@ impl Grammar {
     /// `options`, or on by default and not named there; forms are checked all the same.
     ///
     /// # Errors
-    /// If a form is no pattern, or a keyword or option is missing.
+    /// If a form is no pattern, or a keyword or option is missing: the first that is.
     pub fn new(game: &GameDecl, options: &BTreeMap<String, String>) -> Result<Self, GrammarError> {
+        let (grammar, faults) = Self::compile(game, options)?;
+        faults.into_iter().next().map_or(Ok(grammar), Err)
+    }
+
+    /// Everything that is wrong with the order language of a game, in the order of its declaration.
+    #[must_use]
+    pub fn faults(game: &GameDecl) -> Vec<GrammarError> {
+        match Self::compile(game, &BTreeMap::new()) {
+            Ok((_, faults)) => faults,
+            Err(error) => vec![error],
+        }
+    }
+
+    /// What can be compiled, and what is wrong with the rest.
+    fn compile(
+        game: &GameDecl,
+        options: &BTreeMap<String, String>,
+    ) -> Result<(Self, Vec<GrammarError>), GrammarError> {
         let words = HostWords::built_in()?;
         let language = &game.orders;
+        let mut faults = Vec::new();
         let mut grammar = Self {
             keywords: keywords(language, &words),
             verbs: IndexMap::default(),
@@ -145,17 +170,22 @@ impl Grammar {
             words,
         };
         for (name, form) in COMMANDS {
-            let forms = grammar.forms(&format!("command {name}"), &[form.to_owned()], false)?;
+            let forms = grammar.forms(
+                &format!("command {name}"),
+                &[form.to_owned()],
+                false,
+                &mut faults,
+            );
             grammar.commands.insert(name, forms);
         }
-        grammar.add_verbs(game, options)?;
+        grammar.add_verbs(game, options, &mut faults);
         for (name, topic) in &language.topics {
             let place = format!("topic {name}");
-            let forms = grammar.forms(&place, &topic.forms, false)?;
+            let forms = grammar.forms(&place, &topic.forms, false, &mut faults);
             if let Some(keyword) = &topic.keyword {
-                grammar.need(&place, keyword)?;
+                grammar.need(&place, keyword, &mut faults);
             }
-            if !is_on(game, options, &place, topic.option.as_deref())? {
+            if !is_on(game, options, &place, topic.option.as_deref(), &mut faults) {
                 continue;
             }
             let keyword = topic.keyword.clone();
@@ -164,10 +194,11 @@ impl Grammar {
                 .insert(name.clone(), Topic { keyword, forms });
         }
         for (name, condition) in &language.conditions {
-            let forms = grammar.forms(&format!("condition {name}"), &condition.forms, false)?;
+            let place = format!("condition {name}");
+            let forms = grammar.forms(&place, &condition.forms, false, &mut faults);
             grammar.conditions.insert(name.clone(), forms);
         }
-        Ok(grammar)
+        Ok((grammar, faults))
     }
 
     /// Whether a verb is a standing order.
@@ -224,16 +255,17 @@ impl Grammar {
         &mut self,
         game: &GameDecl,
         options: &BTreeMap<String, String>,
-    ) -> Result<(), GrammarError> {
+        faults: &mut Vec<GrammarError>,
+    ) {
         for (name, decl) in &game.orders.verbs {
             let place = format!("verb {name}");
-            let forms = self.forms(&place, &decl.forms, true)?;
+            let forms = self.forms(&place, &decl.forms, true, faults);
             let group = decl.group.clone().unwrap_or_else(|| name.clone());
             let keyword = group.to_uppercase();
             if decl.standing {
-                self.need(&format!("{place}, group {group}"), &keyword)?;
+                self.need(&format!("{place}, group {group}"), &keyword, faults);
             }
-            if !is_on(game, options, &place, decl.option.as_deref())? {
+            if !is_on(game, options, &place, decl.option.as_deref(), faults) {
                 continue;
             }
             if decl.standing {
@@ -249,55 +281,71 @@ impl Grammar {
             };
             self.verbs.insert(name.clone(), verb);
         }
-        Ok(())
     }
 
-    fn forms(&self, place: &str, texts: &[String], lead: bool) -> Result<Vec<Form>, GrammarError> {
-        texts
-            .iter()
-            .map(|text| {
-                let error = |column, message| GrammarError::Form {
-                    place: place.to_owned(),
-                    form: text.clone(),
-                    column,
-                    message,
-                };
-                let nodes =
-                    pattern::compile(text).map_err(|wrong| error(wrong.column, wrong.message))?;
-                self.need_all(place, &nodes)?;
-                let first = match nodes.first() {
-                    Some(Node::Keyword { id, .. }) => Some(id.clone()),
-                    _ if lead => return Err(error(1, "a verb begins with a keyword".to_owned())),
-                    _ => None,
-                };
-                Ok(Form { nodes, lead: first })
-            })
-            .collect()
+    /// The forms that can be compiled.
+    fn forms(
+        &self,
+        place: &str,
+        texts: &[String],
+        lead: bool,
+        faults: &mut Vec<GrammarError>,
+    ) -> Vec<Form> {
+        let mut forms = Vec::new();
+        for (number, text) in texts.iter().enumerate() {
+            let error = |column, message| GrammarError::Form {
+                place: place.to_owned(),
+                number,
+                form: text.clone(),
+                column,
+                message,
+            };
+            let nodes = match pattern::compile(text) {
+                Ok(nodes) => nodes,
+                Err(wrong) => {
+                    let wrong = wrong.into_iter();
+                    faults.extend(wrong.map(|wrong| error(wrong.column, wrong.message)));
+                    continue;
+                }
+            };
+            self.need_all(place, &nodes, faults);
+            let first = match nodes.first() {
+                Some(Node::Keyword { id, .. }) => Some(id.clone()),
+                _ => None,
+            };
+            if lead && first.is_none() {
+                faults.push(error(1, "a verb begins with a keyword".to_owned()));
+            }
+            forms.push(Form { nodes, lead: first });
+        }
+        forms
     }
 
-    fn need_all(&self, place: &str, nodes: &[Node]) -> Result<(), GrammarError> {
+    fn need_all(&self, place: &str, nodes: &[Node], faults: &mut Vec<GrammarError>) {
         for node in nodes {
             match node {
-                Node::Keyword { id, .. } => self.need(place, id)?,
+                Node::Keyword { id, .. } => self.need(place, id, faults),
                 Node::Optional(choices) | Node::Group { choices, .. } => {
                     for choice in choices {
-                        self.need_all(place, choice)?;
+                        self.need_all(place, choice, faults);
                     }
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 
-    fn need(&self, place: &str, keyword: &str) -> Result<(), GrammarError> {
-        if self.keywords.contains(keyword) {
-            Ok(())
-        } else {
-            Err(GrammarError::NoKeyword {
+    /// Each keyword is missed once in a place.
+    fn need(&self, place: &str, keyword: &str, faults: &mut Vec<GrammarError>) {
+        let is_known = |fault: &GrammarError| {
+            matches!(fault, GrammarError::NoKeyword { place: before, keyword: missing }
+                if before == place && missing == keyword)
+        };
+        if !self.keywords.contains(keyword) && !faults.iter().any(is_known) {
+            faults.push(GrammarError::NoKeyword {
                 place: place.to_owned(),
                 keyword: keyword.to_owned(),
-            })
+            });
         }
     }
 }
@@ -308,18 +356,19 @@ fn is_on(
     options: &BTreeMap<String, String>,
     place: &str,
     option: Option<&str>,
-) -> Result<bool, GrammarError> {
+    faults: &mut Vec<GrammarError>,
+) -> bool {
     let Some(option) = option else {
-        return Ok(true);
+        return true;
     };
-    let declared = game
-        .options
-        .get(option)
-        .ok_or_else(|| GrammarError::NoOption {
+    let Some(declared) = game.options.get(option) else {
+        faults.push(GrammarError::NoOption {
             place: place.to_owned(),
             option: option.to_owned(),
-        })?;
-    Ok(options.get(option).unwrap_or(&declared.default) == "on")
+        });
+        return false;
+    };
+    options.get(option).unwrap_or(&declared.default) == "on"
 }
 
 /// The game's keywords and the host's. The game's spelling is printed where both have one.

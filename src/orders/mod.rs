@@ -23,6 +23,7 @@ mod slots;
 mod token;
 mod vocabulary;
 mod words;
+mod written_slots;
 
 pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};

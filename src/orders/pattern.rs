@@ -18,7 +18,7 @@ use winnow::{
     token::{one_of, take_while},
 };
 
-use super::token::Sign;
+use super::{token::Sign, written_slots::wrong_slots};
 use crate::value::Value;
 
 /// What a slot takes.
@@ -176,7 +176,19 @@ const DEEPEST: usize = 16;
 ///
 /// # Errors
 /// If it is not a pattern, if groups stand too deep inside one another, if a label is set twice, or if slots are repeated without a label.
-pub fn compile(text: &str) -> Result<Sequence, PatternError> {
+/// Every slot with a wrong type is named, and the first of all other mistakes, in the order of the columns; never nothing.
+pub fn compile(text: &str) -> Result<Sequence, Vec<PatternError>> {
+    let mut errors = wrong_slots(text);
+    match parse(text) {
+        Ok(nodes) if errors.is_empty() => return Ok(nodes),
+        Ok(_) => {}
+        Err(error) => errors.push(error),
+    }
+    errors.sort_by_key(|error| error.column);
+    Err(errors)
+}
+
+fn parse(text: &str) -> Result<Sequence, PatternError> {
     within_depth(text)?;
     let nodes = terminated(sequence, multispace0)
         .parse(text)
@@ -312,13 +324,16 @@ fn name(input: &mut &str) -> ModalResult<String> {
         .parse_next(input)
 }
 
+/// A slot, whatever it is: what is wrong with it is told by [`wrong_slots`], and the form is read on.
 fn slot(input: &mut &str) -> ModalResult<Node> {
-    let kind = name
-        .verify_map(|written| Slot::ALL.into_iter().find(|slot| slot.name() == written))
-        .context(StrContext::Label("type of slot"));
-    delimited('<', cut_err((name, ':', kind)), cut_err('>'))
-        .map(|(label, _, slot)| Node::Slot { label, slot })
-        .parse_next(input)
+    let written = take_while(0.., |c| c != '>');
+    let written = delimited('<', written, cut_err('>')).parse_next(input)?;
+    let (label, kind) = written.split_once(':').unwrap_or((written, ""));
+    let slot = Slot::ALL.into_iter().find(|slot| slot.name() == kind);
+    Ok(Node::Slot {
+        label: label.to_owned(),
+        slot: slot.unwrap_or(Slot::Int),
+    })
 }
 
 fn optional(input: &mut &str) -> ModalResult<Node> {
@@ -436,9 +451,24 @@ mod tests {
             ("MOVE ?", 6),
             ("", 1),
         ] {
-            let error = compile(text).unwrap_err();
+            let error = compile(text).unwrap_err().remove(0);
             assert_eq!(error.column, column, "{text}: {}", error.message);
         }
+    }
+
+    #[test]
+    fn every_wrong_slot_of_a_form_is_named() {
+        let text = r#"MOVE <who:peice> "<" [ TO <to> ] ( <at:Space> | <n:int> ] "#;
+        let errors = compile(text).unwrap_err();
+        let columns: Vec<usize> = errors.iter().map(|error| error.column).collect();
+        let said: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        assert_eq!(columns, [11, 28, 40, 57], "{said:?}");
+        for (said, words) in said.iter().zip(["`who`", "`to` has no type", "`at`", ""]) {
+            assert!(said.contains(words), "{said}");
+        }
+        assert!(said[0].contains("did you mean `piece`?"), "{}", said[0]);
+        assert!(said[2].contains("did you mean `space`?"), "{}", said[2]);
+        assert!(Slot::ALL.iter().all(|slot| said[0].contains(slot.name())));
     }
 
     #[test]
@@ -446,7 +476,7 @@ mod tests {
         for [open, close] in [["(", ")"], ["[ ", "]"], ["x:(", ")"]] {
             let deep = |depth| format!("A {}B{}", open.repeat(depth), close.repeat(depth));
             assert!(compile(&deep(9)).is_ok());
-            let error = compile(&deep(100_000)).unwrap_err();
+            let error = compile(&deep(100_000)).unwrap_err().remove(0);
             assert!(error.message.contains("inside one another"), "{error:?}");
         }
     }

@@ -3,6 +3,7 @@
 mod check;
 mod computed;
 mod demo;
+mod forms;
 mod games;
 mod orders;
 mod planted;
