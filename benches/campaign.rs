@@ -20,8 +20,18 @@ use std::{
 };
 
 use divan::{Bencher, counter::ItemsCount};
-use estafette::audit::Verdict;
-use estafette::campaign::{self, Context, Record, State, Waiting, events::Event, host, journal};
+use estafette::{
+    audit::Verdict,
+    campaign::{
+        self, durable,
+        model::{
+            context::Context,
+            events::Event,
+            state::{State, Waiting},
+        },
+    },
+    store::journal::{self, Record},
+};
 use play::{letter, orders, played};
 
 /// The program's own.
@@ -37,19 +47,19 @@ static LATE: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(8)
 
 fn receipt(bencher: Bencher<'_, '_>, root: &Path) {
     static MAILS: AtomicU64 = AtomicU64::new(0);
-    let (_, engine, state) = host::look(root).unwrap();
+    let (_, context, state) = durable::look(root).unwrap();
     let Waiting::Orders { seats, .. } = &state.waiting else {
         panic!("nobody is waited for")
     };
     // A wrong line keeps the wait open, so that the next mail is like this one.
     let text = format!(
         "{}MOVE Nobody: Nowhere\n",
-        orders(&engine, &state, &seats[0])
+        orders(&context, &state, &seats[0])
     );
     bencher
         .with_inputs(|| {
             let id = format!("mail-{}", MAILS.fetch_add(1, Ordering::Relaxed));
-            letter(&engine, &state, &seats[0], &text, &id)
+            letter(&context, &state, &seats[0], &text, &id)
         })
         .bench_local_values(|bytes| {
             let mut child = Command::new(env!("CARGO_BIN_EXE_estafette"))
@@ -77,7 +87,7 @@ fn mail_to_receipt_in_turn_9(bencher: Bencher<'_, '_>) {
 
 /// The records of one turn, from the first player's orders to the next turn's wait, with the state before them.
 fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
-    let (_, engine, _) = host::look(root).unwrap();
+    let (_, context, _) = durable::look(root).unwrap();
     let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
         .unwrap()
         .records;
@@ -94,12 +104,12 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
             state.world.turn() == wanted && state.phase.starts_with("movement")
         }) {
             return (
-                engine,
+                context,
                 state.unwrap(),
                 records[index..].iter().take(4).cloned().collect(),
             );
         }
-        state = Some(campaign::recall(&engine, state, record, done).unwrap());
+        state = Some(campaign::recall(&context, state, record, done).unwrap());
     }
     panic!("turn {wanted} was not reached");
 }
@@ -107,7 +117,7 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
 /// A whole turn from orders in hand: both movements, all combats, recovery, supply, command, initiative.
 #[divan::bench(args = [1, 8])]
 fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
-    let (engine, state, records) = turn(&LATE.1, wanted);
+    let (context, state, records) = turn(&LATE.1, wanted);
     bencher
         .with_inputs(|| state.clone())
         .bench_local_values(|mut state| {
@@ -120,7 +130,7 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
                     },
                 ] = pair
                 {
-                    state = campaign::recall(&engine, Some(state), record, done).unwrap();
+                    state = campaign::recall(&context, Some(state), record, done).unwrap();
                 }
             }
             state
@@ -132,12 +142,12 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
 #[divan::bench(args = [1, 6])]
 fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
     let planned = play::hexes::planned(turn);
-    let engine = planned.campaign.engine();
+    let context = planned.campaign.context();
     bencher
         .with_inputs(|| planned.state.clone())
         .bench_local_values(|state| {
             let (mail, done) = (&planned.mail, &planned.done);
-            campaign::redo(engine, Some(state), mail, done).unwrap()
+            campaign::redo(context, Some(state), mail, done).unwrap()
         });
 }
 
@@ -155,7 +165,7 @@ fn replay(bencher: Bencher<'_, '_>) {
             _ => 0,
         })
         .sum();
-    let (_, engine, _) = host::look(root).unwrap();
+    let (_, context, _) = durable::look(root).unwrap();
     bencher.counter(ItemsCount::new(orders)).bench_local(|| {
         let mut state: Option<State> = None;
         for pair in records.chunks(2) {
@@ -167,7 +177,7 @@ fn replay(bencher: Bencher<'_, '_>) {
                 },
             ] = pair
             {
-                state = Some(campaign::recall(&engine, state.take(), record, done).unwrap());
+                state = Some(campaign::recall(&context, state.take(), record, done).unwrap());
             }
         }
         state

@@ -19,7 +19,10 @@ use std::{
 use divan::{Bencher, counter::ItemsCount};
 use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
-    campaign::{Settings, Waiting, host},
+    campaign::{
+        durable,
+        model::{settings::Settings, state::Waiting},
+    },
     dice::{
         Body, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, Form, Lane, Master,
         Opening, Register, Seal, Sealed, Source, What, hash, verify,
@@ -142,7 +145,7 @@ fn mails_that_name_many_campaigns(bencher: Bencher<'_, '_>) {
 /// A finished campaign of nine turns, letters with pictures, and its bundle.
 static FINISHED: LazyLock<(tempfile::TempDir, PathBuf, PathBuf)> = LazyLock::new(|| {
     let (folder, root) = play::played(i64::MAX);
-    let (_, _, state) = host::look(&root).unwrap();
+    let (_, _, state) = durable::look(&root).unwrap();
     assert_eq!(state.waiting, Waiting::Nothing);
     assert!(
         Settings::read(&root.join("campaign.yaml"))

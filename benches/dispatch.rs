@@ -62,8 +62,8 @@ fn png(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench]
 fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
     let campaign = play::hexes::planned(4).campaign;
-    let (engine, state) = (campaign.engine(), campaign.state());
-    let seat = engine.settings().seats.ids().next();
-    let document = campaign::map_document(engine, state, seat).unwrap();
+    let (context, state) = (campaign.context(), campaign.state());
+    let seat = context.settings().seats.ids().next();
+    let document = campaign::map_document(context, state, seat).unwrap();
     bencher.bench_local(|| map_png(&map_svg(&document)).unwrap());
 }

@@ -20,11 +20,11 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Settings},
+    campaign::{durable::Campaign, model::settings::Settings},
     dice::Master,
     game::{Embedded, GameFiles},
-    host::{self, Clock, HostConfig},
     mail::{Limits, maildir::Maildir, read, transport::Stop},
+    serve::{self, Clock, HostConfig},
 };
 use jiff::Timestamp;
 use mail_parser::MessageParser;
@@ -104,7 +104,7 @@ impl Bench {
         let config = HostConfig::parse(text, self.folder.path()).unwrap();
         let (stop, clock): (Stop, Clock) = (Stop::new(), Arc::new(Timestamp::now));
         let sign = stop.clone();
-        let thread = thread::spawn(move || host::serve(&config, &[], &clock, &sign).unwrap());
+        let thread = thread::spawn(move || serve::serve(&config, &[], &clock, &sign).unwrap());
         self.serving = Some((stop, thread));
     }
 

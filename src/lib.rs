@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod bounded;
+mod by_text;
 pub mod campaign;
 pub mod cases;
 pub mod check;
@@ -12,14 +13,15 @@ pub mod cli;
 pub mod dice;
 pub mod dispatch;
 pub mod game;
-pub mod host;
 pub mod ids;
 pub mod isolation;
 pub mod mail;
 pub mod ordered;
 pub mod orders;
 pub mod rules;
+pub mod serve;
 pub mod simulate;
+pub mod store;
 mod unfinished;
 pub mod value;
 pub mod visible;

@@ -4,14 +4,23 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use estafette::{
     campaign::{
-        self, Compiled, Context, Digest, InMemory, Record, Seat, Seats, Settings, State, Waiting,
-        events::{Done, Event},
+        self,
+        durable::memory::InMemory,
+        model::{
+            compiled::Compiled,
+            context::Context,
+            events::{Done, Event},
+            seats::{Seat, Seats},
+            settings::Settings,
+            state::{State, Waiting},
+        },
     },
     dice::Master,
     game::{Embedded, Game, bot_scripts},
     ids::SeatId,
     orders,
     rules::{Asked, Bots, Decisions, Luck, Start},
+    store::{digest::Digest, journal::Record},
 };
 use jiff::SignedDuration;
 
@@ -48,9 +57,9 @@ pub fn planned(turn: i64) -> Planned {
         ..plain
     };
     let master = Master::simulated("bench", &"hexes".parse().unwrap());
-    let engine = Context::with(&compiled, settings, master).unwrap();
+    let context = Context::with(&compiled, settings, master).unwrap();
     let mut now = start();
-    let mut campaign = InMemory::create(engine, Digest::ZERO, now).unwrap();
+    let mut campaign = InMemory::create(context, Digest::ZERO, now).unwrap();
     let mut luck = Luck::of("bench");
     loop {
         let Waiting::Orders { seats, .. } = &campaign.state().waiting else {
@@ -79,8 +88,8 @@ pub fn planned(turn: i64) -> Planned {
 
 /// What a bot writes now.
 fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
-    let (engine, state) = (campaign.engine(), campaign.state());
-    let moment = campaign::moment(engine, state, seat);
+    let (context, state) = (campaign.context(), campaign.state());
+    let moment = campaign::moment(context, state, seat);
     let asked = Asked {
         phase: moment.phases.first().cloned(),
         ..Asked::default()
@@ -92,16 +101,16 @@ fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec
         decisions: &Decisions::default(),
     };
     let mails = bots.write("sensible", seat, &start, &asked, luck).unwrap();
-    let vocabulary = engine.vocabulary(&moment.view, moment.lang);
-    let lines = orders::template(engine.grammar(), &vocabulary, &mails[0], moment.lang);
+    let vocabulary = context.vocabulary(&moment.view, moment.lang);
+    let lines = orders::template(context.grammar(), &vocabulary, &mails[0], moment.lang);
     let lines = lines.iter().map(|line| line.trim_start_matches("# "));
     let mut lines: Vec<&str> = lines.collect();
     // Only a mail of which nothing is refused closes the wait.
     loop {
         let text = lines.join("\n");
-        let understood = campaign::understand(engine, &moment, seat, &text).unwrap();
+        let understood = campaign::understand(context, &moment, seat, &text).unwrap();
         if understood.is_clean() {
-            return letter(engine, state, seat, &text, "plan");
+            return letter(context, state, seat, &text, "plan");
         }
         for number in understood.faulty_lines().into_iter().rev() {
             lines.remove(number - 1);

@@ -9,8 +9,15 @@ use std::{
 
 use estafette::{
     campaign::{
-        self, Campaign, Context, Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings,
-        State, Waiting, host,
+        self,
+        durable::{self, Campaign},
+        model::{
+            clock::{Deadlines, Schedule},
+            context::Context,
+            seats::{Seat, Seats},
+            settings::{DiceSource, Host, Settings},
+            state::{State, Waiting},
+        },
     },
     dice::Master,
     game::{Embedded, GameFiles, Lang},
@@ -73,7 +80,7 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     let mut now = start();
     loop {
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
-        let (_, engine, state) = host::look(&root).unwrap();
+        let (_, context, state) = durable::look(&root).unwrap();
         match &state.waiting {
             Waiting::Orders { .. }
                 if state.world.turn() > turns && state.phase.starts_with("movement") =>
@@ -82,9 +89,9 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
             }
             Waiting::Orders { seats, .. } => {
                 for (number, seat) in seats.iter().enumerate() {
-                    let text = orders(&engine, &state, seat);
+                    let text = orders(&context, &state, seat);
                     let id = format!("{now}-{number}");
-                    post(&root, &engine, &state, seat, &text, &id);
+                    post(&root, &context, &state, seat, &text, &id);
                 }
             }
             Waiting::Disclosure { at } => now = *at,
@@ -99,8 +106,8 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// An order for each unit on the map: to the next area of its neighbours, one after the other as the turns go on.
-pub fn orders(engine: &Context, state: &State, seat: &SeatId) -> String {
-    let game = engine.game();
+pub fn orders(context: &Context, state: &State, seat: &SeatId) -> String {
+    let game = context.game();
     let turn = usize::try_from(state.world.turn()).unwrap();
     if state.phase == "setup" {
         return "FORAGE ALL\nLOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\n".into();
@@ -128,8 +135,8 @@ pub fn orders(engine: &Context, state: &State, seat: &SeatId) -> String {
 }
 
 /// A mail as a player's program writes it.
-pub fn letter(engine: &Context, state: &State, seat: &SeatId, text: &str, id: &str) -> Vec<u8> {
-    let to = campaign::reply_address(engine, state, seat);
+pub fn letter(context: &Context, state: &State, seat: &SeatId, text: &str, id: &str) -> Vec<u8> {
+    let to = campaign::reply_address(context, state, seat);
     format!(
         "From: {seat}@example.org\r\nTo: {to}\r\nSubject: orders\r\nMessage-ID: <{id}@example.org>\r\nDate: Sat, 21 Nov 2026 09:00:00 +0000\r\n\
          MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}"
@@ -137,8 +144,8 @@ pub fn letter(engine: &Context, state: &State, seat: &SeatId, text: &str, id: &s
     .into_bytes()
 }
 
-fn post(root: &Path, engine: &Context, state: &State, seat: &SeatId, text: &str, id: &str) {
-    let bytes = letter(engine, state, seat, text, &id.replace(':', "-"));
+fn post(root: &Path, context: &Context, state: &State, seat: &SeatId, text: &str, id: &str) {
+    let bytes = letter(context, state, seat, text, &id.replace(':', "-"));
     Maildir::at(root.join("inbox"))
         .put(&id.replace(':', "-"), &bytes)
         .unwrap();

@@ -18,11 +18,20 @@ use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
 use crate::{
     bounded::{self, Allowance, Bounds, Entry},
     campaign::{
-        CampaignError, Context, Directory, HostError, Kept, Newest, Pinned, Secrets, Waiting,
-        files::{self, Mode},
-        host, renew,
+        durable::{self, CampaignError, renew},
+        model::{
+            context::Context,
+            secrets::{Kept, Newest, Secrets},
+            state::Waiting,
+        },
     },
     dice::{self, Body, Bundle, CampaignName, Master, Register},
+    store::{
+        directory::Directory,
+        error::StoreError,
+        files::{self, Mode},
+        pinned::Pinned,
+    },
 };
 
 /// Longest text of a bundle that is read, in bytes.
@@ -52,7 +61,7 @@ pub struct Written {
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
-pub fn write(root: &Path, out: &Path) -> Result<Written, HostError> {
+pub fn write(root: &Path, out: &Path) -> Result<Written, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
@@ -64,14 +73,14 @@ pub fn write_watched(
     root: &Path,
     out: &Path,
     progress: Progress<'_>,
-) -> Result<Written, HostError> {
+) -> Result<Written, CampaignError> {
     let directory = Directory::open(root)?;
-    let engine = host::engine_of(&directory)?;
-    let work = watched(&directory, &engine, None, progress)?;
+    let context = durable::context_of(&directory)?;
+    let work = watched(&directory, &context, None, progress)?;
     if let Some(wrong) = work.report.wrong.first() {
-        return Err(HostError::Bundle(wrong.clone()));
+        return Err(CampaignError::Bundle(wrong.clone()));
     }
-    let state = work.state.ok_or(HostError::Empty)?;
+    let state = work.state.ok_or(CampaignError::Empty)?;
     let complete = state.waiting == Waiting::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
@@ -93,7 +102,7 @@ pub fn write_watched(
         ] {
             put(&out.join(to), &read(&from, u64::MAX)?)?;
         }
-        written += kept_keys(&directory, &engine, out)?;
+        written += kept_keys(&directory, &context, out)?;
         let pinned = Pinned::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
         written += 3 + pinned.iter().len();
@@ -105,10 +114,10 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usize, HostError> {
+fn kept_keys(directory: &Directory, context: &Context, out: &Path) -> Result<usize, CampaignError> {
     let eras = renew::lost(directory)?.len();
     let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
-    if engine.has_no_master() {
+    if context.has_no_master() {
         paths.push(directory.keys());
     }
     for path in &paths {
@@ -118,7 +127,7 @@ fn kept_keys(directory: &Directory, engine: &Context, out: &Path) -> Result<usiz
     Ok(paths.len())
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
+fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     files::make_folder(files::folder_of(path))?;
     files::write_cache(path, bytes, Mode::Shared)
 }
@@ -146,7 +155,7 @@ pub fn is_bundle(root: &Path) -> bool {
 ///
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
-pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, HostError> {
+pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, CampaignError> {
     audit_with(root, None, progress)
 }
 
@@ -158,7 +167,7 @@ pub fn audit_with(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, HostError> {
+) -> Result<Report, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
@@ -205,7 +214,7 @@ pub fn audit_with(
 }
 
 /// The keys of lost masters that come with a bundle.
-fn kept_in(root: &Path) -> Result<Vec<Kept>, HostError> {
+fn kept_in(root: &Path) -> Result<Vec<Kept>, CampaignError> {
     let directory = Directory::at(root);
     let mut kept = renew::lost(&directory)?;
     kept.extend(renew::kept(&directory.keys())?);
@@ -240,7 +249,7 @@ fn do_again(
     register: &Register,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
+) -> Result<Work, CampaignError> {
     let directory = Directory::open(root)?;
     let found = Pinned::read(&directory.pinned())?.digest();
     let opening = register
@@ -253,7 +262,7 @@ fn do_again(
     if let Some(rules) = opening
         && rules != found.to_string()
     {
-        return Err(HostError::Bundle(format!(
+        return Err(CampaignError::Bundle(format!(
             "rules, the opening: expected pinned files with the digest {rules}, found files with {found}"
         )));
     }
@@ -270,11 +279,11 @@ fn do_again(
         (None, Some(kept)) => Newest::Kept(kept),
         (None, None) => {
             let why = "the register has no entry that publishes the master, and no keys were kept";
-            return Err(HostError::Bundle(why.to_owned()));
+            return Err(CampaignError::Bundle(why.to_owned()));
         }
     };
-    let engine = host::engine_with(&directory, Secrets { lost, newest })?;
-    watched(&directory, &engine, mails, progress)
+    let context = durable::context_with(&directory, Secrets { lost, newest })?;
+    watched(&directory, &context, mails, progress)
 }
 
 fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle {
@@ -334,17 +343,17 @@ fn difference(path: &str, found: &str, right: &str) -> String {
     )
 }
 
-fn campaign_name(register: &str) -> Result<CampaignName, HostError> {
+fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {
     let found = dice::register::find_entries(register)
         .into_iter()
         .find_map(Result::ok);
-    found
-        .map(|entry| entry.campaign)
-        .ok_or_else(|| HostError::Bundle("dice/register.txt has no entry of a register".to_owned()))
+    found.map(|entry| entry.campaign).ok_or_else(|| {
+        CampaignError::Bundle("dice/register.txt has no entry of a register".to_owned())
+    })
 }
 
 /// The texts below a folder by their path, `/` on every system.
-fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, CampaignError> {
+fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut texts = BTreeMap::new();
     for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
@@ -354,7 +363,7 @@ fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, CampaignError> 
     Ok(texts)
 }
 
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CampaignError> {
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bounded::read(path, limit)?)
 }
 

@@ -12,7 +12,11 @@ use std::{
     thread,
 };
 
-use crate::campaign::{EngineError, HostError, Letter, post::letter::Sent};
+use crate::campaign::{
+    durable::CampaignError,
+    model::work_error::WorkError,
+    post::{Letter, letter::Sent},
+};
 
 /// A letter that was made again, and the bytes that went out.
 pub(super) struct Pair {
@@ -35,7 +39,7 @@ impl Comparer {
     ///
     /// # Errors
     /// If nobody compares any more.
-    pub fn give(&self, pair: Pair) -> Result<(), HostError> {
+    pub fn give(&self, pair: Pair) -> Result<(), CampaignError> {
         let number = self.given.get();
         self.given.set(number + 1);
         self.queue.send((number, pair)).map_err(|_| lost())
@@ -48,8 +52,8 @@ impl Comparer {
 /// # Errors
 /// The first letter that differs or can't be drawn, else the error of the work.
 pub(super) fn comparing<T>(
-    work: impl FnOnce(&Comparer) -> Result<T, HostError>,
-) -> Result<T, HostError> {
+    work: impl FnOnce(&Comparer) -> Result<T, CampaignError>,
+) -> Result<T, CampaignError> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let (queue, pairs) = sync_channel(cores);
     let pairs = Mutex::new(pairs);
@@ -72,7 +76,7 @@ pub(super) fn comparing<T>(
 
 /// The first difference among the pairs that one thread gets, with its number. It takes all that there are to take, whatever
 /// becomes of them: whoever gives them must never wait in vain.
-fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, HostError)> {
+fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, CampaignError)> {
     let next = || pairs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let mut found = None;
     while let Ok((number, Pair { n, letter, sent })) = next() {
@@ -89,13 +93,13 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ho
 ///
 /// # Errors
 /// If it did not, or can't be drawn.
-pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), HostError> {
+pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), CampaignError> {
     let Sent {
         bytes: made,
         as_recorded,
     } = letter.sent()?;
     if !as_recorded {
-        return Err(HostError::Differs {
+        return Err(CampaignError::Differs {
             n,
             what: "the picture of a letter",
             found: format!("{} with another picture", letter.message_id),
@@ -107,7 +111,7 @@ pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), HostError
     }
     let same = |(a, b): &(&u8, &u8)| a == b;
     let at = sent.iter().zip(made.iter()).take_while(same).count();
-    Err(HostError::Differs {
+    Err(CampaignError::Differs {
         n,
         what: "a letter in an outbox",
         found: format!(
@@ -120,6 +124,6 @@ pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), HostError
     })
 }
 
-fn lost() -> HostError {
-    EngineError::Picture("a thread that draws has stopped".to_owned()).into()
+fn lost() -> CampaignError {
+    WorkError::Picture("a thread that draws has stopped".to_owned()).into()
 }

@@ -4,35 +4,38 @@ use std::borrow::Cow;
 
 use crate::{
     campaign::{
-        Context, Directory, HostError, InMemory, Letter, Pinned, events::Created, files, replay,
+        durable::{CampaignError, memory::InMemory, replay},
+        model::{context::Context, events::Created},
+        post::Letter,
     },
     mail::maildir::{Maildir, file_name},
+    store::{directory::Directory, files, pinned::Pinned},
 };
 
 /// Where an audited campaign keeps what its replay is compared with.
 pub(super) trait Kept {
     /// Whether it is the campaign that this record began.
-    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), HostError>;
+    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError>;
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
 
     /// All letters that went out and are still there, by outbox and key.
-    fn names(&self) -> Result<Vec<(String, String)>, HostError>;
+    fn names(&self) -> Result<Vec<(String, String)>, CampaignError>;
 }
 
 impl Kept for Directory {
-    fn check_origin(&self, engine: &Context, created: &Created) -> Result<(), HostError> {
+    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError> {
         let pinned = Pinned::read(&self.pinned())?.digest();
-        replay::check_origin(engine.settings(), pinned, created)
+        replay::check_origin(context.settings(), pinned, created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
-        let outbox = Maildir::at(self.outbox(&letter.to));
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
+        let outbox = Maildir::at(self.outbox(&letter.to.address_name()));
         Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
     }
 
-    fn names(&self) -> Result<Vec<(String, String)>, HostError> {
+    fn names(&self) -> Result<Vec<(String, String)>, CampaignError> {
         let mut names = Vec::new();
         for name in files::folders_in(&self.outboxes())? {
             let keys = Maildir::at(self.outboxes().join(&name)).keys()?;
@@ -43,11 +46,11 @@ impl Kept for Directory {
 }
 
 impl Kept for InMemory {
-    fn check_origin(&self, _: &Context, created: &Created) -> Result<(), HostError> {
+    fn check_origin(&self, _: &Context, created: &Created) -> Result<(), CampaignError> {
         self.check_origin(created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, HostError> {
+    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
         let found = self
             .letters()
             .iter()
@@ -55,7 +58,7 @@ impl Kept for InMemory {
         Ok(found.map(Letter::bytes).transpose()?)
     }
 
-    fn names(&self) -> Result<Vec<(String, String)>, HostError> {
+    fn names(&self) -> Result<Vec<(String, String)>, CampaignError> {
         let letters = self.letters().iter();
         let names = letters.map(|sent| (sent.to.address_name(), file_name(&sent.message_id)));
         Ok(names.collect())

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use super::Report;
 use crate::{
-    campaign::{HostError, Letter},
+    campaign::{durable::CampaignError, post::Letter},
     mail::{self, Archive, ArchiveError, Contents, FileContent},
 };
 
@@ -49,7 +49,7 @@ impl KeptLetters {
     }
 
     /// Compares the copies of a letter with it.
-    pub(super) fn compare(&mut self, letter: &Letter) -> Result<(), HostError> {
+    pub(super) fn compare(&mut self, letter: &Letter) -> Result<(), CampaignError> {
         let Some(copies) = self.letters.remove(&letter.message_id) else {
             return Ok(());
         };

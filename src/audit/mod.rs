@@ -27,16 +27,29 @@ pub use crate::dice::verify::Verdict;
 use crate::{
     VERSION,
     campaign::{
-        self, Context, Directory, Effects, HostError, InMemory, Letter, Position, Record, State,
-        compare,
-        events::{Done, Event},
-        host, journal,
-        replay::{Step, Steps},
-        settings::SHORT_MARGIN,
+        self,
+        durable::{
+            self, CampaignError,
+            compare::compare,
+            memory::InMemory,
+            replay::{Step, Steps},
+            work::Effects,
+        },
+        model::{
+            context::Context,
+            events::{Done, Event},
+            settings::SHORT_MARGIN,
+            state::State,
+        },
+        post::Letter,
     },
     dice::{self, Body, Bundle, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
     mail::{MessageName, maildir::file_name},
+    store::{
+        directory::Directory,
+        journal::{self, Position, Record},
+    },
 };
 pub use report::{Report, Tally};
 
@@ -59,7 +72,7 @@ impl Gathered {
             self.register.push('\n');
         }
         for line in &effects.ledger {
-            self.ledger.push_str(line);
+            self.ledger.push_str(&line.to_string());
             self.ledger.push('\n');
         }
         for receipt in &effects.mailing.receipts {
@@ -88,9 +101,9 @@ impl Work {
     }
 
     /// Checks the dice with all that the host holds, if the work came to its end.
-    fn settle(&mut self, engine: &Context) {
+    fn settle(&mut self, context: &Context) {
         if let Some(state) = &self.state {
-            let bundle = held_bundle(engine, state, &mut self.gathered);
+            let bundle = held_bundle(context, state, &mut self.gathered);
             self.report.dice(&bundle);
         }
     }
@@ -100,7 +113,7 @@ impl Work {
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
-pub fn campaign(root: &Path) -> Result<Report, HostError> {
+pub fn campaign(root: &Path) -> Result<Report, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
@@ -112,22 +125,22 @@ pub fn campaign_watched(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, HostError> {
+) -> Result<Report, CampaignError> {
     let directory = Directory::open(root)?;
-    let engine = host::engine_of(&directory)?;
-    let mut work = watched(&directory, &engine, mails, progress)?;
-    work.settle(&engine);
+    let context = durable::context_of(&directory)?;
+    let mut work = watched(&directory, &context, mails, progress)?;
+    work.settle(&context);
     Ok(work.report)
 }
 
 /// Does the work of a journal again. The state is missing where it stopped at a difference.
 fn watched(
     directory: &Directory,
-    engine: &Context,
+    context: &Context,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
-    let mut report = Report::of(engine.name().to_string());
+) -> Result<Work, CampaignError> {
+    let mut report = Report::of(context.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
@@ -143,19 +156,19 @@ fn watched(
         ));
     }
     let kept = (directory as &dyn Kept, mails);
-    replayed(engine, kept, report, &contents.records, progress)
+    replayed(context, kept, report, &contents.records, progress)
 }
 
-/// Audits a campaign in memory in the same way. The engine is one of its own, made of the same settings and secret.
+/// Audits a campaign in memory in the same way. The context is one of its own, made of the same settings and secret.
 ///
 /// # Errors
 /// If the machine does not keep up.
-pub fn in_memory(campaign: &InMemory, engine: &Context) -> Result<Report, HostError> {
-    let mut report = Report::of(engine.name().to_string());
+pub fn in_memory(campaign: &InMemory, context: &Context) -> Result<Report, CampaignError> {
+    let mut report = Report::of(context.name().to_string());
     match campaign.records() {
         Ok(records) => {
-            let mut work = replayed(engine, (campaign, None), report, &records, &mut |_, _| {})?;
-            work.settle(engine);
+            let mut work = replayed(context, (campaign, None), report, &records, &mut |_, _| {})?;
+            work.settle(context);
             Ok(work.report)
         }
         Err(fault) => {
@@ -168,12 +181,12 @@ pub fn in_memory(campaign: &InMemory, engine: &Context) -> Result<Report, HostEr
 /// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
 /// have kept.
 fn replayed(
-    engine: &Context,
+    context: &Context,
     (kept, mails): (&dyn Kept, Option<KeptLetters>),
     mut report: Report,
     records: &[Record<Event>],
     progress: Progress<'_>,
-) -> Result<Work, HostError> {
+) -> Result<Work, CampaignError> {
     report.checked.insert(
         0,
         format!(
@@ -182,7 +195,7 @@ fn replayed(
         ),
     );
     let mut replay = Replay {
-        engine,
+        context,
         kept,
         report,
         gathered: Gathered::default(),
@@ -191,7 +204,7 @@ fn replayed(
         mails,
     };
     // Without pictures it is done sooner than anybody could be asked to help.
-    let state = match engine.settings().pictures {
+    let state = match context.settings().pictures {
         true => comparing(|comparer| replay.run(records, Some(comparer), progress)),
         false => replay.run(records, None, progress),
     };
@@ -275,7 +288,7 @@ impl Report {
 }
 
 struct Replay<'a> {
-    engine: &'a Context,
+    context: &'a Context,
     kept: &'a dyn Kept,
     report: Report,
     gathered: Gathered,
@@ -294,18 +307,18 @@ impl Replay<'_> {
         records: &[Record<Event>],
         comparer: Option<&Comparer>,
         progress: Progress<'_>,
-    ) -> Result<Option<State>, HostError> {
+    ) -> Result<Option<State>, CampaignError> {
         let mut state: Option<State> = None;
         for step in Steps::new(records, false) {
             let Step { input, done } = step?;
             let number = usize::try_from(input.n).unwrap_or_default();
             progress(number.saturating_sub(1), records.len());
             if let Event::Created(created) = &input.event {
-                self.kept.check_origin(self.engine, created)?;
+                self.kept.check_origin(self.context, created)?;
             }
             let (now, mut effects) = match done {
-                Some((_, done)) => campaign::redo(self.engine, state.take(), input, done)?,
-                None => campaign::apply(self.engine, state.take(), input)?,
+                Some((_, done)) => campaign::redo(self.context, state.take(), input, done)?,
+                None => campaign::apply(self.context, state.take(), input)?,
             };
             match done {
                 Some((n, done)) => {
@@ -337,7 +350,7 @@ impl Replay<'_> {
         letters: Vec<Letter>,
         n: u64,
         comparer: Option<&Comparer>,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         let before = self.letters;
         self.letters(letters, n, comparer)?;
         self.letters = before;
@@ -347,8 +360,8 @@ impl Replay<'_> {
 
     /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
     /// together, but players have been told more.
-    fn unknown_letters(&mut self) -> Result<(), HostError> {
-        let campaign = self.engine.settings().campaign.as_str();
+    fn unknown_letters(&mut self) -> Result<(), CampaignError> {
+        let campaign = self.context.settings().campaign.as_str();
         for (folder, key) in self.kept.names()? {
             let known = self.made.contains(&(folder.clone(), key.clone()));
             if !known && MessageName::parse(&key).is_some_and(|name| name.campaign == campaign) {
@@ -366,7 +379,7 @@ impl Replay<'_> {
         letters: Vec<Letter>,
         n: u64,
         comparer: Option<&Comparer>,
-    ) -> Result<(), HostError> {
+    ) -> Result<(), CampaignError> {
         for letter in letters {
             let name = (letter.to.address_name(), file_name(&letter.message_id));
             self.made.insert(name);
@@ -408,30 +421,30 @@ impl Replay<'_> {
 }
 
 /// The texts of the dice as a player could have them after the end, with the keys that the host holds.
-fn held_bundle(engine: &Context, state: &State, gathered: &mut Gathered) -> Bundle {
+fn held_bundle(context: &Context, state: &State, gathered: &mut Gathered) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
-    let mut bundle = Bundle::of_register(engine.name().clone(), register);
+    let mut bundle = Bundle::of_register(context.name().clone(), register);
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
-    let last = campaign::last_of_eras(engine, state).into_iter();
+    let last = campaign::last_of_eras(context, state).into_iter();
     bundle
         .private
-        .extend(last.filter_map(|envelope| keys(engine, envelope)));
+        .extend(last.filter_map(|envelope| keys(context, envelope)));
     bundle
 }
 
 /// The keys of all lanes down from an envelope to the opening before it.
-fn keys(engine: &Context, envelope: u32) -> Option<PrivateBlock> {
-    let settings = engine.settings();
+fn keys(context: &Context, envelope: u32) -> Option<PrivateBlock> {
+    let settings = context.settings();
     let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
     let mut lanes = vec![Lane::open(), Lane::shut()];
     lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
     let keys = lanes
         .into_iter()
-        .filter_map(|lane| Some((lane.clone(), engine.key(&lane, envelope)?)));
+        .filter_map(|lane| Some((lane.clone(), context.key(&lane, envelope)?)));
     Some(PrivateBlock {
         keys: keys.collect(),
-        ..PrivateBlock::new(engine.name().clone(), seats.first()?.clone(), envelope)
+        ..PrivateBlock::new(context.name().clone(), seats.first()?.clone(), envelope)
     })
 }

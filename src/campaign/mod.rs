@@ -1,118 +1,62 @@
-//! The durable part: directory, journal, seats, clock, letters.
+//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the disk.
 //!
-//! Invariants: the journal is the only truth, everything else in the directory is settings, a mailbox or a cache. A
-//! write is whole or has not happened, and it is on disk before anybody is told of it. Every error says whether the
-//! machine failed (exit code 3) or what was read is wrong: [`CampaignError::is_environment`].
+//! ```text
+//! bytes -- intake::judge --> Event -- (durable: into the journal) --> Record
+//! State, Record -- turn::apply --> State, Vec<Plan>
+//! Vec<Plan>, Register -- post::write --> letters, entries, items, receipts
+//! State, Done -- (turn::apply, its plans dropped) -- post::bind --> State
+//! ```
+//!
+//! The rooms, each of which uses those above it alone:
+//!
+//! - [`model`]: what a campaign is; values, no behaviour beyond their own.
+//! - [`words`]: what a seat's words mean at a moment; pure.
+//! - [`intake`]: who speaks in a mail, and whether it counts; nothing changes.
+//! - [`turn`]: an input is worked off; letters and entries are planned, each letter counted once.
+//! - [`post`]: what is planned is written; the only room that makes documents and moves the register on.
+//! - [`durable`]: puts it all on the disk, through [`crate::store`]; recalls and replays it.
+//!
+//! Invariants: the journal is the only truth, and everything else in the directory is settings, a mailbox or a cache. A record is
+//! on the disk before anybody is told of it. The work depends on the inputs alone, so that doing it again gives the same bytes.
+//! Where an outcome is on record, letters are not written again: `post::bind` is the only way in which it comes back into the
+//! state.
 
-mod addresses;
-pub mod alarm;
-mod amend;
-mod apply;
-mod beginning;
-mod beside;
-mod bounces;
-mod bring;
-mod by_text;
-pub mod checkpoints;
-pub mod clock;
-mod compare;
-mod compiled;
-pub mod context;
-mod counted;
-mod dice_state;
-pub mod digest;
-pub mod directory;
-pub mod engine_error;
-pub mod error;
-pub mod events;
-mod exchange;
-pub mod files;
-mod handover;
-mod held;
-pub mod host;
-mod intake;
-mod joining;
-pub mod journal;
-mod judge_values;
-mod letters;
-pub mod lock;
-pub mod memory;
-mod moment;
-pub mod pinned;
-mod plan;
-mod planning;
-pub mod players;
+pub mod durable;
+pub mod intake;
+pub mod model;
 pub mod post;
-mod publishing;
-mod questions;
-pub mod rate;
-mod receipts;
-pub mod recipient;
-pub mod record;
-mod register;
-#[cfg(feature = "drand")]
-pub mod relay;
-pub mod renew;
-pub mod replay;
-mod resolve;
-pub mod rulings;
-mod sealing;
-pub mod seats;
-pub mod secrets;
-pub mod settings;
-pub mod snapshot;
-pub mod sources;
-pub mod standing;
-pub mod state;
-mod steering;
-mod taking;
-mod told;
-mod trust;
-mod turn;
-mod understand;
-mod verdicts;
-pub mod work;
+pub mod turn;
+pub mod words;
 
-pub use alarm::Alarm;
-pub use beside::moved;
-pub use bounces::{HARD_FAILURES, Unreachable};
-pub use checkpoints::{Checkpoint, Checkpoints, Stood};
-pub use clock::{Deadlines, Schedule, Slot, Zone};
-pub use compare::compare;
-pub use compiled::{Compiled, Shelf, Watch};
-pub use context::Context;
-pub use digest::Digest;
-pub use directory::{Directory, Draft};
-pub use engine_error::EngineError;
-pub use intake::judge;
-pub use joining::join;
-pub use letters::reply_address;
-pub use moment::{Moment, moment, understand};
-pub use players::{Contact, lang, player, players};
-pub use rulings::check_ruling;
-pub use sealing::{due_at, is_due};
-pub use secrets::last_of_eras;
-pub use sources::wanted;
-pub use standing::{standing, standing_to_come};
-pub use work::{Effects, apply, done, recall, redo};
-
-pub use error::{CampaignError, JournalFault};
-pub use held::{CameBack, HeldMail};
-pub use host::{Campaign, HostError, Pass};
-pub use joining::Joined;
-pub use journal::{Journal, Position, Record, TornNotice};
-pub use lock::Lock;
-pub use memory::InMemory;
-pub use pinned::Pinned;
-pub use post::{Letter, map_document, receipt_text};
-pub use recipient::Recipient;
-pub use rulings::RulingError;
-pub use seats::{Address, Seat, Seats};
-pub use secrets::{Kept, Newest, Secrets};
-pub use settings::{CampaignId, DiceSource, Host, Settings, Witness};
-pub use snapshot::Snapshots;
-pub use standing::{Standing, StandingOrder};
-pub use state::{State, Waiting};
-pub use trust::{Trust, TrustAsked, check_server};
-pub use understand::{Setting, Understood, group_of};
-pub use verdicts::Verdict;
+pub use durable::alarm::Alarm;
+pub use durable::beside::moved;
+pub use durable::compare::compare;
+pub use durable::memory::InMemory;
+pub use durable::work::{Effects, apply, done, recall, redo};
+pub use durable::{Campaign, CampaignError, Pass};
+pub use intake::judge::judge;
+pub use model::checkpoints::{Checkpoint, Checkpoints, Stood};
+pub use model::clock::{Deadlines, Schedule, Slot, Zone};
+pub use model::compiled::{Compiled, Shelf, Watch};
+pub use model::context::Context;
+pub use model::held::{CameBack, HARD_FAILURES, HeldMail, Unreachable};
+pub use model::players::{Contact, lang, player, players};
+pub use model::recipient::Recipient;
+pub use model::replies::reply_address;
+pub use model::ruling_error::RulingError;
+pub use model::seats::{Address, Seat, Seats};
+pub use model::secrets::{Kept, Newest, Secrets, last_of_eras};
+pub use model::settings::{CampaignId, DiceSource, Host, Settings, Witness};
+pub use model::sources::wanted;
+pub use model::state::{State, Waiting};
+pub use model::trust::{Trust, TrustAsked, check_server};
+pub use model::understood::{Understood, group_of};
+pub use model::verdicts::Verdict;
+pub use model::work_error::WorkError;
+pub use post::{Letter, explained, map_document, receipt_text};
+pub use turn::rulings::check_ruling;
+pub use turn::sealing::{due_at, is_due};
+pub use words::joining::{Joined, join};
+pub use words::moment::{Moment, moment, understand};
+pub use words::standing::{Standing, StandingOrder, standing, standing_to_come};
+pub use words::understand::Setting;

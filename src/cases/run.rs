@@ -7,7 +7,7 @@ use super::{
     position::{self, CaseError, wrong},
 };
 use crate::{
-    campaign::{Setting, Understood},
+    campaign::{model::understood::Understood, words::understand::Setting},
     dice::Scripted,
     game::Lang,
     ids::SeatId,
@@ -161,7 +161,8 @@ impl Player<'_> {
             questions,
             options: &self.options,
         };
-        let understood = Understood::new(self.program, self.grammar, &setting, text)
+        let understood = setting
+            .understand(self.program, self.grammar, text)
             .map_err(|error| CaseError(error.to_string()))?;
         match understood.faults.first() {
             Some(fault) => wrong(format!("a check of orders of {seat} failed: {fault}")),

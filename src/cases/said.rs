@@ -7,6 +7,7 @@ use super::{
     run::Played,
 };
 use crate::{
+    campaign::post::explained,
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
     game::{Game, Lang},
     ids::SeatId,
@@ -143,7 +144,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             title: "",
             turn: view.turn(),
             phases: &[],
-            lines: &understood.explained(game, grammar, &vocabulary, Lang::En),
+            lines: &explained(understood, game, grammar, &vocabulary, Lang::En),
             from: &dispatch::ReadFrom::default(),
             adds: understood.reading.adds(),
             carried: 0,

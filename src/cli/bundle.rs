@@ -11,7 +11,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::{audit::bundle, campaign::files::folder_of, cli::progress::Bar, unfinished};
+use crate::{audit::bundle, cli::progress::Bar, store::files::folder_of, unfinished};
 
 /// Arguments of `bundle`.
 #[derive(Debug, clap::Args)]

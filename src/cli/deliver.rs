@@ -14,10 +14,10 @@ use super::{
     serve::Config,
 };
 use crate::{
-    campaign::{Digest, Directory},
-    host::{HostConfig, Roll, Route},
     isolation::{Bounds, PassRequest},
     mail::{HandedOver, Limits, maildir::Maildir, transport::Stop},
+    serve::{HostConfig, Roll, Route},
+    store::{digest::Digest, directory::Directory},
 };
 
 /// Arguments of `deliver`.

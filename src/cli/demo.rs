@@ -23,8 +23,15 @@ use super::{
 use crate::{
     audit,
     campaign::{
-        Campaign, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
-        Waiting, clock::Deadlines,
+        durable::Campaign,
+        model::{
+            clock::{Deadlines, Schedule},
+            held::Unreachable,
+            seats::{Seat, Seats},
+            settings::{DiceSource, Host, Settings},
+            state::Waiting,
+            trust::TrustAsked,
+        },
     },
     dice::{Master, verify::Verdict},
     ids::SeatId,

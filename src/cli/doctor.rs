@@ -8,7 +8,7 @@ use super::{
     out,
     serve::Config,
 };
-use crate::host;
+use crate::serve::{doctor::PATIENCE, examine};
 
 /// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ pub struct Args {
     #[command(flatten)]
     config: Config,
     /// How long the mail to itself may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = host::doctor::PATIENCE.as_secs())]
+    #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE.as_secs())]
     wait: u64,
     /// One JSON document
     #[arg(long)]
@@ -35,8 +35,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let config = args.config.read()?;
     let clock = args.clock;
-    let clock: host::Clock = Arc::new(move || clock.now());
-    let findings = host::examine(
+    let clock: crate::serve::Clock = Arc::new(move || clock.now());
+    let findings = examine(
         &config,
         &args.directories,
         &clock,

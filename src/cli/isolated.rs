@@ -20,10 +20,11 @@ use super::{
     run::PATIENCE,
 };
 use crate::{
-    campaign::{Alarm, Directory, alarm},
+    campaign::durable::alarm::{self, Alarm},
     game::shipped,
     isolation::{self, Aftermath, Bounds, Death, End, PANIC, PassRequest, STACK},
     mail::transport::Stop,
+    store::directory::Directory,
 };
 
 /// Arguments of `isolated`: bounds this process, then does what the rest of the line says.

@@ -9,7 +9,7 @@ use super::{
     out,
 };
 use crate::{
-    campaign::{self, host},
+    campaign::{self, durable},
     dispatch,
     ids::SeatId,
 };
@@ -36,15 +36,15 @@ pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
     }
-    let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
+    let (_, context, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = args.seat.as_deref().map(SeatId::from);
     if let Some(seat) = &seat
-        && engine.settings().seats.get(seat).is_none()
+        && context.settings().seats.get(seat).is_none()
     {
         return Err(Failure::usage(format!("there is no seat `{seat}`")));
     }
     let document =
-        campaign::map_document(&engine, &state, seat.as_ref()).map_err(Failure::failed)?;
+        campaign::map_document(&context, &state, seat.as_ref()).map_err(Failure::failed)?;
     let svg = dispatch::map_svg(&document);
     match args
         .out

@@ -12,8 +12,15 @@ use super::{
 };
 use crate::{
     campaign::{
-        Address, Campaign, CampaignId, Deadlines, DiceSource, Host, HostError, Schedule, Seat,
-        Seats, Settings, Slot, Trust, TrustAsked, Unreachable, Witness, settings::WITNESS_HOURS,
+        durable::{Campaign, CampaignError},
+        model::{
+            clock::{Deadlines, Schedule, Slot},
+            held::Unreachable,
+            seats::{Address, Seat, Seats},
+            settings::{CampaignId, DiceSource, Host, Settings, WITNESS_HOURS, Witness},
+            trust::{Trust, TrustAsked},
+            work_error::WorkError,
+        },
     },
     check,
     dice::Master,
@@ -157,8 +164,8 @@ pub fn sound_game(
 }
 
 /// An error of a campaign as a failure of the command.
-pub fn failure(error: HostError) -> Failure {
-    if let HostError::Game(problems) = &error {
+pub fn failure(error: CampaignError) -> Failure {
+    if let CampaignError::Work(WorkError::Game(problems)) = &error {
         let lines = problems.iter().map(ToString::to_string);
         return Failure::failed_in(
             ["the game's files are not sound:".to_owned()]

@@ -14,7 +14,11 @@ use super::{
     words::{Page, Words},
 };
 use crate::{
-    campaign::{self, Context, Standing, State, host},
+    campaign::{
+        self, durable,
+        model::{context::Context, state::State},
+        words::standing::Standing,
+    },
     dice::canonical_orders,
     dispatch::ReadFrom,
     ids::SeatId,
@@ -43,10 +47,10 @@ pub fn run(args: &Args) -> Outcome {
     if isolated::is_needed(&args.directory) {
         return isolated::again_at_length(Some(1));
     }
-    let (_, engine, state) = host::look(&args.directory).map_err(failure)?;
+    let (_, context, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());
-    if engine.settings().seats.get(&seat).is_none() {
-        let seats: Vec<&str> = engine.settings().seats.ids().map(SeatId::as_str).collect();
+    if context.settings().seats.get(&seat).is_none() {
+        let seats: Vec<&str> = context.settings().seats.ids().map(SeatId::as_str).collect();
         return Err(Failure::usage(format!(
             "there is no seat `{seat}`; there are: {}",
             seats.join(", ")
@@ -54,12 +58,12 @@ pub fn run(args: &Args) -> Outcome {
     }
     let text = text()?;
     if text.trim().is_empty() {
-        return standing(args, &engine, &state, &seat);
+        return standing(args, &context, &state, &seat);
     }
     let words = canonical_orders(&text);
-    let moment = campaign::moment(&engine, &state, &seat);
+    let moment = campaign::moment(&context, &state, &seat);
     let joined =
-        campaign::join(&engine, &state, &seat, &moment, &words).map_err(Failure::failed)?;
+        campaign::join(&context, &state, &seat, &moment, &words).map_err(Failure::failed)?;
     let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
         out::json(
@@ -68,7 +72,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         out::text(
             campaign::receipt_text(
-                &engine,
+                &context,
                 &state,
                 &seat,
                 &moment,
@@ -104,13 +108,13 @@ fn text() -> Result<String, Failure> {
 }
 
 /// Shows how the standing orders of a seat stand, in its language.
-fn standing(args: &Args, engine: &Context, state: &State, seat: &SeatId) -> Outcome {
-    let now = campaign::standing(engine, state, seat);
-    let to_come = campaign::standing_to_come(engine, state, seat).map_err(Failure::failed)?;
+fn standing(args: &Args, context: &Context, state: &State, seat: &SeatId) -> Outcome {
+    let now = campaign::standing(context, state, seat);
+    let to_come = campaign::standing_to_come(context, state, seat).map_err(Failure::failed)?;
     if args.json {
         return out::json(&serde_json::json!({ "now": now, "to_come": to_come }));
     }
-    let words = Words::of(campaign::lang(engine, state, seat))?;
+    let words = Words::of(campaign::lang(context, state, seat))?;
     let mut page = Page::default();
     page.line(words.get("standing_now").to_uppercase());
     if now.orders.iter().all(|order| order.lines.is_empty()) {

@@ -9,7 +9,7 @@ use std::{
 
 use super::failure::{Failure, Outcome};
 use crate::{
-    campaign::files::{Mode, write_atomically},
+    store::files::{Mode, write_atomically},
     visible::{visible, visible_json},
 };
 

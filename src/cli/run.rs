@@ -12,9 +12,9 @@ use super::{
     serve::{self, Config},
 };
 use crate::{
-    host::{self, HostConfig, log},
     isolation::{self, Bounds, PassReport, PassRequest},
     mail::transport::Stop,
+    serve::{HostConfig, log, once},
 };
 
 /// Arguments of `run`.
@@ -71,18 +71,18 @@ pub fn run(args: &Args) -> Outcome {
 fn round(config: &HostConfig, args: &Args) -> Outcome {
     log::begin(config.log);
     let clock = args.clock;
-    let clock: host::Clock = std::sync::Arc::new(move || clock.now());
-    let once = host::once(config, &args.directories, &clock).map_err(serve::failure)?;
-    if !args.quiet || once.taken + once.out.sent > 0 {
+    let clock: crate::serve::Clock = std::sync::Arc::new(move || clock.now());
+    let done = once(config, &args.directories, &clock).map_err(serve::failure)?;
+    if !args.quiet || done.taken + done.out.sent > 0 {
         out::line(format!(
             "{} mails taken, {} letters sent, {} wait",
-            once.taken, once.out.sent, once.out.waiting
+            done.taken, done.out.sent, done.out.waiting
         ))?;
     }
-    if once.troubles.is_empty() {
+    if done.troubles.is_empty() {
         return Ok(());
     }
-    once.troubles.iter().for_each(out::remark);
+    done.troubles.iter().for_each(out::remark);
     Err(Failure::of_code(3))
 }
 

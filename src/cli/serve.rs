@@ -7,8 +7,8 @@ use super::{
     failure::{Failure, Outcome},
 };
 use crate::{
-    host::{self, HostConfig, ServeError, log},
     mail::transport::Stop,
+    serve::{ConfigError, HostConfig, ServeError, log, serve},
 };
 
 /// Arguments of `serve`.
@@ -40,10 +40,10 @@ impl Config {
         let here = PathBuf::from("estafette.yaml");
         let file = self.file.as_ref().unwrap_or(&here);
         HostConfig::read(file).map_err(|error| match error {
-            host::ConfigError::File(_) => Failure::environment(format!(
+            ConfigError::File(_) => Failure::environment(format!(
                 "{error}; name the configuration with --config FILE"
             )),
-            host::ConfigError::Wrong { .. } => Failure::usage(error),
+            ConfigError::Wrong { .. } => Failure::usage(error),
         })
     }
 
@@ -77,8 +77,8 @@ pub fn run(args: &Args) -> Outcome {
     let stop = Stop::new();
     stop_on_signals(&stop)?;
     let clock = args.clock;
-    let clock: host::Clock = Arc::new(move || clock.now());
-    host::serve(&config, &args.directories, &clock, &stop).map_err(failure)
+    let clock: crate::serve::Clock = Arc::new(move || clock.now());
+    serve(&config, &args.directories, &clock, &stop).map_err(failure)
 }
 
 #[cfg(unix)]

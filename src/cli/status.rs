@@ -13,12 +13,19 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Alarm, CameBack, Context, Directory, HeldMail, HostError, Settings, State, Waiting,
-        host, state::SeatState,
+        self,
+        durable::{self, CampaignError, alarm::Alarm},
+        model::{
+            context::Context,
+            held::{CameBack, HeldMail},
+            settings::Settings,
+            state::{SeatState, State, Waiting},
+        },
     },
     game::Lang,
     ids::SeatId,
     isolation::Bounds,
+    store::directory::Directory,
     world::Ending,
 };
 
@@ -77,13 +84,13 @@ struct SeatStatus<'a> {
 }
 
 impl<'a> SeatStatus<'a> {
-    fn of(engine: &'a Context, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
-        let player = campaign::player(engine, state, id);
+    fn of(context: &'a Context, state: &'a State, id: &'a SeatId, seat: &SeatState) -> Self {
+        let player = campaign::player(context, state, id);
         let asked = state.contacts.get(id).and_then(|it| it.asked.as_ref());
         Self {
             seat: id,
             address: player.map_or("", |player| player.address.as_str()),
-            lang: campaign::lang(engine, state, id),
+            lang: campaign::lang(context, state, id),
             orders: match (seat.words.is_empty(), seat.ready) {
                 (true, _) => "no orders",
                 (false, true) => "orders in",
@@ -179,9 +186,9 @@ impl Unopened {
 /// # Errors
 /// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> Outcome {
-    let directory = Directory::open(&args.directory).map_err(HostError::from);
+    let directory = Directory::open(&args.directory).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
-    let alarm = Alarm::of(&directory).map_err(HostError::from);
+    let alarm = Alarm::of(&directory).map_err(CampaignError::from);
     let alarm = alarm.map_err(failure)?;
     if let Some(alarm) = alarm.as_ref().filter(|alarm| alarm.alone) {
         return Unopened::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);
@@ -197,15 +204,15 @@ pub fn run(args: &Args) -> Outcome {
             unopened.say(args.json)
         });
     }
-    let (engine, state) = match host::look(&args.directory) {
-        Ok((_, engine, state)) => (engine, state),
+    let (context, state) = match durable::look(&args.directory) {
+        Ok((_, context, state)) => (context, state),
         Err(error) if error.is_environment() => return Err(failure(error)),
         Err(error) => {
             let problem = Alarm::problem_of(&error);
             return Unopened::of(&directory, problem, alarm.as_ref()).say(args.json);
         }
     };
-    let settings = engine.settings();
+    let settings = context.settings();
     let status = Status {
         campaign: settings.campaign.to_string(),
         game: &settings.game,
@@ -223,7 +230,7 @@ pub fn run(args: &Args) -> Outcome {
             .map(|(id, _)| id.to_string())
             .collect(),
         seats: (state.seats.iter())
-            .map(|(id, seat)| SeatStatus::of(&engine, &state, id, seat))
+            .map(|(id, seat)| SeatStatus::of(&context, &state, id, seat))
             .collect(),
         held: state.releasable().collect(),
         came_back: &state.came_back,

@@ -15,7 +15,11 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::{self, Campaign, Pass, events::Ruling},
+    campaign::{
+        self,
+        durable::{Campaign, Pass},
+        model::events::Ruling,
+    },
     ids::SeatId,
     isolation::{Bounds, PassRequest},
     mail::transport::Stop,
@@ -343,8 +347,8 @@ fn release(directory: &Path, mail: &str, clock: &Clock) -> Outcome {
 
 fn replace(directory: &Path, player: &str, why: &str, clock: &Clock) -> Outcome {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
-    let usual = |seat: &SeatId| campaign::lang(campaign.engine(), campaign.state(), seat);
-    let player = seat(player, campaign.engine().game(), usual)?;
+    let usual = |seat: &SeatId| campaign::lang(campaign.context(), campaign.state(), seat);
+    let player = seat(player, campaign.context().game(), usual)?;
     let why = why.to_owned();
     let ruling = Ruling::Replace { player, why };
     say(&campaign.rule(ruling, clock.now()).map_err(failure)?)

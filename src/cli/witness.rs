@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     bounded,
-    campaign::files::{self, Mode},
     dice::{
         Body, CampaignName, Chain, Chains, Digest, Entry, Lane, Master, register,
         source::witness_lane,
     },
     mail::{self, Host, ReplyAddress},
+    store::files::{self, Mode},
 };
 
 /// Arguments of `witness`.

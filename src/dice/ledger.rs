@@ -48,6 +48,8 @@ impl fmt::Display for LedgerLine {
     }
 }
 
+crate::by_text::written_as_text!(LedgerLine);
+
 impl FromStr for LedgerLine {
     type Err = DiceError;
 

@@ -79,6 +79,8 @@ impl fmt::Display for SourceValue {
     }
 }
 
+crate::by_text::written_as_text!(SourceValue);
+
 impl FromStr for SourceValue {
     type Err = DiceError;
 

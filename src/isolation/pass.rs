@@ -14,11 +14,16 @@ use super::process::{Death, End, run_and_listen};
 use crate::{
     bounded,
     campaign::{
-        self, Alarm, Campaign, CampaignError, Directory, HostError, Pass, Pinned, Shelf, Waiting,
-        alarm,
+        self,
+        durable::{
+            Campaign, CampaignError, Pass,
+            alarm::{self, Alarm},
+        },
+        model::{compiled::Shelf, state::Waiting},
     },
     game::shipped,
     mail::transport::Stop,
+    store::{directory::Directory, error::StoreError, pinned::Pinned},
 };
 
 /// The command that does a pass and says on standard output what came of it, for the host that has asked for it.
@@ -75,11 +80,11 @@ pub struct Fault {
 }
 
 impl Fault {
-    fn of(error: &HostError) -> Self {
+    fn of(error: &CampaignError) -> Self {
         Self {
             said: error.to_string(),
             environment: error.is_environment(),
-            of_rules: matches!(error, HostError::Engine(error) if error.is_of_machine()),
+            of_rules: matches!(error, CampaignError::Work(error) if error.is_of_machine()),
         }
     }
 
@@ -130,7 +135,7 @@ impl PassRequest {
         }
     }
 
-    fn pass(&self, report: &mut PassReport) -> Result<(), HostError> {
+    fn pass(&self, report: &mut PassReport) -> Result<(), CampaignError> {
         let shelf = &mut Shelf::default();
         let mut campaign = Campaign::open_or_tell(&self.root, self.patience, shelf, self.now)?;
         report.opened(&mut campaign);
@@ -151,9 +156,9 @@ impl PassRequest {
         campaign: &mut Campaign,
         file: &Path,
         report: &mut PassReport,
-    ) -> Result<(), HostError> {
-        let text = bounded::read_named(file, LARGEST_BEACON).map_err(CampaignError::from)?;
-        let wanted = campaign::wanted(campaign.engine(), campaign.state());
+    ) -> Result<(), CampaignError> {
+        let text = bounded::read_named(file, LARGEST_BEACON).map_err(StoreError::from)?;
+        let wanted = campaign::wanted(campaign.context(), campaign.state());
         let brought = campaign.bring_beacon(&text, self.now)?;
         match wanted.and_then(|wanted| wanted.round) {
             Some((round, _)) if brought.lines.is_empty() => report.lines.push(format!(
@@ -325,7 +330,7 @@ fn interrupted() -> Fault {
 
 impl PassReport {
     fn opened(&mut self, campaign: &mut Campaign) {
-        self.name = campaign.engine().settings().campaign.to_string();
+        self.name = campaign.context().settings().campaign.to_string();
         self.notices.extend(campaign.take_notices());
     }
 
@@ -340,6 +345,6 @@ impl PassReport {
         if let Waiting::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
-        self.due = campaign::due_at(campaign.engine(), state);
+        self.due = campaign::due_at(campaign.context(), state);
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use super::{Fault, names::Names};
 use crate::{
-    campaign::{State, Watch},
+    campaign::model::{compiled::Watch, state::State},
     game::{Audience, Game},
     ids::{PieceId, SeatId},
     mail::Parts,

@@ -1,7 +1,7 @@
-//! Bots play whole campaigns, through the same mails, engine and letters as people.
+//! Bots play whole campaigns, through the same mails, work and letters as people.
 //!
 //! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing in it is simpler than in a
-//! real one: a bot's lines become the bytes of a mail that answers its newest letter, the engine judges and applies them, and
+//! real one: a bot's lines become the bytes of a mail that answers its newest letter, the campaign judges and applies them, and
 //! letters go out as bytes. After every phase the world is looked through for what must never be so, every letter for names
 //! that its reader can't know; at the end the campaign is audited and its dice are verified.
 //!
@@ -30,10 +30,11 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
-    campaign::{CampaignError, Compiled, Digest, EngineError, Pinned},
+    campaign::model::{compiled::Compiled, work_error::WorkError},
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, RuleError},
+    store::{digest::Digest, error::StoreError, pinned::Pinned},
     world::Ending,
 };
 use names::Names;
@@ -106,13 +107,13 @@ pub enum SimulateError {
     },
     /// The rules don't compile.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Work(#[from] WorkError),
     /// The bots don't compile.
     #[error(transparent)]
     Bots(#[from] RuleError),
     /// The files can't be pinned.
     #[error(transparent)]
-    Files(#[from] CampaignError),
+    Files(#[from] StoreError),
 }
 
 /// Something that must not be.

@@ -12,11 +12,21 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
 use crate::{
     audit,
-    campaign::{self, Context, InMemory, Pinned, Recipient, Settings, State, Waiting},
+    campaign::{
+        self,
+        durable::memory::InMemory,
+        model::{
+            context::Context,
+            recipient::Recipient,
+            settings::Settings,
+            state::{State, Waiting},
+        },
+    },
     dice::Master,
     ids::SeatId,
     mail, orders,
     rules::{Asked, Decisions, Luck, Question, Start},
+    store::pinned::Pinned,
     world::World,
 };
 
@@ -120,7 +130,7 @@ impl<'a> Play<'a> {
             &plan.options,
             original,
         ));
-        let engine =
+        let context =
             Context::with(&shop.compiled, settings.clone(), master.clone()).map_err(said)?;
         let players = settings.seats.iter().map(|seat| {
             let bot = bots.get(&seat.id).cloned().unwrap_or_default();
@@ -128,8 +138,8 @@ impl<'a> Play<'a> {
             Player::new(seat, bot, luck)
         });
         let players = players.collect();
-        let engine = engine.watched(Rc::<Checks>::clone(&checks));
-        let campaign = InMemory::create(engine, shop.rules, now).map_err(said)?;
+        let context = context.watched(Rc::<Checks>::clone(&checks));
+        let campaign = InMemory::create(context, shop.rules, now).map_err(said)?;
         let mut play = Self {
             shop,
             campaign,
@@ -203,7 +213,7 @@ impl<'a> Play<'a> {
     /// What a player writes now: nothing if its orders are in, or it has given up.
     fn mails_of(&mut self, index: usize) -> Result<Vec<Vec<String>>, String> {
         let state = self.campaign.state();
-        let engine = self.campaign.engine();
+        let context = self.campaign.context();
         let Some(player) = self.players.get_mut(index) else {
             return Ok(Vec::new());
         };
@@ -220,7 +230,7 @@ impl<'a> Play<'a> {
         {
             return Ok(Vec::new());
         }
-        let moment = campaign::moment(engine, state, &player.seat);
+        let moment = campaign::moment(context, state, &player.seat);
         let asked = Asked {
             phase: moment.phases.first().cloned(),
             questions,
@@ -247,9 +257,9 @@ impl<'a> Play<'a> {
         if mails.is_empty() {
             return Ok(mails);
         }
-        let vocabulary = engine.vocabulary(&moment.view, player.lang);
+        let vocabulary = context.vocabulary(&moment.view, player.lang);
         let printed = |lines: &Vec<String>| {
-            let printed = orders::template(engine.grammar(), &vocabulary, lines, player.lang);
+            let printed = orders::template(context.grammar(), &vocabulary, lines, player.lang);
             let bare = printed
                 .iter()
                 .map(|line| line.strip_prefix("# ").unwrap_or(line));
@@ -364,11 +374,11 @@ impl<'a> Play<'a> {
     /// Does everything again from the journal and compares; checks the dice.
     fn audit(&self, settings: &Settings, master: &Master) {
         let state = self.campaign.state();
-        let engine = match Context::with(&self.shop.compiled, settings.clone(), master.clone()) {
-            Ok(engine) => engine,
+        let context = match Context::with(&self.shop.compiled, settings.clone(), master.clone()) {
+            Ok(context) => context,
             Err(error) => return self.checks.fault(Some(state), "audit", said(error)),
         };
-        match audit::in_memory(&self.campaign, &engine) {
+        match audit::in_memory(&self.campaign, &context) {
             Ok(report) => (report.wrong.iter().chain(&report.unproven))
                 .for_each(|wrong| self.checks.fault(Some(state), "audit", wrong.clone())),
             Err(error) => self.checks.fault(Some(state), "audit", said(error)),

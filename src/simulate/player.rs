@@ -11,7 +11,7 @@ use lettre::{
     },
 };
 
-use crate::{campaign::Seat, game::Lang, ids::SeatId, mail::Parts, rules::Luck};
+use crate::{campaign::model::seats::Seat, game::Lang, ids::SeatId, mail::Parts, rules::Luck};
 
 /// How many lines of a letter a player leaves quoted below his own.
 const QUOTED: usize = 12;

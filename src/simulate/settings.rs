@@ -4,8 +4,12 @@ use jiff::Timestamp;
 
 use super::Plan;
 use crate::{
-    campaign::{
-        Deadlines, DiceSource, Host, Schedule, Seat, Seats, Settings, TrustAsked, Unreachable,
+    campaign::model::{
+        clock::{Deadlines, Schedule},
+        held::Unreachable,
+        seats::{Seat, Seats},
+        settings::{DiceSource, Host, Settings},
+        trust::TrustAsked,
     },
     game::Lang,
     ids::SeatId,

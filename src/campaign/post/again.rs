@@ -10,13 +10,17 @@ use super::{
 };
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        moment,
-        plan::Again,
-        players,
-        state::{State, Waiting},
-        told::{as_shown, as_told},
+        model::{
+            context::Context,
+            players,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        turn::plan::Again,
+        words::{
+            moment,
+            told::{as_shown, as_told},
+        },
     },
     dispatch::{self, Asked, DiceText},
     ids::SeatId,
@@ -29,7 +33,7 @@ pub(super) fn content(
     state: &State,
     seat: &SeatId,
     why: Again,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let told_of = as_told(context, state, seat);
     let asked = asked_as_shown(context, &told_of, seat);
     let known = as_shown(&told_of);

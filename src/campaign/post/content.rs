@@ -1,17 +1,9 @@
-//! What a letter says, by its kind.
+//! What a letter says.
 
-use super::{
-    Desk, again, dispatches, letter::Picture, notices, openings, questions, receipts, seals,
-};
+use super::{letter::Picture, step::Step};
 use crate::{
-    campaign::{
-        context::Context,
-        engine_error::EngineError,
-        plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
-        state::State,
-    },
+    dice::{ReceiptNumber, hash},
     dispatch::Page,
-    ids::SeatId,
     mail::AutoSubmitted,
 };
 
@@ -26,7 +18,7 @@ pub(super) struct Content {
     /// Private blocks that stand below the words.
     pub private: String,
     /// The receipt that is issued with it.
-    pub receipt: Option<receipts::Due>,
+    pub receipt: Option<Due>,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
     pub auto_submitted: AutoSubmitted,
@@ -56,94 +48,18 @@ impl Content {
     }
 }
 
-impl Desk<'_> {
-    /// What a letter says. `brings_entries`: entries of the register go out with it.
-    pub(super) fn content(
-        &self,
-        letter: &LetterPlan,
-        brings_entries: bool,
-    ) -> Result<Content, EngineError> {
-        let (context, state) = (self.context, &*letter.state);
-        match &letter.to {
-            To::Seat(seat, about) => {
-                let for_seat = ForSeat {
-                    context,
-                    state,
-                    seat,
-                    cover: &letter.cover,
-                };
-                self.to_seat(for_seat, about, brings_entries)
-            }
-            To::Witness(name, about) => {
-                let cover = &letter.cover;
-                Ok(match about {
-                    WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
-                    WitnessLetter::ValueTaken(wanted) => {
-                        seals::value_taken(context, state, cover.lang, wanted)
-                    }
-                    WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
-                })
-            }
-            To::Umpire(about) => Ok(match about {
-                UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
-                UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
-                UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
-                UmpireLetter::Held(refused) => notices::held(context, refused),
-            }),
-        }
-    }
-
-    fn to_seat(
-        &self,
-        for_seat: ForSeat<'_>,
-        about: &SeatLetter,
-        brings_entries: bool,
-    ) -> Result<Content, EngineError> {
-        let ForSeat {
-            context,
-            state,
-            seat,
-            cover,
-        } = for_seat;
-        Ok(match about {
-            SeatLetter::Opening => Content {
-                entries: self.register.openings.clone(),
-                ..openings::content(context, state, seat)
-            },
-            SeatLetter::Dispatch { ruled, receipt } => {
-                let with = (ruled.as_ref(), receipt.as_ref());
-                dispatches::content(context, state, seat, with, brings_entries)?
-            }
-            SeatLetter::Again(why) => again::content(context, state, seat, *why)?,
-            SeatLetter::Questions(suspended) => {
-                questions::content(context, state, seat, suspended)?
-            }
-            SeatLetter::QuestionsToOthers(asked) => {
-                questions::to_others(context, state, seat, asked)
-            }
-            SeatLetter::Receipt(plan) => receipts::content(context, state, seat, plan),
-            SeatLetter::Carried { words, receipt } => {
-                receipts::of_carried(context, state, seat, words, receipt)?
-            }
-            SeatLetter::Refusal(refused) => notices::refusal(context, cover, refused),
-            SeatLetter::Seal => seals::to_seat(context, state, seat, cover)?,
-            SeatLetter::ValueTaken(wanted) => {
-                seals::value_taken(context, state, cover.lang, wanted)
-            }
-            SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
-            SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
-            SeatLetter::Address(plan) => notices::address(context, plan),
-            SeatLetter::UmpiresWord { what, words } => {
-                notices::umpires_word(context, state, seat, (what, words))
-            }
-        })
-    }
+/// A receipt that is issued with the letter in which it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Due {
+    /// Which it is.
+    pub number: ReceiptNumber,
+    /// The canonical text.
+    pub words: String,
 }
 
-/// For whom a letter to a seat is made, and of what.
-struct ForSeat<'a> {
-    context: &'a Context,
-    state: &'a State,
-    seat: &'a SeatId,
-    cover: &'a Cover,
+impl Due {
+    /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
+    pub(super) fn beginning(&self, step: Step) -> String {
+        self.number.beginning(step.time.into(), &hash(&self.words))
+    }
 }

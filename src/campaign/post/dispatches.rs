@@ -1,12 +1,14 @@
 //! Dispatches: what happened, what is asked, the dice of the envelope that is over.
 
 use super::{
-    content::Content,
+    content::{Content, Due},
     documents::{asked, document, pictures},
-    receipts::Due,
 };
 use crate::{
-    campaign::{context::Context, engine_error::EngineError, plan::Ruled, players, state::State},
+    campaign::{
+        model::{context::Context, players, state::State, work_error::WorkError},
+        turn::plan::Ruled,
+    },
     dice::{Lane, LedgerLine, ReceiptNumber},
     dispatch::{self, DiceText, OpenRoll},
     ids::SeatId,
@@ -19,7 +21,7 @@ pub(super) fn content(
     seat: &SeatId,
     (ruled, receipt): (Option<&Ruled>, Option<&ReceiptNumber>),
     brings_entries: bool,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let lines = if state.dice.closed {
         Vec::new()
     } else {

@@ -3,10 +3,13 @@
 use super::letter::Picture;
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        players, standing,
-        state::{State, Waiting},
+        model::{
+            context::Context,
+            players,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        words::standing,
     },
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard},
     game::Lang,
@@ -25,7 +28,7 @@ pub(super) fn document(
     heard: &[Heard],
     asked: Asked,
     dice: DiceText,
-) -> Result<Document, EngineError> {
+) -> Result<Document, WorkError> {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(view, lang);
     let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
@@ -62,7 +65,7 @@ pub fn map_document(
     context: &Context,
     state: &State,
     seat: Option<&SeatId>,
-) -> Result<Document, EngineError> {
+) -> Result<Document, WorkError> {
     let umpire = SeatId::from("umpire");
     let view = seat.map_or_else(
         || state.world.clone(),
@@ -109,7 +112,7 @@ fn template(
     view: &World,
     asked: &Asked,
     vocabulary: &Vocabulary,
-) -> Result<Vec<String>, EngineError> {
+) -> Result<Vec<String>, WorkError> {
     let Asked::Orders { phases, .. } = asked else {
         return Ok(Vec::new());
     };

@@ -4,15 +4,16 @@
 //! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
 
 use super::{
-    Desk,
-    content::Content,
+    content::{Content, Due},
+    desk::Desk,
     letter::{self, Letter, Picture},
-    receipts::{self, Due},
-    sheet,
+    receipts, sheet,
+    step::Step,
 };
 use crate::{
     campaign::{
-        Recipient, context::Context, engine_error::EngineError, plan::LetterPlan, turn::Step,
+        model::{context::Context, recipient::Recipient, work_error::WorkError},
+        turn::plan::LetterPlan,
     },
     dice::{self, Form},
     dispatch::{Page, Proof},
@@ -45,7 +46,7 @@ impl Desk<'_> {
         &mut self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Draft, EngineError> {
+    ) -> Result<Draft, WorkError> {
         let mut content = self.content(letter, brings_entries)?;
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
@@ -68,14 +69,14 @@ impl Desk<'_> {
     }
 
     /// Makes the digests of pictures known, and notes them.
-    pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), EngineError> {
+    pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), WorkError> {
         let digests = letter::draw(pictures, &mut self.pictures)?;
         self.mailing.pictures.extend(digests);
         Ok(())
     }
 
     /// Puts the proof below a letter, and sends it.
-    pub(super) fn send(&mut self, draft: Draft) -> Result<(), EngineError> {
+    pub(super) fn send(&mut self, draft: Draft) -> Result<(), WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
             let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();

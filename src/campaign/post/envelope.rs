@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Desk, draft::Draft};
+use super::{desk::Desk, draft::Draft};
 use crate::{
-    campaign::{context::Context, engine_error::EngineError, plan::DicePlan, sources},
+    campaign::{
+        model::{context::Context, sources, work_error::WorkError},
+        turn::plan::DicePlan,
+    },
     dice::{Body, DiceEntry, Digest, Lane, Ledger, LedgerLine, LetterList, PrivateBlock, What},
     ids::SeatId,
 };
@@ -29,7 +32,7 @@ impl Desk<'_> {
         &mut self,
         plan: &DicePlan,
         drafts: &[Draft],
-    ) -> Result<Rolled, EngineError> {
+    ) -> Result<Rolled, WorkError> {
         let (context, state, hold) = (self.context, &plan.state, plan.hold);
         let envelope = state.dice.envelope;
         let lines = match hold {
@@ -63,7 +66,7 @@ impl Desk<'_> {
         plan: &DicePlan,
         drafts: &[Draft],
         lists: &BTreeMap<SeatId, LetterList>,
-    ) -> Result<Vec<(What, Digest)>, EngineError> {
+    ) -> Result<Vec<(What, Digest)>, WorkError> {
         let (context, state) = (self.context, &plan.state);
         let envelope = state.dice.envelope;
         let words_to = |seat: &SeatId| {
@@ -71,7 +74,7 @@ impl Desk<'_> {
             draft.map(|draft| draft.words.clone())
         };
         let text_of = |what: &What| match what {
-            What::Ledger => Some(Ledger(state.dice.lines()).text_of(envelope)),
+            What::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
             What::Journal => Some(format!("{}\n", self.step.head)),
             What::Dispatch(seat) => words_to(seat),
             What::Letters(seat) => {
@@ -109,7 +112,7 @@ impl Rolled {
         &self,
         context: &Context,
         seat: &SeatId,
-    ) -> Result<String, EngineError> {
+    ) -> Result<String, WorkError> {
         let mut blocks = self.private(context, seat)?.to_string();
         for envelope in &self.lost {
             let lanes = [Lane::open(), Lane::seat(seat)?];
@@ -118,7 +121,7 @@ impl Rolled {
                 Ok((lane, key))
             });
             let block = PrivateBlock {
-                keys: keys.collect::<Result<_, EngineError>>()?,
+                keys: keys.collect::<Result<_, WorkError>>()?,
                 ..PrivateBlock::new(context.name.clone(), seat.clone(), *envelope)
             };
             blocks.push('\n');
@@ -128,7 +131,7 @@ impl Rolled {
     }
 
     /// What one seat may know of the dice and nobody else.
-    fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, EngineError> {
+    fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, WorkError> {
         let lane = Lane::seat(seat)?;
         let letters = self.lists.get(seat).cloned().unwrap_or_default();
         let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
@@ -142,7 +145,7 @@ impl Rolled {
                     context.chains(self.envelope).blind(self.envelope, &what)?,
                 ))
             })
-            .collect::<Result<_, EngineError>>()?;
+            .collect::<Result<_, WorkError>>()?;
         let key = context.chains(self.envelope).key(&lane, self.envelope)?;
         let keys = (!self.held).then(|| (lane.clone(), key.clone()));
         Ok(PrivateBlock {

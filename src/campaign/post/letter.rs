@@ -8,10 +8,11 @@
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
-use crate::campaign::{Digest, Recipient, engine_error::EngineError};
 use crate::{
+    campaign::model::{recipient::Recipient, work_error::WorkError},
     dice, dispatch,
     mail::{self, Image, Outgoing, WriteError},
+    store::digest::Digest,
 };
 
 /// A picture of a letter.
@@ -67,13 +68,13 @@ impl Picture {
         }
     }
 
-    fn draw(&self) -> Result<Arc<[u8]>, EngineError> {
+    fn draw(&self) -> Result<Arc<[u8]>, WorkError> {
         if let Png::Drawn(png) = &self.png {
             return Ok(Arc::clone(png));
         }
         let png = dispatch::map_png(&self.svg);
         png.map(Arc::from)
-            .map_err(|error| EngineError::Picture(error.to_string()))
+            .map_err(|error| WorkError::Picture(error.to_string()))
     }
 
     fn with(&self, bytes: Vec<u8>) -> Image {
@@ -97,7 +98,7 @@ impl Picture {
 pub(super) fn draw(
     pictures: Vec<&mut Picture>,
     on_record: &mut VecDeque<dice::Digest>,
-) -> Result<Vec<dice::Digest>, EngineError> {
+) -> Result<Vec<dice::Digest>, WorkError> {
     let mut missing = Vec::new();
     let mut digests: Vec<Option<dice::Digest>> = Vec::new();
     for picture in pictures {
@@ -153,18 +154,18 @@ impl Letter {
     ///
     /// # Errors
     /// If an address can't stand in a mail.
-    pub(in crate::campaign) fn new(
+    pub(crate) fn new(
         to: Recipient,
         mut mail: Outgoing,
         pictures: Vec<Picture>,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, WorkError> {
         let sources: Vec<Image> = pictures.iter().map(Picture::source).collect();
         // An id from a player's mail that can't stand in a header is left out: the letter must go.
         let undrawn = render(&mail, sources.clone()).or_else(|_| {
             (mail.in_reply_to, mail.references) = (None, Vec::new());
             render(&mail, sources)
         });
-        let undrawn = undrawn.map_err(|source| EngineError::Mail {
+        let undrawn = undrawn.map_err(|source| WorkError::Mail {
             to: to.to_string(),
             source,
         })?;
@@ -189,7 +190,7 @@ impl Letter {
     ///
     /// # Errors
     /// If a picture can't be drawn.
-    pub fn sent(&self) -> Result<Sent<'_>, EngineError> {
+    pub fn sent(&self) -> Result<Sent<'_>, WorkError> {
         if self.pictures.is_empty() {
             return Ok(Sent {
                 bytes: Cow::Borrowed(&self.undrawn),
@@ -204,7 +205,7 @@ impl Letter {
             }
             images.push(picture.with(png.to_vec()));
         }
-        let bytes = render(&self.mail, images).map_err(|source| EngineError::Mail {
+        let bytes = render(&self.mail, images).map_err(|source| WorkError::Mail {
             to: self.to.to_string(),
             source,
         })?;
@@ -218,7 +219,7 @@ impl Letter {
     ///
     /// # Errors
     /// If a picture can't be drawn.
-    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, EngineError> {
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, WorkError> {
         self.sent().map(|sent| sent.bytes)
     }
 }
@@ -234,24 +235,24 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
-pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, EngineError> {
+pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, WorkError> {
     on_all_cores(letters, |letter| letter.sent())
 }
 
 /// What a function gives for each of several items, in their order, worked out on all cores.
 fn on_all_cores<T: Sync, R: Send>(
     items: &[T],
-    work: impl Fn(&T) -> Result<R, EngineError> + Sync,
-) -> Result<Vec<R>, EngineError> {
+    work: impl Fn(&T) -> Result<R, WorkError> + Sync,
+) -> Result<Vec<R>, WorkError> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let share = items.len().div_ceil(cores).max(1);
     let work = |part: &[T]| part.iter().map(&work).collect();
-    let parts: Vec<Result<Vec<R>, EngineError>> = thread::scope(|scope| {
+    let parts: Vec<Result<Vec<R>, WorkError>> = thread::scope(|scope| {
         let mut parts = items.chunks(share);
         let own = parts.next();
         let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
         let own = own.map(work);
-        let lost = || EngineError::Picture("a thread that draws has stopped".to_owned());
+        let lost = || WorkError::Picture("a thread that draws has stopped".to_owned());
         let others = others
             .into_iter()
             .map(|thread| thread.join().unwrap_or_else(|_| Err(lost())));
@@ -309,7 +310,7 @@ mod tests {
         );
         let mut broken = red;
         broken.pictures[0].svg = "<html/>".into();
-        assert!(matches!(broken.bytes(), Err(EngineError::Picture(_))));
+        assert!(matches!(broken.bytes(), Err(WorkError::Picture(_))));
         assert!(sent(&[&letter(0, "red"), &broken]).is_err());
     }
 

@@ -3,13 +3,15 @@
 use super::content::Content;
 use crate::{
     campaign::{
-        HARD_FAILURES, Unreachable,
-        context::Context,
-        events::{Bounced, Refused},
-        moment::{deadline_for, moment},
-        plan::{AddressNews, AddressPlan, Cover},
-        players,
-        state::State,
+        model::{
+            context::Context,
+            events::{Bounced, Refused},
+            held::{HARD_FAILURES, Unreachable},
+            players,
+            state::State,
+        },
+        turn::plan::{AddressNews, AddressPlan, Cover},
+        words::moment::{deadline_for, moment},
     },
     dispatch::{self, AddressLetter, AddressWhat},
     game::Lang,

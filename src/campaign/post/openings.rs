@@ -2,7 +2,10 @@
 
 use super::content::Content;
 use crate::{
-    campaign::{context::Context, letters::reply_address, players, state::State, told::as_shown},
+    campaign::{
+        model::{context::Context, players, replies::reply_address, state::State},
+        words::told::as_shown,
+    },
     dice::Source,
     dispatch::{self, Opening, OpeningOrder, OpeningSeat},
     game::Lang,

@@ -6,11 +6,11 @@ use super::{
     openings::seats_of_campaign,
 };
 use crate::{
-    campaign::{
+    campaign::model::{
         context::Context,
-        engine_error::EngineError,
         players,
         state::{State, Waiting},
+        work_error::WorkError,
     },
     dispatch::{self, Asked, AskedQuestion, DiceText, Document, Heard},
     game::Lang,
@@ -27,7 +27,7 @@ pub(super) fn content(
     state: &State,
     seat: &SeatId,
     suspended: &Suspended,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = state.asked_in_public().is_some();
     let text = dispatch::question(&document, public);
@@ -42,7 +42,7 @@ fn question_document(
     state: &State,
     seat: &SeatId,
     suspended: &Suspended,
-) -> Result<Document, EngineError> {
+) -> Result<Document, WorkError> {
     let Waiting::Answers {
         questions,
         deadline,

@@ -1,39 +1,19 @@
 //! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
 
-use super::content::Content;
+use super::{content::Content, content::Due, explained::explained, step::Step};
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        moment::{self, Moment, deadline_for},
-        plan::ReceiptPlan,
-        players,
-        state::State,
-        taking::carried_lines,
-        turn::Step,
-        understand::Understood,
+        model::{
+            context::Context, players, state::State, understood::Understood, work_error::WorkError,
+        },
+        turn::plan::ReceiptPlan,
+        words::moment::{self, Moment, deadline_for},
     },
-    dice::{Digest, Receipt, ReceiptNumber, hash},
+    dice::{Digest, Receipt, ReceiptNumber},
     dispatch::{self, ReadFrom},
     game::Lang,
     ids::SeatId,
 };
-
-/// A receipt that is issued with the letter in which it stands.
-#[derive(Clone, Debug)]
-pub(super) struct Due {
-    /// Which it is.
-    pub number: ReceiptNumber,
-    /// The canonical text.
-    pub words: String,
-}
-
-impl Due {
-    /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
-    pub(super) fn beginning(&self, step: Step) -> String {
-        self.number.beginning(step.time.into(), &hash(&self.words))
-    }
-}
 
 /// Issues a receipt in a letter whose sheet has this digest.
 pub(super) fn issue(
@@ -41,7 +21,7 @@ pub(super) fn issue(
     step: Step,
     due: &Due,
     letter: Option<Digest>,
-) -> Result<Receipt, EngineError> {
+) -> Result<Receipt, WorkError> {
     let key = context.shut_key(due.number.envelope)?;
     let (number, time) = (due.number.clone(), step.time.into());
     Ok(Receipt::issue(key, number, time, &due.words, letter))
@@ -78,7 +58,7 @@ pub(super) fn of_carried(
     seat: &SeatId,
     words: &str,
     receipt: &ReceiptNumber,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     let moment = moment::moment(context, state, seat);
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = ReadFrom::default();
@@ -131,7 +111,13 @@ pub fn receipt_text(
 ) -> String {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, lang);
-    let lines = understood.explained(&context.game, &context.grammar, &vocabulary, lang);
+    let lines = explained(
+        understood,
+        &context.game,
+        &context.grammar,
+        &vocabulary,
+        lang,
+    );
     let phases: Vec<String> = moment
         .phases
         .iter()
@@ -152,4 +138,12 @@ pub fn receipt_text(
         deadline: deadline_for(context, state, seat, moment),
         zone: context.settings.schedule.zone(),
     })
+}
+
+/// How many lines at the beginning of words were carried from the envelope before.
+fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
+    let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
+    let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();
+    let lines = words.lines();
+    lines.take_while(|line| carried.contains(line)).count()
 }

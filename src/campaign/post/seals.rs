@@ -3,11 +3,13 @@
 use super::content::Content;
 use crate::{
     campaign::{
-        context::Context,
-        engine_error::EngineError,
-        plan::Cover,
-        sources::{self, Wanted},
-        state::State,
+        model::{
+            context::Context,
+            sources::{self, Wanted},
+            state::State,
+            work_error::WorkError,
+        },
+        turn::plan::Cover,
     },
     dice::{PrivateBlock, Source, What},
     dispatch,
@@ -22,7 +24,7 @@ pub(super) fn to_seat(
     state: &State,
     seat: &SeatId,
     cover: &Cover,
-) -> Result<Content, EngineError> {
+) -> Result<Content, WorkError> {
     Ok(Content {
         private: sealed_orders(context, state, seat)?.to_string(),
         ..seal_content(context, state, cover, None)
@@ -93,7 +95,7 @@ fn sealed_orders(
     context: &Context,
     state: &State,
     seat: &SeatId,
-) -> Result<PrivateBlock, EngineError> {
+) -> Result<PrivateBlock, WorkError> {
     let what = What::Orders(seat.clone());
     let blind = context
         .chains(state.dice.envelope)

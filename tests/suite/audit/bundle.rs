@@ -13,7 +13,7 @@ use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::{CampaignName, Chains, Master, What, hash},
     ids::SeatId,
 };

@@ -16,7 +16,7 @@ use estafette::{
         Verdict,
         mails::{MOST_REPORTS, Report, Wrong, mails},
     },
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::{Receipt, ReceiptKind, hash},
 };
 

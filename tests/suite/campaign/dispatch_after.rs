@@ -14,7 +14,7 @@ use crate::support::{
     ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
     public_retreats, rules_that_recover_with, sealed_in, status, tree,
 };
-use estafette::campaign::{self, Waiting};
+use estafette::campaign::{self, model::state::Waiting};
 use jiff::Timestamp;
 
 const SCHEDULE: &str = "{zone: UTC, most_hours: 48, dispatch_after: 24h}";
@@ -446,21 +446,21 @@ fn a_stopped_phase_that_goes_on_has_its_whole_time() {
 fn the_moment_waits_for_nobody() {
     let plan = plan().settings_line("pictures: false\nunreachable: wait\n");
     let test = attacked(plan);
-    let (engine, mut state) = test.engine();
+    let (context, mut state) = test.context();
     state.seats.get_mut("austrian").unwrap().failed = [1, 2, 3].into();
     assert!(!campaign::is_due(
-        &engine,
+        &context,
         &state,
         time("2026-11-25T08:59:00Z")
     ));
     assert!(campaign::is_due(
-        &engine,
+        &context,
         &state,
         time("2026-11-25T09:00:00Z")
     ));
     state.dispatch_at = None;
     assert!(
-        !campaign::is_due(&engine, &state, time("2026-12-25T09:00:00Z")),
+        !campaign::is_due(&context, &state, time("2026-12-25T09:00:00Z")),
         "the clock waits"
     );
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use crate::support::{Letter, Test, rules_that_recover_with};
-use estafette::campaign::Waiting;
+use estafette::campaign::model::state::Waiting;
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";

@@ -1,7 +1,7 @@
 //! A campaign with hidden counters by mail: dummies at set-up and later, and a reconnaissance whose results the moves wait for.
 
 use crate::support::Test;
-use estafette::campaign::Waiting;
+use estafette::campaign::model::state::Waiting;
 
 /// The set-up of both seats, up to the Austrian movement of the first turn.
 fn set_up(french: &str, austrian: &str) -> Test {

@@ -2,7 +2,10 @@
 
 use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
-    campaign::{self, State, Waiting, state::Shown},
+    campaign::{
+        self,
+        model::state::{Shown, State, Waiting},
+    },
     orders::MAX_LINES,
     rules::Question,
     value::{Fields, Value},
@@ -102,7 +105,7 @@ fn a_new_player_does_not_learn_that_another_is_asked() {
 fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     let mut test = Test::campaign("castiglione").option("fog", "on").begin();
     test.mail("french", "LEURRE 2 À Vérone").run();
-    let (engine, open) = test.engine();
+    let (context, open) = test.context();
     // The other's orders have come and are sealed; phases have run and changed the world; the other is asked something.
     let mut quiet = open.clone();
     let Waiting::Orders {
@@ -146,11 +149,11 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         "DÉPLACER Guillaume : Lonato\n",
     ] {
         let receipt = |state: &State| {
-            let moment = campaign::moment(&engine, state, &seat);
-            let joined = campaign::join(&engine, state, &seat, &moment, words).unwrap();
+            let moment = campaign::moment(&context, state, &seat);
+            let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             campaign::receipt_text(
-                &engine,
+                &context,
                 state,
                 &seat,
                 &moment,

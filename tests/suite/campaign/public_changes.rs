@@ -8,7 +8,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::PrivateBlock,
 };
 

@@ -17,7 +17,13 @@ use crate::support::{
 };
 use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
-    campaign::{self, State, Waiting, events::Ruling, state::Shown},
+    campaign::{
+        self,
+        model::{
+            events::Ruling,
+            state::{Shown, State, Waiting},
+        },
+    },
     dice::{
         Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
         register::find_entries, source::witness_lane,
@@ -129,10 +135,8 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
             .iter()
             .filter(move |roll| roll.envelope == envelope)
     };
-    let held = asking.dice.held.iter().map(|line| line.parse().unwrap());
-    let held: Vec<LedgerLine> = held
-        .filter(|line: &LedgerLine| line.lane.is_open())
-        .collect();
+    let held = asking.dice.held.iter();
+    let held: Vec<LedgerLine> = held.filter(|line| line.lane.is_open()).cloned().collect();
     assert_eq!(of(used).cloned().collect::<Vec<_>>(), held);
     assert!(of(used + 1).count() > 0, "the fight goes on with new dice");
     assert!(shown.rolls.is_sorted_by_key(|roll| roll.envelope));
@@ -208,7 +212,7 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
 #[test]
 fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
-    let (engine, mut open) = test.engine();
+    let (context, mut open) = test.context();
     let Waiting::Answers {
         questions, answers, ..
     } = &mut open.waiting
@@ -247,12 +251,12 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let seat = "austrian".into();
     for words in ["1: FIGHT\n", "1: RETREAT TO Solferino\n", "PURSUE NEVER\n"] {
         let read = |state: &State| {
-            let moment = campaign::moment(&engine, state, &seat);
+            let moment = campaign::moment(&context, state, &seat);
             assert!(moment.public && moment.questions.len() == 1);
-            let joined = campaign::join(&engine, state, &seat, &moment, words).unwrap();
+            let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             let from = ReadFrom::default();
-            campaign::receipt_text(&engine, state, &seat, &moment, meaning, text, &from)
+            campaign::receipt_text(&context, state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
     }

@@ -4,7 +4,7 @@
 use std::{fs, process::Command};
 
 use crate::support::{MOMENT_42, Plan, ROUND_42, Test, decides, is_sound, umpire, umpire_with};
-use estafette::{campaign::Waiting, dice::register::find_entries};
+use estafette::{campaign::model::state::Waiting, dice::register::find_entries};
 
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
 

@@ -8,10 +8,15 @@ use crate::support::{
 };
 use estafette::{
     campaign::{
-        self, Context, Digest, Record, State, Waiting,
-        events::{Event, Ruling, ValueIn},
+        self,
+        model::{
+            context::Context,
+            events::{Event, Ruling, ValueIn},
+            state::{State, Waiting},
+        },
     },
     dice::{Body, register::find_entries},
+    store::{digest::Digest, journal::Record},
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.
@@ -91,7 +96,7 @@ fn a_phase_that_waits_for_answers_is_not_changed() {
 }
 
 /// The next record, after the moment of round 42.
-fn apply(engine: &Context, state: State, event: Event) -> (State, Vec<String>) {
+fn apply(context: &Context, state: State, event: Event) -> (State, Vec<String>) {
     let record = Record {
         n: 1,
         prev: Digest::ZERO,
@@ -99,7 +104,7 @@ fn apply(engine: &Context, state: State, event: Event) -> (State, Vec<String>) {
         event,
         head: Digest::ZERO,
     };
-    let (state, effects) = campaign::apply(engine, Some(state), &record).unwrap();
+    let (state, effects) = campaign::apply(context, Some(state), &record).unwrap();
     (state, effects.mailing.entries)
 }
 
@@ -109,24 +114,24 @@ fn stopped_before_the_dice(dice: &str) -> (Context, State) {
     let test = sealed_with(dice);
     // All of it is played again: a place to go back to is not in a snapshot.
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
-    let (engine, mut state) = test.engine();
+    let (context, mut state) = test.context();
     assert!(matches!(state.waiting, Waiting::Dice { .. }));
     state.waiting = Waiting::Repair {
         error: "the map can't be drawn".to_owned(),
         waited: Box::new(state.waiting),
         undone: true,
     };
-    (engine, state)
+    (context, state)
 }
 
 /// The envelope is shown with its values and the campaign goes back to the orders that it sealed.
-fn goes_back(engine: &Context, state: State) {
+fn goes_back(context: &Context, state: State) {
     let ruling = Ruling::Rollback {
         envelope: 1,
         why: "the map is wrong".to_owned(),
     };
-    campaign::check_ruling(engine, &state, &ruling, state.time).unwrap();
-    let (state, entries) = apply(engine, state, Event::Umpire(ruling));
+    campaign::check_ruling(context, &state, &ruling, state.time).unwrap();
+    let (state, entries) = apply(context, state, Event::Umpire(ruling));
     assert!(
         matches!(state.waiting, Waiting::Orders { .. }),
         "{:?}",
@@ -142,36 +147,36 @@ fn goes_back(engine: &Context, state: State) {
 
 #[test]
 fn a_stopped_campaign_gets_its_values() {
-    let (engine, state) = stopped_before_the_dice("[{source: drand, margin_seconds: 60}]");
+    let (context, state) = stopped_before_the_dice("[{source: drand, margin_seconds: 60}]");
     let back = Ruling::Rollback {
         envelope: 1,
         why: "too early".to_owned(),
     };
-    let refused = campaign::check_ruling(&engine, &state, &back, state.time).unwrap_err();
+    let refused = campaign::check_ruling(&context, &state, &back, state.time).unwrap_err();
     assert!(
         refused
             .to_string()
             .contains("a sealed envelope is always rolled")
     );
-    assert!(campaign::wanted(&engine, &state).unwrap().round.is_some());
+    assert!(campaign::wanted(&context, &state).unwrap().round.is_some());
     let value = Event::Value(Box::new(ValueIn {
-        value: format!("drand 42 {ROUND_42}"),
+        value: format!("drand 42 {ROUND_42}").parse().unwrap(),
         mail: None,
         orders: None,
     }));
-    let (state, entries) = apply(&engine, state, value);
+    let (state, entries) = apply(&context, state, value);
     assert_eq!(entries, [""; 0]);
     assert!(state.stopped().is_some() && !state.dice.mix.is_empty());
-    assert!(campaign::wanted(&engine, &state).unwrap().round.is_none());
-    goes_back(&engine, state);
+    assert!(campaign::wanted(&context, &state).unwrap().round.is_none());
+    goes_back(&context, state);
 
-    let (engine, state) = stopped_before_the_dice(&format!("[{}]", witness().1));
+    let (context, state) = stopped_before_the_dice(&format!("[{}]", witness().1));
     let silent = Ruling::Silent {
         witness: "cleo".into(),
         why: "she is ill".to_owned(),
     };
-    campaign::check_ruling(&engine, &state, &silent, state.time).unwrap();
-    let (state, _) = apply(&engine, state, Event::Umpire(silent));
+    campaign::check_ruling(&context, &state, &silent, state.time).unwrap();
+    let (state, _) = apply(&context, state, Event::Umpire(silent));
     assert!(state.stopped().is_some() && !state.dice.mix.is_empty());
-    goes_back(&engine, state);
+    goes_back(&context, state);
 }

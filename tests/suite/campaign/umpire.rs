@@ -11,7 +11,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{self, bundle},
-    campaign::{Waiting, events::Ruling},
+    campaign::model::{events::Ruling, state::Waiting},
     dice::Receipt,
 };
 
@@ -200,8 +200,8 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
         .contains("\nsd1 spring 6 note\n")
         .contains("\nregister 6 ");
     for line in asking.dice.so_far.iter().chain(&asking.dice.rolled) {
-        if line.contains(" open ") {
-            letter.contains(line);
+        if line.lane.is_open() {
+            letter.contains(&line.to_string());
         }
     }
     is_sound(&test);

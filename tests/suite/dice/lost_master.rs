@@ -5,7 +5,7 @@ use std::{fs, process::Output};
 use crate::support::{NAME, Plan, Test, is_sound, pass, umpire};
 use estafette::{
     audit::{self, Verdict, bundle},
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::Master,
 };
 

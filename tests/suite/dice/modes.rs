@@ -11,7 +11,10 @@ use crate::support::{
 };
 use estafette::{
     audit,
-    campaign::{self, Settings, Waiting},
+    campaign::{
+        self,
+        model::{settings::Settings, state::Waiting},
+    },
     dice::{Key, PrivateBlock, What, digest, hash},
     mail::{Limits, read},
 };
@@ -238,9 +241,9 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
     // The host is off from before the deadline until long after it; the one mail that lies there came late.
     test.clock("2023-08-23T20:05:00Z").mail("french", "RIEN");
     test.clock("2023-08-23T22:00:00Z").run();
-    let (engine, state) = test.engine();
+    let (context, state) = test.context();
     assert_eq!(state.dice.orders["french"], "", "the mail came too late");
-    let (_, moment) = campaign::wanted(&engine, &state).unwrap().round.unwrap();
+    let (_, moment) = campaign::wanted(&context, &state).unwrap().round.unwrap();
     assert!(
         moment > test.now(),
         "the beacon's value was known at {moment}, before the orders were sealed at {}",

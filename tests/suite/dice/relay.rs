@@ -13,7 +13,7 @@ use std::{
 use crate::support::{ROUND_42, ROUND_1000, Test, is_rolled, sealed_with};
 use estafette::{
     audit::{self, Verdict},
-    campaign::{
+    campaign::durable::{
         Campaign, Pass,
         relay::{Fetch, Https},
     },

@@ -10,7 +10,7 @@ use std::{
 use crate::support::{
     Letter, Test, change, copied_games, copied_rules, fed, is_replayed, mail_to, tree,
 };
-use estafette::campaign::State;
+use estafette::campaign::model::state::State;
 use serde_json::Value;
 
 fn begin() -> Test {

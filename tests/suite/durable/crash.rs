@@ -17,7 +17,7 @@ use std::{
 };
 
 use crate::support::{Test, deposit, mail_to, tree};
-use estafette::campaign::Campaign;
+use estafette::campaign::durable::Campaign;
 
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;

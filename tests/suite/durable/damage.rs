@@ -11,9 +11,10 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Pinned, Snapshots, host as campaign_host},
-    host::{Desk, Member},
+    campaign::durable::{self, Campaign},
     mail::maildir::Maildir,
+    serve::{Desk, Member},
+    store::{pinned::Pinned, snapshot::Snapshots},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -81,7 +82,7 @@ fn is_found(test: &Test, what: &str) {
     let before = tree(&test.root());
     for error in [
         Campaign::open(&test.root(), Duration::ZERO).err(),
-        campaign_host::look(&test.root()).err(),
+        durable::look(&test.root()).err(),
     ] {
         let error = error.unwrap_or_else(|| panic!("nobody notices it: {what}"));
         assert!(!error.is_environment(), "{what}: {error}");

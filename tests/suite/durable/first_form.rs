@@ -5,18 +5,18 @@ use std::fs;
 use estafette::{
     audit::{Verdict, mails::mails},
     campaign::{
-        self, Journal, Pinned,
-        events::{Created, Event},
-        host,
+        self, durable,
+        model::events::{Created, Event},
     },
     dice::{Form, Receipt},
+    store::{journal::Journal, pinned::Pinned},
 };
 
 use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
 
 /// The campaign as a version before this one made it: nothing of it names a form.
 fn began_before(test: &Test) {
-    let (directory, engine, _) = host::look(&test.root()).unwrap();
+    let (directory, context, _) = durable::look(&test.root()).unwrap();
     for folder in ["outbox", "snapshots"] {
         fs::remove_dir_all(test.root().join(folder)).unwrap();
     }
@@ -24,14 +24,14 @@ fn began_before(test: &Test) {
     let rules = Pinned::read(&directory.pinned()).unwrap().digest();
     let created = Created {
         form: Form::Texts,
-        ..engine.created(rules).unwrap()
+        ..context.created(rules).unwrap()
     };
     let mut journal = Journal::create(&directory.journal()).unwrap();
     let event = Event::Created(Box::new(created));
     let record = journal.append(test.now(), event).unwrap();
-    let (state, effects) = campaign::apply(&engine, None, &record).unwrap();
+    let (state, effects) = campaign::apply(&context, None, &record).unwrap();
     for letter in &effects.mailing.letters {
-        let outbox = directory.outbox(&letter.to);
+        let outbox = directory.outbox(&letter.to.address_name());
         for folder in ["cur", "new", "tmp"] {
             fs::create_dir_all(outbox.join(folder)).unwrap();
         }

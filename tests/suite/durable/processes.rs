@@ -12,9 +12,10 @@ use std::{
     time::Duration,
 };
 
-use estafette::campaign::{
-    CampaignError, Journal, Lock, Position,
-    journal::{self, Contents},
+use estafette::store::{
+    error::StoreError,
+    journal::{self, Contents, Journal, Position},
+    lock::Lock,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -43,7 +44,7 @@ fn event(number: usize) -> Value {
     json!({"kind": "mail", "number": number, "text": "x".repeat(40 + number % 50)})
 }
 
-fn append(journal: &mut Journal, number: usize) -> Result<u64, CampaignError> {
+fn append(journal: &mut Journal, number: usize) -> Result<u64, StoreError> {
     journal
         .append(Timestamp::UNIX_EPOCH, event(number))
         .map(|record| record.n)

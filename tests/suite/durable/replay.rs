@@ -6,11 +6,14 @@ use crate::support::{Test, tree};
 use estafette::{
     audit::{self, Verdict},
     campaign::{
-        self, Position, Waiting,
-        events::Event,
-        host, journal,
-        replay::{Step, Steps},
+        self,
+        durable::{
+            self,
+            replay::{Step, Steps},
+        },
+        model::{events::Event, state::Waiting},
     },
+    store::journal::{self, Position},
 };
 
 /// A short play: set-up, a wrong line, an order that the checks refuse, a battle with a question.
@@ -72,7 +75,7 @@ fn snapshots_are_a_cache_and_nothing_else() {
 
 #[test]
 fn what_is_recalled_is_what_was_worked_off() {
-    let (_, engine, _) = host::look(&PLAYED.root()).unwrap();
+    let (_, context, _) = durable::look(&PLAYED.root()).unwrap();
     let journal = PLAYED.root().join("journal.jsonl");
     let records = journal::read::<Event>(&journal, Position::START).unwrap();
     let (mut worked, mut recalled, mut refused) = (None, None, 0);
@@ -80,8 +83,8 @@ fn what_is_recalled_is_what_was_worked_off() {
         let Step { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
-        worked = Some(campaign::apply(&engine, worked, input).unwrap().0);
-        recalled = Some(campaign::recall(&engine, recalled, input, done).unwrap());
+        worked = Some(campaign::apply(&context, worked, input).unwrap().0);
+        recalled = Some(campaign::recall(&context, recalled, input, done).unwrap());
         assert_eq!(worked, recalled, "after the record {}", input.n);
     }
     assert_eq!(refused, 1, "the second order for one piece");
@@ -102,7 +105,7 @@ fn one_process_gives_what_many_give() {
 
 #[test]
 fn a_stop_by_letter_outlasts_a_restart() {
-    let (engine, _) = PLAYED.engine();
+    let (context, _) = PLAYED.context();
     let path = PLAYED.root().join("journal.jsonl");
     let records = journal::read::<Event>(&path, Position::START)
         .unwrap()
@@ -111,14 +114,14 @@ fn a_stop_by_letter_outlasts_a_restart() {
     let steps: Vec<_> = Steps::new(&records, false).map(Result::unwrap).collect();
     let (last, before) = steps.split_last().unwrap();
     for step in before {
-        state = Some(campaign::apply(&engine, state, step.input).unwrap().0);
+        state = Some(campaign::apply(&context, state, step.input).unwrap().0);
     }
     // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
     // again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
     done.entries.clear();
-    let stopped = campaign::recall(&engine, state.clone(), last.input, &done).unwrap();
+    let stopped = campaign::recall(&context, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,
         Waiting::Repair {

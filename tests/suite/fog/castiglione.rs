@@ -17,7 +17,7 @@ use crate::fog::table::{
     ARTEFACTS, ASKED, Case, Leak, Secret, Sent, Table, Trial, Tried, Turn, change, differences,
     is_asked, letters_of, sent, sent_by_a_leaking_host,
 };
-use estafette::{campaign::State, ids::SeatId};
+use estafette::{campaign::model::state::State, ids::SeatId};
 
 /// The options of the game: none, each alone, all together.
 const OPTIONS: &[&[(&str, &str)]] = &[

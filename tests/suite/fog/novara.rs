@@ -25,7 +25,7 @@ use crate::fog::table::{
     sent, silent_witness,
 };
 use estafette::{
-    campaign::{Letter, State},
+    campaign::{model::state::State, post::Letter},
     game::Game,
     ids::SeatId,
 };

@@ -11,7 +11,7 @@ use crate::fog::table::{
     Answer, Coming, Course, Leak, Options, Table, Turn, and_now_and_then, differences, letters_of,
     mails_of,
 };
-use estafette::{campaign::State, ids::SeatId};
+use estafette::{campaign::model::state::State, ids::SeatId};
 use jiff::SignedDuration;
 
 /// Schedules: orders close at a moment, or before it when all are in, or as soon as all are in.
@@ -38,7 +38,7 @@ fn asked_and_not(
     answer: Option<&Answer>,
     reader: &SeatId,
 ) -> (Course, Vec<String>) {
-    let topics = table.engine.game().decl.orders.topics.keys();
+    let topics = table.context.game().decl.orders.topics.keys();
     let mut silent = state.clone();
     // Who is asked himself may see from the hour that others were asked before him.
     silent.decisions.asks.clear();

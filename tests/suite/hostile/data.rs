@@ -3,10 +3,15 @@
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use estafette::{
-    campaign::{self, Compiled, Context, Digest, InMemory, Recipient, Settings},
+    campaign::{
+        self,
+        durable::memory::InMemory,
+        model::{compiled::Compiled, context::Context, recipient::Recipient, settings::Settings},
+    },
     dice::Master,
     dispatch,
     game::{Disk, GameFiles},
+    store::digest::Digest,
 };
 use proptest::{
     prelude::*,
@@ -89,11 +94,11 @@ fn begin(files: &BTreeMap<String, String>) -> Result<usize, String> {
     let settings = Settings::parse(SETTINGS, Path::new("campaign.yaml")).unwrap();
     let created = settings.created;
     let master = Master::simulated("test", &"spring".parse().unwrap());
-    let engine = Context::with(&compiled, settings, master).map_err(|error| error.to_string())?;
-    let campaign = InMemory::create(engine, Digest::ZERO, created);
+    let context = Context::with(&compiled, settings, master).map_err(|error| error.to_string())?;
+    let campaign = InMemory::create(context, Digest::ZERO, created);
     let campaign = campaign.map_err(|error| error.to_string())?;
     // The umpire's map has everything on it.
-    if let Ok(document) = campaign::map_document(campaign.engine(), campaign.state(), None) {
+    if let Ok(document) = campaign::map_document(campaign.context(), campaign.state(), None) {
         assert!(dispatch::map_svg(&document).trim_end().ends_with("</svg>"));
     }
     let to_seats = |to: &Recipient| matches!(to, Recipient::Seat(_));

@@ -7,8 +7,8 @@ use crate::support::{
 };
 use estafette::{
     audit::{Verdict, bundle},
-    campaign::Waiting,
-    host::{Roll, Route},
+    campaign::model::state::Waiting,
+    serve::{Roll, Route},
 };
 
 const OLD: &str = "Ada <ada@example.org>";

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::{Test, is_sound, mail_to, status};
-use estafette::campaign::{self, Waiting};
+use estafette::campaign::{self, model::state::Waiting};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -158,8 +158,8 @@ fn an_address_stops_at_the_third_bounce() {
 fn the_next_mail_starts_an_address_again() {
     let mut test = given_up(begin());
     test.mail("austrian", "NOTHING").run();
-    let (engine, state) = test.engine();
-    let to = campaign::reply_address(&engine, &state, &"french".into());
+    let (context, state) = test.context();
+    let to = campaign::reply_address(&context, &state, &"french".into());
     test.raw(&mail_to("french", &to, "POURSUIVRE TOUJOURS", 50))
         .run();
     assert!(!is_given_up(&test));

@@ -5,7 +5,11 @@ use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
 use crate::support::Letter;
 use estafette::{
-    campaign::{self, Context, Moment, State, host},
+    campaign::{
+        self, durable,
+        model::{context::Context, state::State},
+        words::moment::Moment,
+    },
     ids::SeatId,
     mail::{Incoming, LETTER_HEAD, Limits, read},
     orders::{Line, QuestionForm},
@@ -26,9 +30,9 @@ static PLAYED: LazyLock<TempDir> = LazyLock::new(|| {
 
 fn played() -> (Context, State, Vec<(SeatId, Letter)>) {
     let out = PLAYED.path().join("demo");
-    let (_, engine, state) = host::look(&out.join("campaign")).unwrap();
+    let (_, context, state) = durable::look(&out.join("campaign")).unwrap();
     let mut letters = Vec::new();
-    for seat in engine.settings().seats.ids() {
+    for seat in context.settings().seats.ids() {
         let mut files: Vec<_> = fs::read_dir(out.join("letters").join(seat.as_str()))
             .unwrap()
             .map(|file| file.unwrap().path())
@@ -41,7 +45,7 @@ fn played() -> (Context, State, Vec<(SeatId, Letter)>) {
                 .map(|file| (seat.clone(), Letter::read(&fs::read(file).unwrap()))),
         );
     }
-    (engine, state, letters)
+    (context, state, letters)
 }
 
 fn mail(kind: &str, body: &str) -> Incoming {
@@ -94,12 +98,12 @@ fn a_letter_sent_back_whole_has_no_words_of_the_player() {
 }
 
 /// Everything that a seat may be asked: all phases at once, or questions of one topic.
-fn moments(engine: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
-    let decl = &engine.game().decl;
+fn moments(context: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
+    let decl = &context.game().decl;
     let phases: BTreeSet<String> = (decl.orders.verbs.values())
         .flat_map(|verb| verb.phases.iter().map(ToString::to_string))
         .collect();
-    let view = || state.world.seen_by(engine.game(), seat);
+    let view = || state.world.seen_by(context.game(), seat);
     let questions = |topic: &str| {
         let question = |number| QuestionForm {
             number,
@@ -107,7 +111,7 @@ fn moments(engine: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
         };
         (1..=30).map(question).collect()
     };
-    let lang = campaign::lang(engine, state, seat);
+    let lang = campaign::lang(context, state, seat);
     let orders = Moment {
         lang,
         view: view(),
@@ -127,8 +131,8 @@ fn moments(engine: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
 
 #[test]
 fn no_line_of_a_letter_is_an_order_by_itself() {
-    let (engine, state, letters) = played();
-    for seat in engine.settings().seats.ids() {
+    let (context, state, letters) = played();
+    for seat in context.settings().seats.ids() {
         let own = letters.iter().filter(|(of, _)| of == seat);
         let lines: BTreeSet<&str> = own.flat_map(|(_, letter)| letter.text.lines()).collect();
         let taken: Vec<String> = lines
@@ -137,10 +141,10 @@ fn no_line_of_a_letter_is_an_order_by_itself() {
             .filter(|line| !line.is_empty())
             .collect();
         assert!(taken.len() > 100, "the letters have prose");
-        for moment in moments(&engine, &state, seat) {
+        for moment in moments(&context, &state, seat) {
             for lines in taken.chunks(400) {
                 let words = lines.join("\n");
-                let understood = campaign::understand(&engine, &moment, seat, &words).unwrap();
+                let understood = campaign::understand(&context, &moment, seat, &words).unwrap();
                 for (number, line) in &understood.reading.lines {
                     assert!(
                         matches!(line, Line::Wrong(_)),

@@ -13,7 +13,7 @@ use estafette::{
     audit::{self, Verdict},
     campaign::{
         self,
-        events::{Event, Reason},
+        model::events::{Event, Reason},
     },
 };
 
@@ -275,7 +275,7 @@ fn the_host_may_name_the_server_whose_word_counts() {
         "mx.evil.example; dmarc=pass header.from=example.org",
     );
     let event = campaign::judge(
-        campaign.engine(),
+        campaign.context(),
         campaign.state(),
         "x",
         &orders(&test, &forged, OWN, 1),

@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
 use crate::support::{NAME, Test};
 use estafette::{
-    host::{Collector, HostConfig, Queue, Roll, Route},
     mail::{
         maildir::Maildir,
         transport::{
             Envelope, Finding, LetterHead, MaildirAccount, MaildirSource, SendError, Sink, Stop,
         },
     },
+    serve::{Collector, HostConfig, Queue, Roll, Route},
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;

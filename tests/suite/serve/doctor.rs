@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::Test;
 use crate::support::mailserver::{Proxy, Servers, host::Host};
-use estafette::campaign::Directory;
+use estafette::store::directory::Directory;
 
 fn campaign() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()

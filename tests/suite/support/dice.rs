@@ -1,7 +1,7 @@
 //! Campaigns whose dice wait for the public beacon, or for a witness.
 
 use estafette::{
-    campaign::Waiting,
+    campaign::model::state::Waiting,
     dice::{CampaignName, Chain, Master, source::witness_lane},
 };
 

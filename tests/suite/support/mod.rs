@@ -25,7 +25,10 @@ use std::{
 };
 
 use estafette::{
-    campaign::{Campaign, Context, Settings, State, host},
+    campaign::{
+        durable::{self, Campaign},
+        model::{context::Context, settings::Settings, state::State},
+    },
     dice::{CampaignName, Master},
     game::{Disk, Embedded, Files, GameFiles, Layers},
 };
@@ -322,13 +325,13 @@ impl Test {
 
     /// Where it stands.
     pub fn state(&self) -> State {
-        host::look(&self.root()).unwrap().2
+        durable::look(&self.root()).unwrap().2
     }
 
     /// Its engine and where it stands.
-    pub fn engine(&self) -> (Context, State) {
-        let (_, engine, state) = host::look(&self.root()).unwrap();
-        (engine, state)
+    pub fn context(&self) -> (Context, State) {
+        let (_, context, state) = durable::look(&self.root()).unwrap();
+        (context, state)
     }
 
     /// All letters to a recipient, in order.

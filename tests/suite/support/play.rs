@@ -9,7 +9,7 @@ use std::{
 
 use estafette::{
     audit::{self, Verdict, mails::mails},
-    campaign::Waiting,
+    campaign::model::state::Waiting,
 };
 
 use super::Test;

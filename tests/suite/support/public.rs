@@ -1,6 +1,6 @@
 //! Campaigns in which everybody may know of questions about a retreat.
 
-use estafette::campaign::{State, Waiting};
+use estafette::campaign::model::state::{State, Waiting};
 
 use super::{Plan, Test, change, copied_games};
 

@@ -1,7 +1,7 @@
 //! What a seat can't know where counters lie face down.
 
 use estafette::{
-    campaign::{self, State},
+    campaign::{self, model::state::State},
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
@@ -81,7 +81,7 @@ pub fn in_fog() -> Vec<&'static Secret> {
 
 /// Whether a counter of the enemy lies face down on the map.
 fn is_hidden(table: &Table, piece: &Piece, reader: &SeatId) -> bool {
-    let map = &table.engine.game().map;
+    let map = &table.context.game().map;
     let on_map = piece.at.as_ref().is_some_and(|at| map.space(at).is_some());
     let face_up = piece.kind == "garrison" || *piece.get("revealed") == Value::Bool(true);
     on_map && !face_up && is_enemy(piece, reader)
@@ -218,9 +218,9 @@ fn pool(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 fn screen_and_show(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = table.other(reader);
-    let moment = campaign::moment(&table.engine, state, &enemy);
+    let moment = campaign::moment(&table.context, state, &enemy);
     let words = "SCREEN YES\nSCREEN NO\nSHOW LEADERS, DUMMIES\nSHOW LEADERS\n";
-    let understood = campaign::understand(&table.engine, &moment, &enemy, words).unwrap();
+    let understood = campaign::understand(&table.context, &moment, &enemy, words).unwrap();
     let lines = state.decisions.standing.entry(enemy).or_default();
     lines.retain(|line| line.verb != "screen" && line.verb != "show");
     lines.extend(understood.reading.orders().cloned());

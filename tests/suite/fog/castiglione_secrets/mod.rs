@@ -3,7 +3,10 @@
 mod fog;
 
 use estafette::{
-    campaign::{self, State, Waiting},
+    campaign::{
+        self,
+        model::state::{State, Waiting},
+    },
     ids::{PieceId, SeatId},
     orders::Order,
     value::Value,
@@ -207,8 +210,8 @@ fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> boo
         .map(|_| format!("{}\n", standing_line(&mut random)))
         .filter(|line| !line.starts_with("INITIATIVE"))
         .collect();
-    let moment = campaign::moment(&table.engine, state, &enemy);
-    let understood = campaign::understand(&table.engine, &moment, &enemy, &words).unwrap();
+    let moment = campaign::moment(&table.context, state, &enemy);
+    let understood = campaign::understand(&table.context, &moment, &enemy, &words).unwrap();
     let mut lines: Vec<Order> = understood.reading.orders().cloned().collect();
     if state.decisions.standing.get(&enemy) == Some(&lines) {
         lines.pop();
@@ -237,7 +240,7 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
 }
 
 fn marks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let map = &table.engine.game().map;
+    let map = &table.context.game().map;
     let on_map = |piece: &Piece| piece.at.as_ref().is_some_and(|at| map.space(at).is_some());
     for piece in state.world.pieces.values_mut() {
         if is_enemy(piece, reader) && on_map(piece) {

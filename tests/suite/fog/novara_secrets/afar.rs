@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use estafette::{campaign::State, ids::SeatId, value::Value, world::Piece};
+use estafette::{campaign::model::state::State, ids::SeatId, value::Value, world::Piece};
 
 use super::{
     hexes_of_others, is_enemy, letter, map_of, on_map, put, unseen_units, words::own_units,
@@ -43,7 +43,7 @@ pub fn told_of_far_orders(
 
 /// Hexes far away in which a reader knows of a single piece, that of a pontoon first.
 fn far_loners(table: &Table, state: &State, reader: &SeatId) -> Vec<String> {
-    let grid = table.engine.game().map.hexes().unwrap().grid();
+    let grid = table.context.game().map.hexes().unwrap().grid();
     let number = |hex: &str| grid.number(hex).unwrap();
     let own = own_units(state, reader, table);
     let is_far = |hex: &String| {

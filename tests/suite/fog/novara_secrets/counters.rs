@@ -1,7 +1,7 @@
 //! Dummies and masks.
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
@@ -13,7 +13,7 @@ use crate::fog::table::Table;
 /// Counters that the enemy could lay: dummies and lettered ones alike, or these alone.
 fn spare(table: &Table, state: &State, reader: &SeatId, lettered: bool) -> Vec<PieceId> {
     let option = if lettered { "masks" } else { "dummies" };
-    let on = table.engine.settings().options.get(option);
+    let on = table.context.settings().options.get(option);
     let mut spare = in_box(state, reader, "spare");
     spare.retain(|id| !lettered || state.world.pieces[id].kind == "mask");
     if on.is_none_or(|on| on != "on") {

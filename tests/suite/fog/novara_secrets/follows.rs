@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use estafette::{
-    campaign::{self, Letter, State},
+    campaign::{self, model::state::State, post::Letter},
     ids::SeatId,
     orders::Order,
 };
@@ -176,8 +176,8 @@ pub fn with_idle_orders(table: &Table, turn: &Turn, seat: &SeatId) -> Option<Tur
     let mut plans =
         plans.filter(|(_, (state, (writer, _)))| writer == seat && state.phase == "plan");
     let (number, (state, (_, words))) = plans.next()?;
-    let moment = campaign::moment(&table.engine, state, seat);
-    let understood = campaign::understand(&table.engine, &moment, seat, words).unwrap();
+    let moment = campaign::moment(&table.context, state, seat);
+    let understood = campaign::understand(&table.context, &moment, seat, words).unwrap();
     let orders: Vec<&Order> = understood.reading.orders().collect();
     let said = serde_json::to_string(&orders).unwrap();
     let mut taken = orders.iter().enumerate();

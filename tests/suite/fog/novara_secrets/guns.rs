@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     ids::{PieceId, PlaceId, SeatId},
     value::Value,
 };
@@ -34,7 +34,7 @@ pub fn with_guns_in_range<'a>(
 
 /// The same for one target, if there is a hex from which the guns don't see it.
 fn with_guns_at(table: &Table, state: &State, reader: &SeatId, target: &PlaceId) -> Option<State> {
-    let map = &table.engine.game().map;
+    let map = &table.context.game().map;
     let grid = map.hexes()?.grid();
     let goal = grid.number(target)?;
     let free = |hex: &PlaceId| !state.world.pieces.values().any(|piece| piece.is_at(hex));

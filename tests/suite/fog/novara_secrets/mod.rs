@@ -10,7 +10,7 @@ mod units;
 mod words;
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
@@ -169,7 +169,7 @@ pub fn letter(seat: &SeatId) -> char {
 }
 
 pub fn on_map(table: &Table, piece: &Piece) -> bool {
-    let map = &table.engine.game().map;
+    let map = &table.context.game().map;
     piece.at.as_ref().is_some_and(|at| map.space(at).is_some())
 }
 
@@ -209,7 +209,7 @@ fn in_box(state: &State, reader: &SeatId, place: &str) -> Vec<PieceId> {
 
 /// The hexes in which a seat knows enemies to be, by their labels.
 pub fn hexes_of_others(table: &Table, state: &State, seat: &SeatId) -> Vec<String> {
-    let view = state.world.seen_by(table.engine.game(), seat);
+    let view = state.world.seen_by(table.context.game(), seat);
     let noted = view.spaces.iter();
     let noted = noted.filter(|(_, noted)| noted.contains_key("hidden"));
     let seen = view.pieces.values().filter(|piece| is_enemy(piece, seat));

@@ -1,7 +1,7 @@
 //! What the enemy wants: plans, the cup, standing orders.
 
 use estafette::{
-    campaign::{self, Moment, State},
+    campaign::{self, model::state::State, words::moment::Moment},
     ids::SeatId,
     orders::Order,
     value::Value,
@@ -52,9 +52,9 @@ fn say(table: &Table, state: &mut State, reader: &SeatId, lines: &[&str]) -> boo
     // Who is asked something is read for answers.
     let moment = Moment {
         questions: Vec::new(),
-        ..campaign::moment(&table.engine, state, &enemy)
+        ..campaign::moment(&table.context, state, &enemy)
     };
-    let understood = campaign::understand(&table.engine, &moment, &enemy, &words).unwrap();
+    let understood = campaign::understand(&table.context, &moment, &enemy, &words).unwrap();
     let mut said: Vec<Order> = understood.reading.orders().cloned().collect();
     assert_eq!(said.len(), lines.len(), "{words}");
     if state.decisions.standing.get(&enemy) == Some(&said) {

@@ -1,7 +1,7 @@
 //! Leaks in the rules and the data of the game, to show that they are found.
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     game::{Audience, Game},
     ids::SeatId,
 };

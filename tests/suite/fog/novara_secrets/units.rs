@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     ids::{PieceId, SeatId},
     value::Value,
     world::Piece,
@@ -138,7 +138,7 @@ pub fn reserve(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 
 pub fn homes(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let waiting = in_box(state, reader, "reserve");
-    let place = table.engine.game().map.map().spaces[0].id.clone();
+    let place = table.context.game().map.map().spaces[0].id.clone();
     for id in &waiting {
         set(state, id, "stay", place.as_str());
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use estafette::{
-    campaign::State,
+    campaign::model::state::State,
     ids::{PlaceId, SeatId},
     value::Value,
     world::Piece,
@@ -111,7 +111,7 @@ fn strikes(
 
 /// The labels of the hexes next to one.
 fn neighbours(table: &Table, hex: &PlaceId) -> Vec<String> {
-    let map = &table.engine.game().map;
+    let map = &table.context.game().map;
     let near = map.neighbours(map.number(hex).unwrap()).iter();
     near.map(|number| map.space_at(*number).unwrap().id.to_string())
         .collect()
@@ -157,7 +157,7 @@ fn nearest<'a>(
     own: &[&'a Arc<Piece>],
     hexes: &'a [String],
 ) -> Vec<(&'a str, &'a Arc<Piece>)> {
-    let grid = table.engine.game().map.hexes().unwrap().grid();
+    let grid = table.context.game().map.hexes().unwrap().grid();
     let number = |label: &str| grid.number(label).unwrap();
     let far = |hex: &str, unit: &Piece| {
         let here = unit.at.as_ref().unwrap();
@@ -205,7 +205,7 @@ pub fn prying(table: &Table, state: &State, seat: &SeatId) -> Vec<String> {
             ));
         }
     }
-    let enemies = table.engine.game().forces.pieces.iter();
+    let enemies = table.context.game().forces.pieces.iter();
     let enemies = enemies.filter(|piece| piece.side.as_str() != seat.as_str());
     let enemies: Vec<String> = enemies
         .step_by(7)

@@ -1,7 +1,7 @@
 //! A game's own bots as the players.
 
 use estafette::{
-    campaign::{self, State},
+    campaign::{self, model::state::State},
     game::{Embedded, bot_scripts},
     ids::SeatId,
     orders,
@@ -13,12 +13,12 @@ use super::Table;
 impl Table {
     /// What a bot writes for a seat that is waited for, in English.
     pub fn bot_words(&self, bot: &str, state: &State, seat: &SeatId, luck: &str) -> Vec<String> {
-        let engine = &self.engine;
+        let context = &self.context;
         let bots = self.bots.get_or_init(|| {
             let scripts = bot_scripts(&Embedded, self.own.game).unwrap();
-            Bots::compile(engine.game().clone(), &scripts).unwrap()
+            Bots::compile(context.game().clone(), &scripts).unwrap()
         });
-        let moment = campaign::moment(engine, state, seat);
+        let moment = campaign::moment(context, state, seat);
         let asked = Asked {
             phase: moment.phases.first().cloned(),
             ..Asked::default()
@@ -26,7 +26,7 @@ impl Table {
         let start = Start {
             phase: asked.phase.as_deref().unwrap_or_default(),
             world: &moment.view,
-            options: &engine.settings().options,
+            options: &context.settings().options,
             decisions: &Decisions::default(),
         };
         let mails = bots.write(bot, seat, &start, &asked, &mut Luck::of(luck));
@@ -35,10 +35,10 @@ impl Table {
 
     /// Lines of orders in the language of a seat.
     pub fn in_language(&self, state: &State, seat: &SeatId, lines: &[String]) -> Vec<String> {
-        let engine = &self.engine;
-        let moment = campaign::moment(engine, state, seat);
-        let vocabulary = engine.vocabulary(&moment.view, moment.lang);
-        let printed = orders::template(engine.grammar(), &vocabulary, lines, moment.lang);
+        let context = &self.context;
+        let moment = campaign::moment(context, state, seat);
+        let vocabulary = context.vocabulary(&moment.view, moment.lang);
+        let printed = orders::template(context.grammar(), &vocabulary, lines, moment.lang);
         let bare = printed.iter().map(|line| line.trim_start_matches("# "));
         bare.map(str::to_owned).collect()
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::{State, Waiting},
+    campaign::model::state::{State, Waiting},
     ids::SeatId,
 };
 

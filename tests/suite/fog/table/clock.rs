@@ -1,8 +1,16 @@
 //! The table by the clock: mails come at their times, and the host looks in every five minutes.
 
 use estafette::{
-    campaign::{self, Digest, Letter, Record, State, Waiting, events::Event},
+    campaign::{
+        self,
+        model::{
+            events::Event,
+            state::{State, Waiting},
+        },
+        post::Letter,
+    },
     ids::SeatId,
+    store::{digest::Digest, journal::Record},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -36,7 +44,7 @@ pub struct Answer {
 impl Table {
     /// The same table with another schedule.
     pub fn with_schedule(&mut self, schedule: &'static str) {
-        let mut settings = self.engine.settings().clone();
+        let mut settings = self.context.settings().clone();
         let plan = Test::campaign(self.own.game).deadlines(schedule);
         settings.schedule = plan.settings().schedule;
         self.set(settings);
@@ -46,7 +54,7 @@ impl Table {
     pub fn course(&self, state: &State, mails: &[Coming], answer: Option<&Answer>) -> Course {
         let mut state = state.clone();
         let from = state.time;
-        let schedule = &self.engine.settings().schedule;
+        let schedule = &self.context.settings().schedule;
         if let Waiting::Orders { deadline, .. } = &mut state.waiting {
             *deadline = schedule.next_deadline(from);
         }
@@ -91,7 +99,7 @@ impl Table {
 
     /// What was due when a mail arrived.
     fn all_due(&self, mut state: State, by: Timestamp, now: Timestamp, to: &mut Course) -> State {
-        while campaign::is_due(&self.engine, &state, by) {
+        while campaign::is_due(&self.context, &state, by) {
             state = self.at(state, now, Event::Deadline, to);
         }
         state
@@ -106,7 +114,7 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = campaign::apply(&self.engine, Some(state), &record).unwrap();
+        let (state, effects) = campaign::apply(&self.context, Some(state), &record).unwrap();
         course.letters.extend(effects.mailing.letters);
         course.questions += usize::from(!asked(&state).is_empty() && asked(&state) != before);
         if state.sealed_now {

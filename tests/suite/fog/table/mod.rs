@@ -16,13 +16,22 @@ use std::{
 
 use estafette::{
     campaign::{
-        self, Context, Digest, Effects, Letter, Record, Settings, State, Waiting, Watch,
-        events::{Event, MailIn},
+        self,
+        durable::work::Effects,
+        model::{
+            compiled::Watch,
+            context::Context,
+            events::{Event, MailIn},
+            settings::Settings,
+            state::{State, Waiting},
+        },
+        post::Letter,
     },
     dice::{CampaignName, Master},
     game::{Embedded, Game},
     ids::SeatId,
     rules::{Bots, Suspended},
+    store::{digest::Digest, journal::Record},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -63,7 +72,7 @@ const CASTIGLIONE: Own = Own {
 
 /// A campaign without a disk.
 pub struct Table {
-    pub engine: Context,
+    pub context: Context,
     pub own: &'static Own,
     scenario: &'static str,
     battles: Rc<Battles>,
@@ -147,7 +156,7 @@ impl Table {
         change(&mut game);
         let battles = Rc::new(Battles::default());
         Self {
-            engine: engine(Arc::new(game), settings, &battles),
+            context: context(Arc::new(game), settings, &battles),
             own,
             scenario,
             battles,
@@ -157,12 +166,12 @@ impl Table {
 
     /// Gives it other settings.
     fn set(&mut self, settings: Settings) {
-        let game = Arc::clone(self.engine.game());
-        self.engine = engine(game, settings, &self.battles);
+        let game = Arc::clone(self.context.game());
+        self.context = context(game, settings, &self.battles);
     }
 
     pub fn seats(&self) -> Vec<SeatId> {
-        self.engine.settings().seats.ids().cloned().collect()
+        self.context.settings().seats.ids().cloned().collect()
     }
 
     pub fn other(&self, seat: &SeatId) -> SeatId {
@@ -173,7 +182,7 @@ impl Table {
     }
 
     pub fn is_foggy(&self) -> bool {
-        self.engine.settings().options.contains_key("fog")
+        self.context.settings().options.contains_key("fog")
     }
 
     /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
@@ -205,7 +214,7 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = campaign::apply(&self.engine, state, &record).unwrap();
+        let (state, effects) = campaign::apply(&self.context, state, &record).unwrap();
         if !matches!(state.waiting, Waiting::Dice { .. }) {
             return (state, effects);
         }
@@ -215,7 +224,7 @@ impl Table {
     }
 
     pub fn begin(&self) -> State {
-        let created = self.engine.created(Digest::ZERO).unwrap();
+        let created = self.context.created(Digest::ZERO).unwrap();
         let event = Event::Created(Box::new(created));
         self.apply_at(None, Timestamp::UNIX_EPOCH, event).0
     }
@@ -267,7 +276,7 @@ impl Table {
 
     /// What it is: scenario and options.
     pub fn label(&self) -> String {
-        format!("{} {:?}", self.scenario, self.engine.settings().options)
+        format!("{} {:?}", self.scenario, self.context.settings().options)
     }
 
     /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
@@ -292,10 +301,10 @@ impl Table {
     }
 }
 
-fn engine(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Context {
+fn context(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Context {
     let name: CampaignName = settings.campaign.as_str().parse().unwrap();
-    let engine = Context::new(game, settings, Master::simulated("fog", &name)).unwrap();
-    engine.watched(Rc::clone(battles) as Rc<dyn Watch>)
+    let context = Context::new(game, settings, Master::simulated("fog", &name)).unwrap();
+    context.watched(Rc::clone(battles) as Rc<dyn Watch>)
 }
 
 /// Has dice mixed with what a witness says, who is silent.

@@ -1,7 +1,13 @@
 //! Turns and single phases, played again from a state that was changed.
 
 use estafette::{
-    campaign::{Letter, State, Waiting, events::Event},
+    campaign::{
+        model::{
+            events::Event,
+            state::{State, Waiting},
+        },
+        post::Letter,
+    },
     ids::SeatId,
 };
 use jiff::SignedDuration;

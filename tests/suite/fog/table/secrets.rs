@@ -1,7 +1,7 @@
 //! Secrets: what a kind of them is, and those that every game has because the host keeps them.
 
 use estafette::{
-    campaign::{State, Waiting},
+    campaign::model::state::{State, Waiting},
     dice::LedgerLine,
     ids::SeatId,
     value::Value,
@@ -99,7 +99,7 @@ pub const ASKED: &str = "what the enemy is being asked, and has answered";
 
 fn asks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = table.other(reader);
-    let topics = table.engine.game().decl.orders.topics.keys().cloned();
+    let topics = table.context.game().decl.orders.topics.keys().cloned();
     let asks = state.decisions.asks.entry(enemy).or_default();
     let before = asks.len();
     asks.extend(topics);
@@ -147,7 +147,7 @@ fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
         let Ok(secret) = roll.parse::<LedgerLine>() else {
             return false;
         };
-        state.dice.rolled.push(secret.to_string());
+        state.dice.rolled.push(secret);
     }
     true
 }
@@ -165,7 +165,7 @@ fn questions(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool 
     if questions.iter().any(|question| question.seat == *reader) {
         return false;
     }
-    let place = Value::from(table.engine.game().map.map().spaces[0].id.as_str());
+    let place = Value::from(table.context.game().map.map().spaces[0].id.as_str());
     for question in &mut *questions {
         question.options.push(place.clone());
         question.otherwise = place.clone();

@@ -4,12 +4,20 @@ use std::sync::LazyLock;
 
 use estafette::{
     campaign::{
-        self, Context, Digest, Letter, Moment, Recipient, State, Waiting,
-        events::{Event, Reason, Refused},
+        self,
+        model::{
+            context::Context,
+            events::{Event, Reason, Refused},
+            recipient::Recipient,
+            state::{State, Waiting},
+        },
+        post::Letter,
+        words::moment::Moment,
     },
     dispatch::{self, Document},
     ids::SeatId,
     rules::{Decisions, Start},
+    store::digest::Digest,
     world::World,
 };
 use regex::Regex;
@@ -24,20 +32,23 @@ pub type Sent = (String, String);
 type Sight = (Document, Moment);
 
 /// What the program does: everything comes from the seat's view.
-fn honest(engine: &Context, state: &State, seat: &SeatId) -> Sight {
+fn honest(context: &Context, state: &State, seat: &SeatId) -> Sight {
     (
-        campaign::map_document(engine, state, Some(seat)).unwrap(),
-        campaign::moment(engine, state, seat),
+        campaign::map_document(context, state, Some(seat)).unwrap(),
+        campaign::moment(context, state, seat),
     )
 }
 
 /// A planted leak: everything comes from the true world.
-fn leaking(engine: &Context, state: &State, seat: &SeatId) -> Sight {
+fn leaking(context: &Context, state: &State, seat: &SeatId) -> Sight {
     let moment = Moment {
         view: state.world.clone(),
-        ..campaign::moment(engine, state, seat)
+        ..campaign::moment(context, state, seat)
     };
-    (campaign::map_document(engine, state, None).unwrap(), moment)
+    (
+        campaign::map_document(context, state, None).unwrap(),
+        moment,
+    )
 }
 
 /// Everything that a seat could be sent in this state, and its view after a fresh look at the true world.
@@ -58,7 +69,7 @@ pub fn sent_by_a_leaking_host(table: &Table, state: &State, reader: &SeatId) -> 
 /// A seat's view after a fresh look at the true world.
 fn seen(table: &Table, state: &State, reader: &SeatId, leak: Leak) -> Vec<Sent> {
     let looked = table.look(state);
-    let view = looked.seen_by(table.engine.game(), reader);
+    let view = looked.seen_by(table.context.game(), reader);
     let view = serde_json::to_string_pretty(&view).unwrap();
     vec![leak.text("the view after a fresh look", view)]
 }
@@ -69,10 +80,10 @@ impl Table {
         let start = Start {
             phase: &state.phase,
             world: &state.world,
-            options: &self.engine.settings().options,
+            options: &self.context.settings().options,
             decisions: &state.decisions,
         };
-        self.engine.program().look(&start).unwrap()
+        self.context.program().look(&start).unwrap()
     }
 }
 
@@ -84,15 +95,15 @@ fn shown(
     sight: impl Fn(&Context, &State, &SeatId) -> Sight,
     leak: Leak,
 ) -> Vec<Sent> {
-    let engine = &table.engine;
-    let (document, moment) = sight(engine, state, reader);
+    let context = &table.context;
+    let (document, moment) = sight(context, state, reader);
     let start = Start {
         phase: &state.phase,
         world: &moment.view,
-        options: &engine.settings().options,
+        options: &context.settings().options,
         decisions: &Decisions::default(),
     };
-    let template = |name: &&str| engine.program().template(reader, &start, name).unwrap();
+    let template = |name: &&str| context.program().template(reader, &start, name).unwrap();
     let template: Vec<String> = table.own.templates.iter().flat_map(template).collect();
     let mut sent = vec![
         leak.text("the template", template.join("\n")),
@@ -109,10 +120,10 @@ fn shown(
         leak.text("the map", dispatch::map_svg(&document)),
     ];
     for words in (table.own.prying)(table, state, reader) {
-        let understood = campaign::understand(engine, &moment, reader, &words).unwrap();
+        let understood = campaign::understand(context, &moment, reader, &words).unwrap();
         let from = dispatch::ReadFrom::default();
         let receipt =
-            campaign::receipt_text(engine, state, reader, &moment, &understood, &words, &from);
+            campaign::receipt_text(context, state, reader, &moment, &understood, &words, &from);
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent
@@ -121,7 +132,7 @@ fn shown(
 impl Table {
     /// Orders that try to find something out: enemy pieces by name, areas, moves into every enemy stack.
     pub(super) fn prying_words(&self, _: &State, reader: &SeatId) -> Vec<String> {
-        let game = self.engine.game();
+        let game = self.context.game();
         let own = if reader.as_str() == "french" {
             ["Serurier", "Guillaume"]
         } else {

@@ -1,7 +1,7 @@
 //! Random words of players, all of which are understood.
 
 use estafette::{
-    campaign::{self, State},
+    campaign::{self, model::state::State},
     ids::SeatId,
     world::Piece,
 };
@@ -58,7 +58,7 @@ impl Table {
     /// What a seat writes: standing orders, moves to near areas towards the enemy or away, and in fog reconnaissances and
     /// dummies.
     pub fn random_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> String {
-        let map = &self.engine.game().map;
+        let map = &self.context.game().map;
         let on_map = |piece: &&Piece| piece.at.as_ref().is_some_and(|at| map.space(at).is_some());
         let pieces = state.world.pieces.values().map(std::convert::AsRef::as_ref);
         let (own, others): (Vec<&Piece>, Vec<&Piece>) = pieces
@@ -104,10 +104,10 @@ impl Table {
 
     /// Those of the lines that are understood and possible: only they close a wait.
     fn understood(&self, state: &State, seat: &SeatId, mut lines: Vec<String>) -> String {
-        let moment = campaign::moment(&self.engine, state, seat);
+        let moment = campaign::moment(&self.context, state, seat);
         loop {
             let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-            let understood = campaign::understand(&self.engine, &moment, seat, &text).unwrap();
+            let understood = campaign::understand(&self.context, &moment, seat, &text).unwrap();
             if understood.is_clean() && !lines.is_empty() {
                 return text;
             }

@@ -17,7 +17,7 @@ use std::{
     thread,
 };
 
-use estafette::{audit, campaign::Waiting};
+use estafette::{audit, campaign::model::state::Waiting};
 
 use crate::support::{Letter, Plan, Test, decides, pass, rules_that_recover_with, status};
 

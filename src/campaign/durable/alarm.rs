@@ -1,0 +1,212 @@
+//! A campaign that can't be opened, since what lies in its directory is not what the host has put there.
+//!
+//! Nothing may be written into a journal that can't be believed, so the letter that tells the umpire stands in none. The file
+//! `alarm` beside it says what is wrong, since when, and whether he has been told: he is told of each fault once, however often
+//! the host looks. The next opening that succeeds removes it.
+
+use std::{fs, io::ErrorKind, path::Path, time::Duration};
+
+use jiff::Timestamp;
+
+use crate::{
+    bounded,
+    campaign::{
+        durable::{CampaignError, deliver},
+        model::{events::Event, recipient::Recipient, settings::Settings},
+        post::Letter,
+    },
+    dispatch,
+    game::Lang,
+    mail::{Address, AutoSubmitted, Outgoing, clean_line},
+    store::{
+        digest::Digest,
+        directory::Directory,
+        error::StoreError,
+        files::{self, Mode},
+        journal,
+    },
+};
+
+/// Longest file, in bytes: the problems of a whole game may stand in it.
+const LONGEST: u64 = 1 << 20;
+/// So many lines of what is wrong are told at most; the first ones say enough.
+const MOST_LINES: usize = 20;
+/// A word of the file's first line, when the umpire has been told.
+const TOLD: &str = "told";
+/// Another one, when nobody tries to open the campaign until the umpire says so.
+const ALONE: &str = "alone";
+
+/// Why a campaign stands still.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alarm {
+    /// When it was found.
+    pub since: Timestamp,
+    /// What is wrong, in lines that can be shown.
+    pub problem: String,
+    /// Nobody tries to open it until the umpire says so: its rules have ended the processes that did.
+    pub alone: bool,
+    told: bool,
+}
+
+impl Alarm {
+    /// The alarm of a campaign; none if it could be opened the last time.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn of(directory: &Directory) -> Result<Option<Self>, StoreError> {
+        match bounded::read_text(&directory.alarm(), LONGEST) {
+            Err(error) if error.is_missing() => Ok(None),
+            Err(error) if error.is_environment() => Err(error.into()),
+            text => Ok(text.ok().and_then(|text| Self::parse(&text))),
+        }
+    }
+
+    /// What an error says, in lines that can be shown wherever they come from.
+    #[must_use]
+    pub fn problem_of(error: &CampaignError) -> String {
+        let said = error.to_string();
+        let lines: Vec<String> = said.lines().take(MOST_LINES).map(clean_line).collect();
+        lines.join("\n")
+    }
+
+    /// One that can't be read can only have been changed by hand; it is raised anew.
+    fn parse(text: &str) -> Option<Self> {
+        let (head, problem) = text.split_once('\n')?;
+        let mut words = head.split(' ');
+        let since = words.next()?.parse().ok()?;
+        let words: Vec<&str> = words.collect();
+        Some(Self {
+            since,
+            problem: problem.trim_end().to_owned(),
+            alone: words.contains(&ALONE),
+            told: words.contains(&TOLD),
+        })
+    }
+
+    fn keep(&self, directory: &Directory) -> Result<(), StoreError> {
+        let told = if self.told { TOLD } else { "untold" };
+        let alone = if self.alone { ALONE } else { "" };
+        let head = format!("{} {told} {alone}", self.since);
+        let text = format!("{}\n{}\n", head.trim_end(), self.problem);
+        files::write_atomically(&directory.alarm(), text.as_bytes(), Mode::Secret)
+    }
+
+    /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal, and always the same.
+    fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), CampaignError> {
+        let Some(umpire) = &settings.umpire else {
+            return Ok(());
+        };
+        let campaign = settings.campaign.as_str();
+        let what = if self.alone {
+            "the campaign is left alone"
+        } else {
+            "the campaign can't be opened"
+        };
+        let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
+        let text = dispatch::alarm(&dispatch::Alarm {
+            lang: Lang::En,
+            campaign,
+            problem: &self.problem,
+            alone: self.alone,
+            at: (self.since, settings.schedule.zone()),
+        });
+        let mail = Outgoing {
+            campaign: campaign.to_owned(),
+            from: Address {
+                name: Some(campaign.to_owned()),
+                email: format!("{}@{}", settings.host.local, settings.host.domain),
+            },
+            to: Address {
+                name: None,
+                email: umpire.to_string(),
+            },
+            reply_to: None,
+            subject: format!("[{campaign}] {what}"),
+            message_id: format!(
+                "{campaign}.umpire.0.alarm.{}@{}",
+                mark.get(..16).unwrap_or_default(),
+                settings.host.domain
+            ),
+            date: self.since,
+            in_reply_to: None,
+            references: Vec::new(),
+            auto_submitted: AutoSubmitted::Generated,
+            text,
+            html: None,
+            images: Vec::new(),
+            attachments: Vec::new(),
+        };
+        let letter = Letter::new(Recipient::Umpire, mail, Vec::new())?;
+        deliver(directory, &[letter])
+    }
+}
+
+/// Raises the alarm because of this error, and tells the umpire unless he has been told of it.
+///
+/// # Errors
+/// If the disk refuses; the next time does it.
+pub(crate) fn raise(
+    root: &Path,
+    error: &CampaignError,
+    now: Timestamp,
+) -> Result<(), CampaignError> {
+    raised(root, Alarm::problem_of(error), false, now)
+}
+
+/// Leaves a campaign alone, whose rules have ended the processes that opened it, until the umpire says so; tells him.
+///
+/// # Errors
+/// If the disk refuses.
+pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), CampaignError> {
+    raised(root, clean_line(why), true, now)
+}
+
+fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
+    let directory = Directory::open(root)?;
+    // What has none is no campaign that letters go out from: an unpacked bundle, say.
+    if !directory.outboxes().is_dir() {
+        return Ok(());
+    }
+    // Whoever has the campaign now finds out for himself.
+    let Ok(_lock) = directory.lock(Duration::ZERO) else {
+        return Ok(());
+    };
+    let known = Alarm::of(&directory)?;
+    let known = known.filter(|alarm| alarm.problem == problem && alarm.alone == alone);
+    let mut alarm = known.unwrap_or(Alarm {
+        since: Timestamp::from_second(now.as_second()).unwrap_or(now),
+        problem,
+        alone,
+        told: false,
+    });
+    if alarm.told {
+        return Ok(());
+    }
+    // Before the letter: after a kill it is written once more, and is the same.
+    alarm.keep(&directory)?;
+    if let Some(settings) = settings(&directory) {
+        alarm.tell(&directory, &settings)?;
+        alarm.told = true;
+        alarm.keep(&directory)?;
+    }
+    Ok(())
+}
+
+/// Ends the alarm. Says whether there was one.
+pub fn end(directory: &Directory) -> Result<bool, StoreError> {
+    let path = directory.alarm();
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(StoreError::io("remove", &path)(error)),
+    }
+}
+
+/// Who the umpire is: as the journal's first record has it, if that is sound, for `campaign.yaml` may be what is wrong.
+fn settings(directory: &Directory) -> Option<Settings> {
+    let first = journal::first::<Event>(&directory.journal()).ok().flatten();
+    match first.map(|record| record.event) {
+        Some(Event::Created(created)) => Some(created.settings),
+        _ => Settings::read(&directory.settings()).ok(),
+    }
+}

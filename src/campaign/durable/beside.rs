@@ -1,0 +1,93 @@
+//! What lies beside a campaign's journal for others to read: where players are reached now, and whose word on senders counts.
+//!
+//! The host that serves many campaigns asks the first of mails that name none, without opening any; the second is the
+//! host's to say, and holds for `estafette run DIR` and `umpire` too, which know no host. Neither decides what is in the journal.
+
+use std::{fs, io::ErrorKind};
+
+use crate::{
+    bounded,
+    campaign::{
+        durable::{Campaign, CampaignError},
+        model::{players, seats::Address, trust::check_server},
+    },
+    store::{
+        directory::Directory,
+        error::StoreError,
+        files::{self, Mode},
+    },
+};
+
+/// Longest file of either kind, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// Where the players are reached, if any of them is elsewhere than the settings say; else nothing.
+///
+/// # Errors
+/// The environment.
+pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
+    let text = text_of(&directory.addresses())?;
+    // A line that is none can only have been put there by hand; the next opening writes the file anew.
+    Ok(text.map(|text| text.lines().filter_map(|line| line.parse().ok()).collect()))
+}
+
+/// The server whose `Authentication-Results` count where the settings name none, as the host has said.
+///
+/// # Errors
+/// The environment.
+pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreError> {
+    let text = text_of(&directory.results_of())?;
+    let name = text.map(|text| text.trim().to_owned());
+    Ok(name.filter(|name| check_server(name).is_ok()))
+}
+
+fn text_of(path: &std::path::Path) -> Result<Option<String>, StoreError> {
+    match bounded::read_text(path, LONGEST) {
+        Err(error) if error.is_missing() => Ok(None),
+        text => Ok(Some(text?)),
+    }
+}
+
+impl Campaign {
+    /// Writes down where players are reached, when that has changed since it was written last.
+    pub(crate) fn keep_addresses(&self) -> Result<(), CampaignError> {
+        let mut contacts = self.state().contacts.values();
+        if contacts.all(|contact| contact.player.is_none()) {
+            return Ok(());
+        }
+        let players = players::players(self.context(), self.state());
+        let text: String = players
+            .map(|player| format!("{}\n", player.address))
+            .collect();
+        let path = self.directory().addresses();
+        if text_of(&path)?.as_ref() != Some(&text) {
+            files::write_atomically(&path, text.as_bytes(), Mode::Secret)?;
+        }
+        Ok(())
+    }
+
+    /// Names the server whose `Authentication-Results` count where the settings name none, from now on and for every process.
+    /// This is the host's to say.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn trust_results_of(&mut self, server: Option<&str>) -> Result<(), CampaignError> {
+        if self.context().results_of.as_deref() == server {
+            return Ok(());
+        }
+        let path = self.directory().results_of();
+        match server {
+            Some(server) => {
+                files::write_atomically(&path, format!("{server}\n").as_bytes(), Mode::Shared)?;
+            }
+            None => match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(StoreError::io("remove", &path)(error).into());
+                }
+                _ => {}
+            },
+        }
+        self.context.results_of = server.map(str::to_owned);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! Values of the beacon from files, and from the relay if the configuration names one.
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        durable::{Campaign, CampaignError, Pass},
+        model::{
+            events::{Event, Reason, ValueIn},
+            sources::{self, beacon_values},
+        },
+    },
+    dice::SourceValue,
+    store::files,
+};
+
+/// Longest file with values of the beacon, in bytes.
+const LARGEST_BEACON: u64 = 64 << 10;
+
+impl Campaign {
+    /// Takes the beacon's value from a text if it is the one that the dice wait for.
+    ///
+    /// # Errors
+    /// As [`Campaign::pass`].
+    pub fn bring_beacon(&mut self, text: &str, now: Timestamp) -> Result<Pass, CampaignError> {
+        let mut pass = Pass::default();
+        self.bring(text, now, &mut pass)?;
+        Ok(pass)
+    }
+
+    /// Looks for it in the campaign's folder `beacon`, then at the relay.
+    pub(crate) fn beacon_folder(
+        &mut self,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), CampaignError> {
+        let wanted = sources::wanted(self.context(), self.state());
+        if wanted.is_none_or(|wanted| wanted.round.is_none()) {
+            return Ok(());
+        }
+        for text in files::texts_in(&self.directory().beacon(), LARGEST_BEACON)? {
+            self.bring(&text, now, pass)?;
+        }
+        #[cfg(feature = "drand")]
+        {
+            let asked = self.ask_relay(&super::relay::Https::new(), now)?;
+            pass.lines.extend(asked.lines);
+            pass.letters += asked.letters;
+        }
+        Ok(())
+    }
+
+    fn bring(&mut self, text: &str, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
+        for value in beacon_values(text) {
+            let SourceValue::Drand { round, .. } = &value else {
+                continue;
+            };
+            let moment = self.state().next_moment(now);
+            match sources::check_value(self.context(), self.state(), &value, moment) {
+                Ok(()) => {
+                    let event = Event::Value(Box::new(ValueIn {
+                        value,
+                        mail: None,
+                        orders: None,
+                    }));
+                    self.input(event, now, pass)?;
+                }
+                Err(Reason::ValueWrong) => pass.lines.push(format!(
+                    "round {round} of the beacon was not taken: its signature is not genuine"
+                )),
+                Err(Reason::ValueTooSoon) => pass.lines.push(format!(
+                    "round {round} of the beacon was not taken: its moment has not come, by this machine's clock"
+                )),
+                // A folder keeps the rounds of earlier envelopes.
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

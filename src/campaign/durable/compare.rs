@@ -1,0 +1,122 @@
+//! What the journal says that an input came to, against what it comes to when it is worked off again.
+
+use crate::{
+    campaign::{
+        durable::CampaignError,
+        model::{
+            events::{Done, Written},
+            verdicts::Verdict,
+        },
+    },
+    dice::{self, LedgerLine},
+};
+
+/// A difference between a record and the work done again.
+pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -> CampaignError {
+    CampaignError::Differs {
+        n,
+        what,
+        found: found.to_owned(),
+        recorded: recorded.to_owned(),
+    }
+}
+
+/// Compares what the journal says that an input came to with what it comes to now.
+///
+/// # Errors
+/// The first difference.
+pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignError> {
+    let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
+    // First, as all else that differs comes of it.
+    if found.stopped != recorded.stopped {
+        let text =
+            |stopped: &Option<String>| stopped.clone().unwrap_or_else(|| "nothing".to_owned());
+        return Err(differs(
+            "the error that stopped the campaign",
+            &text(&found.stopped),
+            &text(&recorded.stopped),
+        ));
+    }
+    for index in 0..found.entries.len().max(recorded.entries.len()) {
+        if found.entries.get(index) != recorded.entries.get(index) {
+            let entry = |list: &[String]| {
+                list.get(index)
+                    .cloned()
+                    .unwrap_or_else(|| "missing".to_owned())
+            };
+            return Err(differs(
+                "an entry of the register",
+                &entry(&found.entries),
+                &entry(&recorded.entries),
+            ));
+        }
+    }
+    let lines = [
+        ("the phase", &found.phase, &recorded.phase),
+        ("the hash of the world", &found.world, &recorded.world),
+        ("the foot of letters", &found.foot, &recorded.foot),
+    ];
+    for index in 0..found.ledger.len().max(recorded.ledger.len()) {
+        let line = |list: &[LedgerLine]| {
+            let line = list.get(index).map(ToString::to_string);
+            line.unwrap_or_else(|| "missing".to_owned())
+        };
+        if found.ledger.get(index) != recorded.ledger.get(index) {
+            return Err(differs(
+                "a line of the ledger",
+                &line(&found.ledger),
+                &line(&recorded.ledger),
+            ));
+        }
+    }
+    if let Some((what, found, recorded)) = lines
+        .into_iter()
+        .find(|(_, found, recorded)| found != recorded)
+    {
+        return Err(differs(what, found, recorded));
+    }
+    for index in 0..found.mails.len().max(recorded.mails.len()) {
+        let mail = |list: &[Written]| {
+            list.get(index).map_or_else(
+                || "missing".to_owned(),
+                |mail| {
+                    let bound = mail
+                        .bound
+                        .as_ref()
+                        .map_or_else(String::new, |bound| format!(", bound by {bound}"));
+                    format!(
+                        "{} to {} with the digest {}{bound}",
+                        mail.message_id, mail.to, mail.digest
+                    )
+                },
+            )
+        };
+        if found.mails.get(index) != recorded.mails.get(index) {
+            return Err(differs(
+                "a mail",
+                &mail(&found.mails),
+                &mail(&recorded.mails),
+            ));
+        }
+    }
+    if found.pictures != recorded.pictures {
+        let text = |pictures: &[dice::Digest]| {
+            let digests = pictures.iter().map(ToString::to_string);
+            digests.collect::<Vec<_>>().join(" ")
+        };
+        return Err(differs(
+            "the pictures of letters",
+            &text(&found.pictures),
+            &text(&recorded.pictures),
+        ));
+    }
+    if found.verdicts != recorded.verdicts {
+        let text = |verdicts: &[Verdict]| serde_json::to_string(verdicts).unwrap_or_default();
+        return Err(differs(
+            "what the checks decided of orders",
+            &text(&found.verdicts),
+            &text(&recorded.verdicts),
+        ));
+    }
+    Ok(())
+}

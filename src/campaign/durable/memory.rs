@@ -1,0 +1,199 @@
+//! A campaign that never touches a disk: the same work and the same records as on one, for simulations.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        durable::{
+            CampaignError, deliver,
+            work::{self, Effects},
+        },
+        intake::judge,
+        model::{
+            context::Context,
+            events::{Created, Event},
+            settings::Settings,
+            state::State,
+        },
+        post::Letter,
+        turn::sealing,
+    },
+    dice::Master,
+    mail::maildir::Maildir,
+    store::{
+        digest::Digest,
+        directory::{Directory, Draft},
+        error::{JournalFault, StoreError},
+        journal::{Position, Record},
+        pinned::Pinned,
+        record::{seal, unseal},
+    },
+};
+
+/// A campaign in memory.
+pub struct InMemory {
+    context: Context,
+    /// The digest of the rules and data that a directory of it would pin.
+    rules: Digest,
+    /// The text of its journal.
+    journal: String,
+    position: Position,
+    state: State,
+    /// All letters that went out, in order.
+    letters: Vec<Letter>,
+}
+
+impl InMemory {
+    /// Makes a campaign; its opening letters and first dispatches have gone out then.
+    ///
+    /// # Errors
+    /// If it can't begin.
+    pub fn create(context: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
+        let created = Event::Created(Box::new(context.created(rules)?));
+        let (line, record) = seal(&Position::START, now, created)?;
+        let (state, effects) = work::apply(&context, None, &record)?;
+        let mut campaign = Self {
+            context,
+            rules,
+            position: Position::START.behind(record.n, record.head, line.len()),
+            journal: line,
+            state,
+            letters: Vec::new(),
+        };
+        campaign.finish(&effects)?;
+        Ok(campaign)
+    }
+
+    /// What never changes in it.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The text of its journal.
+    #[must_use]
+    pub fn journal(&self) -> &str {
+        &self.journal
+    }
+
+    /// The digest of its rules and data.
+    #[must_use]
+    pub fn rules(&self) -> Digest {
+        self.rules
+    }
+
+    /// The letters that have gone out.
+    #[must_use]
+    pub fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
+    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded as done.
+    ///
+    /// # Errors
+    /// If the work can't be done.
+    pub fn post(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        now: Timestamp,
+    ) -> Result<Effects, CampaignError> {
+        let moment = self.state.next_moment(now);
+        let event = judge::judge(&self.context, &self.state, file, bytes, moment);
+        self.input(event, now)
+    }
+
+    /// Does what is due at this moment; none if nothing is.
+    ///
+    /// # Errors
+    /// If the work can't be done.
+    pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, CampaignError> {
+        if !sealing::is_due(&self.context, &self.state, now) {
+            return Ok(None);
+        }
+        self.input(Event::Deadline, now).map(Some)
+    }
+
+    fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {
+        let record = self.append(self.state.next_moment(now), event)?;
+        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        self.state = state;
+        self.finish(&effects)?;
+        Ok(effects)
+    }
+
+    fn finish(&mut self, effects: &Effects) -> Result<(), CampaignError> {
+        self.letters.extend(effects.mailing.letters.iter().cloned());
+        let done = work::done(&self.state, effects);
+        self.append(self.state.time, Event::Done(done))?;
+        Ok(())
+    }
+
+    fn append(&mut self, now: Timestamp, event: Event) -> Result<Record<Event>, StoreError> {
+        let (line, record) = seal(&self.position, now, event)?;
+        self.position = self.position.behind(record.n, record.head, line.len());
+        self.journal.push_str(&line);
+        Ok(record)
+    }
+
+    /// The journal's records, read from its text and verified.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn records(&self) -> Result<Vec<Record<Event>>, JournalFault> {
+        let mut position = Position::START;
+        let mut records = Vec::new();
+        for line in self.journal.split_inclusive('\n') {
+            let record: Record<Event> = unseal(line.trim_end_matches('\n').as_bytes(), &position)?;
+            position = position.behind(record.n, record.head, line.len());
+            records.push(record);
+        }
+        Ok(records)
+    }
+
+    /// Whether the campaign began with this record.
+    ///
+    /// # Errors
+    /// What is other.
+    pub fn check_origin(&self, created: &Created) -> Result<(), CampaignError> {
+        if created.rules != self.rules {
+            return Err(CampaignError::Rules {
+                expected: created.rules,
+                found: self.rules,
+            });
+        }
+        if created.settings != *self.context.settings() {
+            return Err(CampaignError::Settings);
+        }
+        Ok(())
+    }
+
+    /// Puts the campaign on the disk as a directory like any other.
+    ///
+    /// # Errors
+    /// If something is there already, or the disk refuses.
+    pub fn keep(
+        &self,
+        target: &Path,
+        pinned: &Pinned,
+        master: &Master,
+    ) -> Result<Directory, CampaignError> {
+        let settings: &Settings = self.context.settings();
+        let draft = Draft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
+        let directory = draft.directory();
+        Maildir::at(directory.inbox()).create()?;
+        let journal = directory.journal();
+        std::fs::write(&journal, &self.journal)
+            .map_err(StoreError::io("write the journal", &journal))?;
+        deliver(directory, &self.letters)?;
+        Ok(draft.finish()?)
+    }
+}

@@ -1,0 +1,325 @@
+//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and what follows it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    thread,
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+use super::{Campaign, CampaignError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
+use crate::{
+    campaign::{
+        durable::{
+            alarm, beside, renew,
+            replay::{Replayed, catch_up, check_origin},
+            work,
+        },
+        model::{
+            compiled::Shelf, context::Context, events::Event, secrets::Secrets, settings::Settings,
+            state::State, work_error::WorkError,
+        },
+    },
+    game::GameFiles,
+    mail::{
+        Limits,
+        maildir::{Entry, Maildir, MaildirError},
+    },
+    store::{
+        digest::Digest,
+        directory::Directory,
+        error::StoreError,
+        journal::{self, Journal, Position, Record},
+        pinned::Pinned,
+        snapshot::Snapshots,
+    },
+};
+
+/// The context of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
+/// to ask.
+///
+/// # Errors
+/// If the files are not what they should be.
+pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
+    let settings = Settings::read(&directory.settings())?;
+    let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
+    context_with_settings(directory, settings, secrets)
+}
+
+/// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
+///
+/// # Errors
+/// As [`context_of`].
+pub fn context_with(directory: &Directory, secrets: Secrets) -> Result<Context, CampaignError> {
+    let settings = Settings::read(&directory.settings())?;
+    context_with_settings(directory, settings, secrets)
+}
+
+fn context_with_settings(
+    directory: &Directory,
+    settings: Settings,
+    secrets: Secrets,
+) -> Result<Context, CampaignError> {
+    let pinned = Pinned::read(&directory.pinned())?;
+    context_from(pinned, settings, secrets, &mut Shelf::default())
+}
+
+fn context_from(
+    pinned: Pinned,
+    settings: Settings,
+    secrets: Secrets,
+    shelf: &mut Shelf,
+) -> Result<Context, CampaignError> {
+    let digest = pinned.digest();
+    let files = GameFiles(pinned.into_files());
+    let compiled = shelf.compiled(digest, &files, &settings.game, &settings.options)?;
+    Ok(Context::with(&compiled, settings, secrets)?)
+}
+
+/// The context of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
+/// else would notice that somebody has changed them, so they are read and compared each time.
+fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
+    let settings = Settings::read(&directory.settings())?;
+    let pinned = Pinned::read(&directory.pinned())?;
+    let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
+    let Event::Created(created) = first.event else {
+        return Err(WorkError::Order {
+            n: first.n,
+            why: "a journal begins with `created`",
+        }
+        .into());
+    };
+    check_origin(&settings, pinned.digest(), &created)?;
+    let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
+    context_from(pinned, settings, secrets, shelf)
+}
+
+impl Campaign {
+    /// Opens a campaign for work; waits at most `patience` for another process that has it.
+    ///
+    /// # Errors
+    /// If it is locked, damaged, or not what its journal says.
+    pub fn open(root: &Path, patience: Duration) -> Result<Self, CampaignError> {
+        Self::open_from(root, patience, &mut Shelf::default())
+    }
+
+    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass by itself is told to the
+    /// umpire, by a letter that is sent once.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn open_or_tell(
+        root: &Path,
+        patience: Duration,
+        shelf: &mut Shelf,
+        now: Timestamp,
+    ) -> Result<Self, CampaignError> {
+        let opened = Self::open_from(root, patience, shelf);
+        if let Err(error) = &opened
+            && !error.is_environment()
+        {
+            // The error itself says more than that this could not be done; the next time does it.
+            let _ = alarm::raise(root, error, now);
+        }
+        opened
+    }
+
+    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those of one game share what is
+    /// compiled of it.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn open_from(
+        root: &Path,
+        patience: Duration,
+        shelf: &mut Shelf,
+    ) -> Result<Self, CampaignError> {
+        Self::open_with(root, patience, shelf, None)
+    }
+
+    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if it was not worked off, it
+    /// is laid aside because of this error. Whether it was, the state says.
+    ///
+    /// # Errors
+    /// As [`Campaign::open`].
+    pub fn open_laying_aside(
+        root: &Path,
+        patience: Duration,
+        error: &str,
+    ) -> Result<Self, CampaignError> {
+        Self::open_with(root, patience, &mut Shelf::default(), Some(error))
+    }
+
+    fn open_with(
+        root: &Path,
+        patience: Duration,
+        shelf: &mut Shelf,
+        error: Option<&str>,
+    ) -> Result<Self, CampaignError> {
+        let directory = Directory::open(root)?;
+        let lock = directory.lock(patience)?;
+        directory.sweep();
+        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+        let (mut context, (position, state, (journal, contents))) =
+            context_and(&directory, shelf, || {
+                stood(&directory, &snapshots, Journal::open_after::<Event>)
+            })?;
+        context.results_of = beside::results_of(&directory)?;
+        let kept = renew::kept(&directory.keys())?.filter(|kept| context.is_keeping(kept));
+        let kept = kept.map(|kept| kept.envelope);
+        let torn = contents.torn.map(|torn| {
+            format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
+        });
+        let left = Left::of(&directory, &contents.records)?;
+        let replayed = catch_up(
+            &context,
+            &directory,
+            state,
+            &contents.records,
+            &left.names(),
+            error,
+        )?;
+        let mut campaign = Self {
+            directory,
+            context,
+            journal,
+            state: replayed.state.clone(),
+            snapshots,
+            notices: torn.into_iter().collect(),
+            kept,
+            unsaved: Unsaved::default(),
+            untold: Untold::default(),
+            lock: Some(lock),
+        };
+        campaign.go_on(replayed, &left, position)?;
+        if alarm::end(&campaign.directory)? {
+            let notice = "it can be opened again; what has come in the meantime is read now";
+            campaign.notices.push(notice.to_owned());
+        }
+        Ok(campaign)
+    }
+
+    /// Brings to its end what the last process may not have: letters that were not told, the last input, mails in the inbox.
+    fn go_on(
+        &mut self,
+        replayed: Replayed,
+        left: &Left,
+        known: Position,
+    ) -> Result<(), CampaignError> {
+        let Replayed {
+            mut letters,
+            unfinished,
+            ..
+        } = replayed;
+        let done = unfinished.map(|effects| {
+            let done = work::done(&self.state, &effects);
+            letters.extend(effects.mailing.letters);
+            done
+        });
+        if done.is_some() || !letters.is_empty() {
+            self.journal.sync()?;
+            self.keep_keys()?;
+            deliver(&self.directory, &letters)?;
+        }
+        if let Some(done) = done {
+            self.close(done)?;
+        }
+        left.clear_away(&Maildir::at(self.directory.inbox()))?;
+        self.keep_addresses()?;
+        // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+        if self.journal.position() != known {
+            self.unsaved.inputs += 1;
+            self.save();
+        }
+        Ok(())
+    }
+}
+
+/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told what they came to.
+struct Left(BTreeMap<String, (Entry, String)>);
+
+impl Left {
+    fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
+        let entries = match Maildir::at(directory.inbox()).unprocessed() {
+            Err(MaildirError::Missing { .. }) => Vec::new(),
+            entries => entries?,
+        };
+        let taken: BTreeMap<&str, &str> = records
+            .iter()
+            .filter_map(|record| record.event.mail())
+            .collect();
+        let left = entries.into_iter().filter_map(|entry| {
+            let file = entry.key();
+            let digest = (*taken.get(file.as_str())?).to_owned();
+            Some((file, (entry, digest)))
+        });
+        Ok(Self(left.collect()))
+    }
+
+    fn names(&self) -> BTreeSet<&str> {
+        self.0.keys().map(String::as_str).collect()
+    }
+
+    /// Moves them out of the inbox. Another mail under an old name stays.
+    fn clear_away(&self, inbox: &Maildir) -> Result<(), CampaignError> {
+        let mut same = Vec::new();
+        for (entry, digest) in self.0.values() {
+            let bytes = inbox.read(entry, Limits::default().bytes)?;
+            if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == *digest) {
+                same.push(entry.clone());
+            }
+        }
+        Ok(inbox.all_done(&same)?)
+    }
+}
+
+/// The sound context, and what another thread reads in the meantime.
+fn context_and<T: Send>(
+    directory: &Directory,
+    shelf: &mut Shelf,
+    read: impl FnOnce() -> Result<T, StoreError> + Send,
+) -> Result<(Context, T), CampaignError> {
+    thread::scope(|scope| {
+        let read = scope.spawn(read);
+        let context = sound_context(directory, shelf);
+        let read = read
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((context?, read?))
+    })
+}
+
+/// Where the newest snapshot stands, its state, and what the journal gives from there on.
+fn stood<T>(
+    directory: &Directory,
+    snapshots: &Snapshots,
+    read: impl FnOnce(&Path, Position) -> Result<T, StoreError>,
+) -> Result<(Position, Option<State>, T), StoreError> {
+    let journal = directory.journal();
+    let known = snapshots.newest(&journal)?;
+    let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
+    Ok((position, state, read(&journal, position)?))
+}
+
+/// Looks at a campaign without taking it: context and state, from the newest snapshot and what follows it.
+///
+/// # Errors
+/// If it is damaged.
+pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
+    let directory = Directory::open(root)?;
+    let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+    let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
+        stood(&directory, &snapshots, journal::read::<Event>)
+    })?;
+    let replayed = catch_up(
+        &context,
+        &directory,
+        state,
+        &contents.records,
+        &BTreeSet::new(),
+        None,
+    )?;
+    Ok((directory, context, replayed.state))
+}

@@ -1,0 +1,276 @@
+//! Work on a campaign that is open: mails, deadlines, rulings.
+//!
+//! The mails of an inbox are worked off some at a time. Their records wait for the disk together, then all their letters go
+//! out, and only then the mails are moved out of the inbox: what still lies there when the campaign is opened and stands in
+//! the journal has perhaps not been told, and is told then ([`super::open`]).
+
+use std::mem;
+
+use jiff::Timestamp;
+
+use super::{Campaign, CampaignError, delivery::deliver};
+use crate::{
+    campaign::{
+        durable::{replay::from_the_beginning, work},
+        intake::judge,
+        model::{
+            events::{AddressStep, Done, Event, Ruling},
+            secrets,
+            work_error::WorkError,
+        },
+        post::Letter,
+        turn::{rulings, sealing},
+    },
+    ids::SeatId,
+    mail::{
+        Limits,
+        maildir::{Entry, Maildir},
+    },
+};
+
+/// So many mails at most are worked off before anybody is told of the first.
+const TOGETHER: usize = 32;
+
+/// What a pass has done, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// One line for each thing that happened.
+    pub lines: Vec<String>,
+    /// How many letters were written.
+    pub letters: usize,
+}
+
+/// What has been worked off while its records were perhaps not on the disk: nobody has been told of it.
+#[derive(Default)]
+pub(crate) struct Untold {
+    letters: Vec<Letter>,
+    mails: Vec<Entry>,
+}
+
+impl Campaign {
+    /// One pass: takes the mails that have come, and does what is due.
+    ///
+    /// # Errors
+    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What is in the journal is not
+    /// lost.
+    pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
+        let mut pass = Pass::default();
+        let taken = self.take_mails(now, &mut pass);
+        // What went well before an error is told all the same.
+        let told = self.tell();
+        taken.and(told)?;
+        self.due(now, now, &mut pass)?;
+        // After the mails: one that came before the beacon's value must not find that the dice have fallen.
+        self.beacon_folder(now, &mut pass)?;
+        Ok(pass)
+    }
+
+    fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
+        let inbox = Maildir::at(self.directory.inbox());
+        for (arrived, entry) in in_order_of_arrival(&inbox)? {
+            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
+                continue;
+            };
+            self.due(arrived.min(now), now, pass)?;
+            self.check_master()?;
+            let moment = self.state.next_moment(now);
+            let event = judge::judge(&self.context, &self.state, &entry.key(), &bytes, moment);
+            if judge::passes_over(&self.state, &event, moment) {
+                pass.lines.push(format!(
+                    "{}; one of too many in this hour, and not in the journal",
+                    said(&event)
+                ));
+                self.untold.mails.push(entry);
+                continue;
+            }
+            let (done, letters) = self.work_off(event, now, pass)?;
+            self.close(done)?;
+            self.untold.letters.extend(letters);
+            self.untold.mails.push(entry);
+            if self.untold.mails.len() >= TOGETHER {
+                self.tell()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose beacon's round lay in the
+    /// past would let the umpire know the dice before the orders were bound.
+    fn due(
+        &mut self,
+        arrived: Timestamp,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), CampaignError> {
+        while sealing::is_due(&self.context, &self.state, arrived) {
+            self.check_master()?;
+            self.input(Event::Deadline, now, pass)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as done, since nothing else
+    /// would say after a crash that it has not been.
+    pub(crate) fn input(
+        &mut self,
+        event: Event,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), CampaignError> {
+        let (done, letters) = self.work_off(event, now, pass)?;
+        self.untold.letters.extend(letters);
+        self.journal.sync()?;
+        self.tell()?;
+        self.close(done)?;
+        self.save_if_due();
+        Ok(())
+    }
+
+    /// Records an input and works it off. Nobody is told.
+    fn work_off(
+        &mut self,
+        event: Event,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(Done, Vec<Letter>), CampaignError> {
+        let line = said(&event);
+        let record = self
+            .journal
+            .append_soon(self.state.next_moment(now), event)?;
+        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        self.state = state;
+        pass.lines.push(line);
+        pass.letters += effects.mailing.letters.len();
+        self.keep_keys()?;
+        let done = work::done(&self.state, &effects);
+        Ok((done, effects.mailing.letters))
+    }
+
+    /// Records that an input is done.
+    pub(crate) fn close(&mut self, done: Done) -> Result<(), CampaignError> {
+        self.journal
+            .append_soon(self.state.time, Event::Done(done))?;
+        self.unsaved.inputs += 1;
+        Ok(())
+    }
+
+    /// Tells of all that has been worked off, when its records are on the disk.
+    fn tell(&mut self) -> Result<(), CampaignError> {
+        let Untold { letters, mails } = mem::take(&mut self.untold);
+        if letters.is_empty() && mails.is_empty() {
+            return Ok(());
+        }
+        self.journal.sync()?;
+        self.keep_addresses()?;
+        deliver(&self.directory, &letters)?;
+        Maildir::at(self.directory.inbox()).all_done(&mails)?;
+        self.save_if_due();
+        Ok(())
+    }
+
+    /// Lets the umpire rule, after what has come and what is due.
+    ///
+    /// # Errors
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
+        let mut pass = self.pass(now)?;
+        if matches!(ruling, Ruling::Rollback { .. }) {
+            self.state = from_the_beginning(&self.context, &self.directory)?.state;
+        }
+        self.check_ruling(&ruling, now)?;
+        self.input(Event::Umpire(ruling), now, &mut pass)?;
+        Ok(pass)
+    }
+
+    pub(crate) fn check_ruling(
+        &self,
+        ruling: &Ruling,
+        now: Timestamp,
+    ) -> Result<(), CampaignError> {
+        let at = self.state.next_moment(now);
+        let checked = rulings::check_ruling(&self.context, &self.state, ruling, at);
+        Ok(checked.map_err(WorkError::from)?)
+    }
+
+    /// Without a master nobody gets a receipt for an envelope that can't be sealed.
+    fn check_master(&self) -> Result<(), CampaignError> {
+        if self.state.seals_next() && secrets::needs_new_master(&self.context, &self.state) {
+            return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
+        }
+        Ok(())
+    }
+}
+
+/// The mails of an inbox in the order in which they came; those of one moment by name.
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, CampaignError> {
+    let mut entries = Vec::new();
+    for entry in inbox.unprocessed()? {
+        // One that has vanished since it was listed is somebody else's business.
+        if let Some(arrived) = inbox.arrived(&entry)? {
+            entries.push((arrived, entry));
+        }
+    }
+    entries.sort_by_key(|(arrived, _)| *arrived);
+    Ok(entries)
+}
+
+/// An input in one line.
+fn said(event: &Event) -> String {
+    match event {
+        Event::Created(_) => "created".to_owned(),
+        Event::Mail(mail) => format!(
+            "a mail of {}: {} lines taken",
+            mail.seat,
+            mail.words.lines().count()
+        ),
+        Event::Refused(refused) => {
+            let of = refused
+                .seat
+                .as_ref()
+                .map_or_else(String::new, |seat: &SeatId| format!(" that names {seat}"));
+            format!(
+                "a mail{of} was not taken: {}",
+                refused.reason.key().replace('_', " ")
+            )
+        }
+        Event::Bounced(bounced) => format!(
+            "letter {} to {} came back: {}",
+            bounced.number, bounced.to, bounced.status
+        ),
+        Event::Value(value) => {
+            let value = value.value.to_string();
+            let source: String = value.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            format!("the dice have their value of {source}")
+        }
+        Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Umpire(Ruling::Silent { witness, .. }) => {
+            format!("the witness {witness} counts as having refused")
+        }
+        Event::Address(given) => {
+            let seat = &given.seat;
+            match given.step {
+                AddressStep::Asked => {
+                    format!("{seat} asks for another address; a code has been sent there")
+                }
+                AddressStep::Confirmed => format!("letters to {seat} go to another address now"),
+                AddressStep::Kept => format!("{seat} keeps its address"),
+            }
+        }
+        Event::Umpire(Ruling::Replace { player, .. }) => {
+            format!("the seat {} has been handed over", player.id)
+        }
+        Event::Umpire(Ruling::Hold { .. }) => "the campaign is held".to_owned(),
+        Event::Umpire(Ruling::Resume { .. }) => "the campaign goes on".to_owned(),
+        Event::Umpire(Ruling::Extend { until, .. }) => format!("the deadline is {until} now"),
+        Event::Umpire(Ruling::Rule { .. }) => "the position was changed by hand".to_owned(),
+        Event::Umpire(Ruling::Say { .. }) => "a letter of the umpire".to_owned(),
+        Event::Umpire(Ruling::NewMaster { .. }) => "the dice have a new master".to_owned(),
+        Event::Umpire(Ruling::Rollback { envelope, .. }) => {
+            format!("the campaign went back to the orders for envelope {envelope}")
+        }
+        Event::Done(_) => "done".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

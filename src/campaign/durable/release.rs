@@ -1,0 +1,32 @@
+//! A mail that was held is taken after all.
+
+use crate::{
+    campaign::{
+        durable::{Campaign, CampaignError, Pass},
+        intake::judge,
+        model::events::Event,
+    },
+    mail::{Limits, maildir::Maildir},
+};
+
+impl Campaign {
+    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is the name in the letter
+    /// to the umpire.
+    ///
+    /// # Errors
+    /// If there is no such mail, or as [`Campaign::pass`].
+    pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, CampaignError> {
+        let inbox = Maildir::at(self.directory().inbox());
+        let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
+            return Err(CampaignError::NotHeld {
+                file: file.to_owned(),
+            });
+        };
+        let moment = self.state().next_moment(now);
+        let event: Event =
+            judge::judge_released(self.context(), self.state(), file, &bytes, moment);
+        let mut pass = Pass::default();
+        self.input(event, now, &mut pass)?;
+        Ok(pass)
+    }
+}

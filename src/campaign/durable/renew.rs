@@ -1,0 +1,164 @@
+//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is done when it is lost.
+
+use std::{path::Path, time::Duration};
+
+use jiff::Timestamp;
+
+use crate::{
+    bounded::read_text,
+    campaign::{
+        durable::{Campaign, CampaignError, Pass},
+        model::{
+            context::Context,
+            events::{Event, Ruling},
+            ruling_error::RulingError,
+            secrets::{Kept, Newest, Secrets},
+            state::State,
+            work_error::WorkError,
+        },
+        turn::rulings,
+    },
+    dice::Master,
+    store::{
+        directory::Directory,
+        error::StoreError,
+        files::{self, Mode},
+    },
+};
+
+/// Longest secret file, in bytes.
+const LONGEST_SECRET: u64 = 64 << 10;
+
+/// The secrets of a campaign directory.
+///
+/// # Errors
+/// If the master is lost and no keys are kept, or a file is not what it should be.
+pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, CampaignError> {
+    let (master, keys, lost) = (
+        master(directory)?,
+        kept(&directory.keys())?,
+        lost(directory)?,
+    );
+    // Those of a master that was replaced lie there until new ones are written.
+    let old = |keys: &Kept| lost.last().is_some_and(|lost| lost.print == keys.print);
+    let newest = match (master, keys) {
+        (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
+            return Err(wrong(
+                &directory.master(),
+                "this is not the secret with which the campaign goes on; put the right one back from the drawer",
+            ));
+        }
+        (Some(master), _) => Newest::Master(master),
+        (None, Some(keys)) => Newest::Kept(keys),
+        (None, None) => return Err(CampaignError::NoMaster(directory.master())),
+    };
+    Ok(Secrets { lost, newest })
+}
+
+/// The kept keys of the eras whose master was lost and replaced.
+///
+/// # Errors
+/// If a file is not what it should be.
+pub fn lost(directory: &Directory) -> Result<Vec<Kept>, CampaignError> {
+    let files = (1..).map(|era| kept(&directory.lost_keys(era)).transpose());
+    files.map_while(|kept| kept).collect()
+}
+
+fn wrong(path: &Path, problem: &str) -> CampaignError {
+    CampaignError::Master {
+        path: path.to_owned(),
+        problem: problem.to_owned(),
+    }
+}
+
+fn is_there(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists().map_err(StoreError::io("look at", path))
+}
+
+fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
+    let path = directory.master();
+    if !is_there(&path)? {
+        return Ok(None);
+    }
+    let text = read_text(&path, LONGEST_SECRET).map_err(StoreError::from)?;
+    let master = Master::from_hex(text.trim());
+    master.map(Some).map_err(|_| {
+        wrong(&path, "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer")
+    })
+}
+
+/// The keys in a file; none if it is not there.
+///
+/// # Errors
+/// If it is not what it should be.
+pub fn kept(path: &Path) -> Result<Option<Kept>, CampaignError> {
+    if !is_there(path)? {
+        return Ok(None);
+    }
+    let text = read_text(path, LONGEST_SECRET).map_err(StoreError::from)?;
+    let kept = text.parse::<Kept>();
+    kept.map(Some).map_err(|problem| wrong(path, &problem))
+}
+
+/// Keeps the keys of the envelope that is sealed next.
+pub(crate) fn keep(
+    directory: &Directory,
+    context: &Context,
+    state: &State,
+) -> Result<(), CampaignError> {
+    if let Some(kept) = context.to_keep(state.dice.envelope + 1) {
+        let text = kept.to_string();
+        files::write_atomically(&directory.keys(), text.as_bytes(), Mode::Secret)?;
+    }
+    Ok(())
+}
+
+impl Campaign {
+    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before it is sealed.
+    pub(crate) fn keep_keys(&mut self) -> Result<(), CampaignError> {
+        let next = self.state().dice.envelope + 1;
+        if self.kept == Some(next) {
+            return Ok(());
+        }
+        self.journal.sync()?;
+        keep(self.directory(), self.context(), self.state())?;
+        self.kept = Some(next);
+        Ok(())
+    }
+
+    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins and a crash interrupts, is
+    /// brought to its end by doing it again. Gives the new master, for the drawer.
+    ///
+    /// # Errors
+    /// If the master is there, no keys were kept, or orders have come that the next envelope must seal: then the campaign
+    /// is run with the kept keys first.
+    pub fn renew(
+        root: &Path,
+        why: &str,
+        now: Timestamp,
+        patience: Duration,
+    ) -> Result<(Pass, Master), CampaignError> {
+        let directory = Directory::open(root)?;
+        let keys = kept(&directory.keys())?;
+        if let (Some(keys), false) = (keys, is_there(&directory.master())?) {
+            let campaign = Self::open(root, patience)?;
+            rulings::may_renew(campaign.state(), why).map_err(WorkError::from)?;
+            let era = campaign.state().lost + 1;
+            let text = keys.ending_with(campaign.state().dice.envelope).to_string();
+            files::write_atomically(&directory.lost_keys(era), text.as_bytes(), Mode::Secret)?;
+            let text = format!("{}\n", Master::draw().map_err(WorkError::from)?.to_hex());
+            files::write_atomically(&directory.master(), text.as_bytes(), Mode::Secret)?;
+        }
+        let mut campaign = Self::open(root, patience)?;
+        let anchors = campaign.context().anchors(campaign.state().lost + 1)?;
+        let ruling = Ruling::NewMaster {
+            anchors,
+            why: why.to_owned(),
+        };
+        let mut pass = Pass::default();
+        campaign.check_ruling(&ruling, now)?;
+        campaign.input(Event::Umpire(ruling), now, &mut pass)?;
+        let master = master(&directory)?.ok_or(RulingError::NotLost);
+        Ok((pass, master.map_err(WorkError::from)?))
+    }
+}

@@ -1,0 +1,198 @@
+//! A journal's records in the only order that they can have, and the state that they give.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    campaign::{
+        durable::{
+            CampaignError,
+            compare::differs,
+            work::{self, Effects},
+        },
+        model::{
+            context::Context,
+            events::{Created, Done, Event, Ruling},
+            settings::Settings,
+            state::State,
+            work_error::WorkError,
+        },
+        post::Letter,
+    },
+    store::{
+        digest::Digest,
+        directory::Directory,
+        journal::{self, Position, Record},
+    },
+};
+
+/// An input with what it came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'r> {
+    /// The input's record.
+    pub input: &'r Record<Event>,
+    /// The number and the content of the record that closes it; none only at the journal's end, if the host was stopped
+    /// before it had done the work.
+    pub done: Option<(u64, &'r Done)>,
+}
+
+/// The steps of a journal: `created` first and once, and each input closed by `done` before the next one comes. Whatever
+/// stands there in another order is an error, so that no record can be hidden behind another.
+#[derive(Clone, Debug)]
+pub struct Steps<'r> {
+    records: std::slice::Iter<'r, Record<Event>>,
+    begun: bool,
+}
+
+impl<'r> Steps<'r> {
+    /// The steps of these records. With a state that the records before have given, the campaign has `begun`.
+    #[must_use]
+    pub fn new(records: &'r [Record<Event>], begun: bool) -> Self {
+        Self {
+            records: records.iter(),
+            begun,
+        }
+    }
+
+    fn step(&mut self, input: &'r Record<Event>) -> Result<Step<'r>, WorkError> {
+        let wrong = |n, why| Err(WorkError::Order { n, why });
+        match (&input.event, self.begun) {
+            (Event::Done(_), _) => return wrong(input.n, "there is no input before this `done`"),
+            (Event::Created(_), true) => return wrong(input.n, "a campaign is made once"),
+            (Event::Created(_), false) | (_, true) => self.begun = true,
+            (_, false) => return wrong(input.n, "a journal begins with `created`"),
+        }
+        let done = match self.records.next() {
+            None => None,
+            Some(record) => match &record.event {
+                Event::Done(_) if record.time != input.time => {
+                    return wrong(record.n, "a `done` has the time of its input");
+                }
+                Event::Done(done) => Some((record.n, done)),
+                _ => return wrong(record.n, "the input before it has no `done`"),
+            },
+        };
+        Ok(Step { input, done })
+    }
+}
+
+impl<'r> Iterator for Steps<'r> {
+    type Item = Result<Step<'r>, WorkError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let input = self.records.next()?;
+        Some(self.step(input))
+    }
+}
+
+/// What replaying records gave.
+pub(crate) struct Replayed {
+    pub state: State,
+    /// Letters of inputs that were recorded as done, and perhaps not told.
+    pub letters: Vec<Letter>,
+    /// The last input's effects, if the host was stopped before it was done.
+    pub unfinished: Option<Effects>,
+}
+
+/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
+/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
+/// was not worked off is laid aside because of an error, if there is one.
+pub(crate) fn catch_up(
+    context: &Context,
+    directory: &Directory,
+    known: Option<State>,
+    after: &[Record<Event>],
+    left: &BTreeSet<&str>,
+    error: Option<&str>,
+) -> Result<Replayed, CampaignError> {
+    let takes_back =
+        |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
+    if known.is_some() && after.iter().any(takes_back) {
+        let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+        return replay(context, None, &all.records, left, error);
+    }
+    replay(context, known, after, left, error)
+}
+
+/// The state from the whole journal.
+pub(crate) fn from_the_beginning(
+    context: &Context,
+    directory: &Directory,
+) -> Result<Replayed, CampaignError> {
+    let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+    replay(context, None, &all.records, &BTreeSet::new(), None)
+}
+
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
+/// was done, is worked off in full or laid aside.
+fn replay(
+    context: &Context,
+    mut state: Option<State>,
+    records: &[Record<Event>],
+    left: &BTreeSet<&str>,
+    error: Option<&str>,
+) -> Result<Replayed, CampaignError> {
+    let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
+    for step in Steps::new(records, state.is_some()) {
+        let Step { input, done } = step?;
+        last = done;
+        state = Some(match done {
+            Some((n, done)) => {
+                let is_left = |(file, _): (&str, _)| left.contains(file);
+                let now = if input.event.mail().is_some_and(is_left) {
+                    let (now, effects) = work::redo(context, state.take(), input, done)?;
+                    letters.extend(effects.mailing.letters);
+                    now
+                } else {
+                    work::recall(context, state.take(), input, done)?
+                };
+                if now.phase != done.phase {
+                    return Err(differs(n, "the phase", &now.phase, &done.phase));
+                }
+                now
+            }
+            None => {
+                let (now, effects) = match (state.take(), error) {
+                    (Some(before), Some(error)) => work::lay_aside(context, before, input, error)?,
+                    (before, _) => work::apply(context, before, input)?,
+                };
+                unfinished = Some(effects);
+                now
+            }
+        });
+    }
+    let state = state.ok_or(CampaignError::Empty)?;
+    match last {
+        Some((n, done)) if done.world != state.world.hash() => Err(differs(
+            n,
+            "the hash of the world",
+            &state.world.hash(),
+            &done.world,
+        )),
+        _ => Ok(Replayed {
+            state,
+            letters,
+            unfinished,
+        }),
+    }
+}
+
+/// Whether settings and pinned files are those with which the campaign was made.
+///
+/// # Errors
+/// The first that is not.
+pub fn check_origin(
+    settings: &Settings,
+    pinned: Digest,
+    created: &Created,
+) -> Result<(), CampaignError> {
+    if pinned != created.rules {
+        return Err(CampaignError::Rules {
+            expected: created.rules,
+            found: pinned,
+        });
+    }
+    if created.settings != *settings {
+        return Err(CampaignError::Settings);
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! The whole work of an input: it is worked off, and what is planned is written.
+
+use std::collections::VecDeque;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            events::{Done, Event, Written},
+            state::State,
+            understood::Understood,
+            verdicts::{Verdict, Verdicts},
+            work_error::WorkError,
+        },
+        post::{self, Letter, Mailing, Step},
+        turn::{apply, value::Turn},
+    },
+    dice::{self, LedgerLine},
+    ids::SeatId,
+    store::journal::Record,
+};
+
+/// What an input came to.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// What was written, in order.
+    pub mailing: Mailing,
+    /// The input was laid aside without being worked off.
+    pub laid_aside: bool,
+    /// New lines of the ledger.
+    pub ledger: Vec<LedgerLine>,
+    /// What the checks decided of each text with orders that was taken.
+    pub verdicts: Vec<Verdict>,
+    /// What check functions of the rules did wrong over the words of seats, each fault once.
+    pub faults: Vec<(SeatId, String)>,
+    /// What a mail's words were understood as, for those who count.
+    pub understood: Option<Understood>,
+}
+
+/// Does the work of an input. [`Event::Done`] is none and changes nothing.
+///
+/// # Errors
+/// See [`WorkError`]. Neither state nor disk has changed then.
+pub fn apply(
+    context: &Context,
+    state: Option<State>,
+    record: &Record<Event>,
+) -> Result<(State, Effects), WorkError> {
+    work(context, state, record, &VecDeque::new())
+}
+
+/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of the record it takes nothing
+/// else but the digests of pictures, so that none needs to be drawn: whoever has a letter at hand compares them with
+/// [`Letter::sent`].
+///
+/// # Errors
+/// See [`WorkError`].
+pub fn redo(
+    context: &Context,
+    state: Option<State>,
+    record: &Record<Event>,
+    done: &Done,
+) -> Result<(State, Effects), WorkError> {
+    match (state, done.why_laid_aside()) {
+        (Some(before), Some(error)) => lay_aside(context, before, record, error),
+        (state, _) => work(context, state, record, &done.pictures.clone().into()),
+    }
+}
+
+/// Lays an input aside without working it off: its rules have ended the process that did, or come to no end. No script is run.
+/// The campaign stops for the umpire, with the state as it was before.
+///
+/// # Errors
+/// See [`WorkError`].
+pub fn lay_aside(
+    context: &Context,
+    before: State,
+    record: &Record<Event>,
+    error: &str,
+) -> Result<(State, Effects), WorkError> {
+    apply::may_follow(context, &before, record)?;
+    let stopped = apply::stopped_before(context, before, record, error);
+    let (state, effects) = write(stopped, record, VecDeque::new())?;
+    let laid_aside = true;
+    Ok((
+        state,
+        Effects {
+            laid_aside,
+            ..effects
+        },
+    ))
+}
+
+/// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
+/// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
+/// up is an error, since another time it may.
+fn work(
+    context: &Context,
+    state: Option<State>,
+    record: &Record<Event>,
+    pictures: &VecDeque<dice::Digest>,
+) -> Result<(State, Effects), WorkError> {
+    let before = state.clone();
+    let written = |turn| write(turn, record, pictures.clone());
+    let worked = apply::apply(context, state, record, Verdicts::default()).and_then(written);
+    match (worked, before) {
+        (Err(error), Some(before)) if error.stops_the_campaign() => {
+            let error = error.to_string();
+            written(apply::stopped_before(context, before, record, &error))
+        }
+        (worked, _) => worked,
+    }
+}
+
+/// Writes what a turn has planned, and moves the register on.
+fn write(
+    turn: Turn<'_>,
+    record: &Record<Event>,
+    pictures: VecDeque<dice::Digest>,
+) -> Result<(State, Effects), WorkError> {
+    let mut state = turn.state;
+    let step = Step::of(record);
+    let mailing = post::write(
+        turn.context,
+        step,
+        &mut state.register,
+        &turn.plans,
+        pictures,
+    )?;
+    let effects = Effects {
+        mailing,
+        laid_aside: false,
+        ledger: turn.ledger,
+        verdicts: turn.verdicts.reached,
+        faults: turn.verdicts.faults,
+        understood: turn.understood,
+    };
+    Ok((state, effects))
+}
+
+/// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
+/// record and does all the work with [`redo`].
+///
+/// # Errors
+/// See [`WorkError`].
+pub fn recall(
+    context: &Context,
+    state: Option<State>,
+    record: &Record<Event>,
+    done: &Done,
+) -> Result<State, WorkError> {
+    let turn = match (state, done.why_laid_aside()) {
+        (Some(before), Some(error)) => apply::stopped_before(context, before, record, error),
+        (state, _) => recalled(context, state, record, done)?,
+    };
+    let mut state = turn.state;
+    post::bind(&mut state.register, context.name(), &turn.plans, done)?;
+    Ok(state)
+}
+
+/// The turn of an input that was worked off, or tried.
+fn recalled<'a>(
+    context: &'a Context,
+    state: Option<State>,
+    record: &Record<Event>,
+    done: &Done,
+) -> Result<Turn<'a>, WorkError> {
+    let before = done.stopped.as_ref().and(state.clone());
+    let verdicts = Verdicts::on_record(&done.verdicts);
+    let turn = apply::apply(context, state, record, verdicts);
+    let (Some(error), Some(before)) = (&done.stopped, before) else {
+        return turn;
+    };
+    match turn {
+        Ok(turn) if turn.state.stopped() == Some(error) => Ok(turn),
+        Err(error) if !error.stops_the_campaign() => Err(error),
+        // What stopped it may have been a letter that could not be made, and letters are not made again here.
+        _ => Ok(apply::stopped_before(context, before, record, error)),
+    }
+}
+
+/// The record that closes an input.
+#[must_use]
+pub fn done(state: &State, effects: &Effects) -> Done {
+    let mailing = &effects.mailing;
+    let written = mailing.letters.iter().map(|letter: &Letter| Written {
+        to: letter.to.clone(),
+        message_id: letter.message_id.clone(),
+        digest: letter.digest(),
+        bound: letter.bound,
+    });
+    Done {
+        world: state.world.hash(),
+        phase: state.phase.clone(),
+        envelope: state.dice.envelope,
+        ledger: effects.ledger.clone(),
+        entries: mailing.entries.clone(),
+        foot: state.register.foot.clone(),
+        mails: written.collect(),
+        pictures: mailing.pictures.clone(),
+        verdicts: effects.verdicts.clone(),
+        stopped: state.stopped().cloned(),
+        laid_aside: effects.laid_aside,
+    }
+}

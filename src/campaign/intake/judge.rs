@@ -1,0 +1,268 @@
+//! Mails coming in: who speaks, and whether it counts.
+
+use jiff::Timestamp;
+
+use super::came::{Came, is_awaited, mail_in};
+use crate::{
+    campaign::{
+        intake::{
+            addresses, counted,
+            judge_values::{self, beacon_and_rest},
+            reports, senders,
+        },
+        model::{
+            context::Context,
+            events::{Event, Reason, Refused},
+            players::{self},
+            rate,
+            state::{State, Waiting},
+            trust::Trust,
+        },
+    },
+    dice::hash,
+    ids::SeatId,
+    mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
+    store::digest::Digest,
+};
+
+/// How many tokens back a mail is told that it answers an earlier dispatch.
+pub(crate) const OLD_TOKENS: u64 = 3;
+
+/// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
+#[must_use]
+pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
+    judge_for(
+        context,
+        state,
+        file,
+        bytes,
+        context.settings.trust.least,
+        at,
+    )
+}
+
+/// Judges a mail again that was held, and that the umpire has released.
+#[must_use]
+pub fn judge_released(
+    context: &Context,
+    state: &State,
+    file: &str,
+    bytes: &[u8],
+    at: Timestamp,
+) -> Event {
+    judge_for(context, state, file, bytes, Trust::Token, at)
+}
+
+fn judge_for(
+    context: &Context,
+    state: &State,
+    file: &str,
+    bytes: &[u8],
+    least: Trust,
+    at: Timestamp,
+) -> Event {
+    match mail::read(bytes, &Limits::default()) {
+        Ok(incoming) => {
+            let came = Came {
+                file,
+                incoming: &incoming,
+                at,
+            };
+            without_answer(judge_mail(context, state, &came, least), &incoming)
+        }
+        Err(error) => {
+            let reason = match error {
+                ReadError::TooLarge { .. } => Reason::TooLarge,
+                ReadError::Empty => Reason::Empty,
+                _ => Reason::Unreadable,
+            };
+            // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
+            let claimed = (reason == Reason::TooLarge)
+                .then(|| claimed_by_head(context, state, bytes))
+                .flatten();
+            Event::Refused(Refused {
+                reason,
+                seat: claimed,
+                message_id: None,
+                digest: Digest::of(bytes).to_string(),
+                file: file.to_owned(),
+                detail: error.to_string(),
+            })
+        }
+    }
+}
+
+/// The seat whose token the header of a mail carries, for a mail whose body is not read.
+fn claimed_by_head(context: &Context, state: &State, bytes: &[u8]) -> Option<SeatId> {
+    let end = bytes
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .map(|at| at + 4);
+    let end = end.or_else(|| {
+        bytes
+            .windows(2)
+            .position(|two| two == b"\n\n")
+            .map(|at| at + 2)
+    })?;
+    let head = bytes.get(..end.min(64 << 10))?;
+    let incoming = mail::read(head, &Limits::default()).ok()?;
+    if incoming.automatic.is_some() {
+        return None;
+    }
+    let claims = own_claims(context, &incoming);
+    let named = claims
+        .first()
+        .map(|claim| SeatId::from(claim.seat.as_str()));
+    named.or_else(|| seat_of(context, state, &incoming.from.email))
+}
+
+/// The first seat of a player with this address.
+fn seat_of(context: &Context, state: &State, email: &str) -> Option<SeatId> {
+    let mut players = players::players(context, state);
+    let own = players.find(|player| player.address.is(email))?;
+    Some(own.id.clone())
+}
+
+fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
+    let host = context.mailbox();
+    let mut claims = mail::claims(incoming, &host);
+    claims.retain(|claim| {
+        claim.campaign == context.settings.campaign.as_str()
+            && context.settings.seats.get(&claim.seat).is_some()
+    });
+    claims
+}
+
+fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -> Event {
+    let Came { file, incoming, .. } = *came;
+    let refused = |reason, seat: Option<&str>, detail: String| {
+        Event::Refused(Refused {
+            reason,
+            seat: seat.map(SeatId::from),
+            message_id: incoming.message_id.clone(),
+            digest: incoming.digest.clone(),
+            file: file.to_owned(),
+            detail,
+        })
+    };
+    if let Some(event) = reports::judge_report(context, state, file, incoming) {
+        return event;
+    }
+    if let Some(automatic) = &incoming.automatic
+        && !automatic.may_carry_orders()
+    {
+        return refused(Reason::Automatic, None, format!("{automatic:?}"));
+    }
+    if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
+        return refused(Reason::Duplicate, None, String::new());
+    }
+    let claims = own_claims(context, incoming);
+    let good = claims
+        .iter()
+        .find(|claim| is_token(context, claim, state, 0));
+    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+    if good.is_none()
+        && let Some(event) = judge_values::judge_witness(context, state, came)
+    {
+        return event;
+    }
+    if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+        (claims.first(), &state.waiting)
+    {
+        return refused(Reason::Finished, Some(&claim.seat), String::new());
+    }
+    if let Some(event) =
+        addresses::judge_address(context, state, file, incoming, &claims, good, least)
+    {
+        return event;
+    }
+    let Some(claim) = good else {
+        let old = claims
+            .iter()
+            .find(|claim| (1..=OLD_TOKENS).any(|back| is_token(context, claim, state, back)));
+        let tokened = claims.iter().find(|claim| claim.token.is_some());
+        let own = seat_of(context, state, &incoming.from.email);
+        return match (old, tokened, claims.first(), own) {
+            (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
+            (_, Some(claim), ..) => refused(Reason::WrongToken, Some(&claim.seat), String::new()),
+            (_, _, Some(claim), _) => refused(Reason::NoToken, Some(&claim.seat), String::new()),
+            (.., Some(seat)) => refused(Reason::NoToken, Some(&seat), String::new()),
+            _ => refused(Reason::Stranger, None, String::new()),
+        };
+    };
+    let seat = claim.seat.as_str();
+    if !is_awaited(state) {
+        return refused(Reason::Closed, Some(seat), String::new());
+    }
+    let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
+    if words.is_empty() {
+        return match &incoming.words.problem {
+            Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            problem => {
+                let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
+                refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
+            }
+        };
+    }
+    let (value, words) = beacon_and_rest(words);
+    let trust = senders::trust_in(context, state, seat, incoming);
+    // A value proves itself, whoever sends it.
+    if trust < least && !words.is_empty() {
+        let found = format!("{trust}, from {}", incoming.from.email);
+        return refused(Reason::Held, Some(seat), found);
+    }
+    if let Some(value) = value {
+        let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
+        return judge_values::judge_beacon(context, state, seat, &value, rest, came);
+    }
+    let twice = same_again(seat, incoming.message_id.as_deref(), &words);
+    if twice.is_some_and(|twice| state.taken.contains(&twice)) {
+        return refused(Reason::Duplicate, None, String::new());
+    }
+    Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
+}
+
+/// Whether a claim carries the seat's token of so many tokens ago; in constant time.
+fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
+    let Some(number) = state
+        .seats
+        .get(claim.seat.as_str())
+        .and_then(|seat| seat.token.checked_sub(back))
+    else {
+        return false;
+    };
+    claim.token.as_ref().is_some_and(|token| {
+        Token::check(
+            context.eras.letters.token.bytes(),
+            context.settings.campaign.as_str(),
+            &claim.seat,
+            number,
+            token,
+        )
+    })
+}
+
+/// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
+pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
+    matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
+        && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
+}
+
+/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names
+/// no seat then.
+fn without_answer(event: Event, incoming: &Incoming) -> Event {
+    match event {
+        Event::Refused(mut refused) if incoming.automatic.is_some() => {
+            if let Some(seat) = refused.seat.take() {
+                refused.detail = format!("for {seat}, by a list; {}", refused.detail);
+            }
+            Event::Refused(refused)
+        }
+        event => event,
+    }
+}
+
+/// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
+pub(crate) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
+    Some(format!("{seat} {} {}", message_id?, hash(words)))
+}

@@ -1,0 +1,156 @@
+//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may stand beside a value.
+
+use crate::{
+    campaign::{
+        intake::came::Came,
+        model::{
+            context::Context,
+            events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},
+            sources::{self, beacon_line, is_about_beacon, token_line},
+            state::{State, Waiting},
+        },
+    },
+    dice::{SourceValue, canonical_orders},
+    mail::{self, Token},
+};
+
+/// Judges a mail that names a witness; none if it names none.
+pub(crate) fn judge_witness(context: &Context, state: &State, came: &Came<'_>) -> Option<Event> {
+    let mut claims = mail::claims(came.incoming, &context.mailbox());
+    claims.retain(|claim| claim.campaign == context.settings.campaign.as_str());
+    let claim = claims.iter().find(|claim| {
+        let name = claim.seat.strip_prefix("w-");
+        name.is_some_and(|name| context.witness(name).is_some())
+    })?;
+    let is_token = claim.token.as_ref().is_some_and(|token| {
+        let campaign = context.settings.campaign.as_str();
+        let envelope = state.dice.envelope.into();
+        Token::check(
+            context.eras.letters.token.bytes(),
+            campaign,
+            &claim.seat,
+            envelope,
+            token,
+        )
+    });
+    let name = claim.seat.strip_prefix("w-")?;
+    let checked = if is_token {
+        check_token(context, state, name, came)
+    } else {
+        Err(Reason::WrongToken)
+    };
+    Some(judged(checked, None, state, &claim.seat, came))
+}
+
+/// Judges the beacon's line in the words of a seat, with the orders beside it.
+pub(crate) fn judge_beacon(
+    context: &Context,
+    state: &State,
+    seat: &str,
+    line: &str,
+    orders: Option<MailIn>,
+    came: &Came<'_>,
+) -> Event {
+    let value = beacon_line(line).ok_or(Reason::ValueWrong);
+    let checked = value.and_then(|value| {
+        sources::check_value(context, state, &value, came.at)?;
+        Ok(value)
+    });
+    judged(checked, orders, state, seat, came)
+}
+
+fn check_token(
+    context: &Context,
+    state: &State,
+    name: &str,
+    came: &Came<'_>,
+) -> Result<SourceValue, Reason> {
+    let words = &came.incoming.words.text;
+    let (envelope, value) = token_line(name, words).ok_or(Reason::ValueWrong)?;
+    match envelope.cmp(&state.dice.envelope) {
+        std::cmp::Ordering::Less => return Err(Reason::ValueEarly),
+        std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
+        std::cmp::Ordering::Equal => {}
+    }
+    sources::check_value(context, state, &value, came.at)?;
+    Ok(value)
+}
+
+/// The line of the words that brings a value of the beacon, and the words without such lines. A line that only begins as
+/// one is taken for one where the words begin with it.
+pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
+    let value = words
+        .lines()
+        .find(|line| beacon_line(line).is_some())
+        .or_else(|| words.lines().next().filter(|line| is_about_beacon(line)));
+    let Some(value) = value.map(str::to_owned) else {
+        return (None, words);
+    };
+    let rest = words.lines().filter(|line| !is_about_beacon(line));
+    let rest: String = rest.map(|line| format!("{line}\n")).collect();
+    (Some(value), canonical_orders(&rest))
+}
+
+/// The record of a mail that brings what the dice wait for, or something else.
+fn judged(
+    checked: Result<SourceValue, Reason>,
+    orders: Option<MailIn>,
+    state: &State,
+    who: &str,
+    came: &Came<'_>,
+) -> Event {
+    let Came { file, incoming, .. } = came;
+    match checked {
+        Ok(value) => Event::Value(Box::new(ValueIn {
+            value,
+            mail: Some(BroughtBy {
+                who: who.into(),
+                digest: incoming.digest.clone(),
+                file: (*file).to_owned(),
+            }),
+            orders: orders.map(Box::new),
+        })),
+        Err(reason) => Event::Refused(Refused {
+            reason,
+            seat: Some(who.into()),
+            message_id: incoming.message_id.clone(),
+            digest: incoming.digest.clone(),
+            file: (*file).to_owned(),
+            detail: detail(state),
+        }),
+    }
+}
+
+/// What the dice wait for, for the journal.
+fn detail(state: &State) -> String {
+    match state.missing() {
+        Waiting::Dice { round, .. } => format!(
+            "envelope {}{}",
+            state.dice.envelope,
+            round.map_or_else(String::new, |round| format!(", round {round}"))
+        ),
+        _ => "the dice wait for nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_beside_a_value_are_kept() {
+        let split = |words: &str| beacon_and_rest(words.to_owned());
+        let line = Some("beacon 42 95a9".to_owned());
+        for (words, rest) in [
+            ("beacon 42 95a9\n", ""),
+            ("beacon 42 95a9\n\nMOVE A: B\n", "MOVE A: B\n"),
+            ("MOVE A: B\nbeacon 42 95a9\n", "MOVE A: B\n"),
+        ] {
+            assert_eq!(split(words), (line.clone(), rest.to_owned()), "{words}");
+        }
+        let unfinished = (Some("BEACON 42".to_owned()), "MOVE A: B\n".to_owned());
+        assert_eq!(split("BEACON 42\nMOVE A: B\n"), unfinished);
+        let prose = "MOVE A: B\nBeacon hill is ours\n";
+        assert_eq!(split(prose), (None, prose.to_owned()));
+    }
+}

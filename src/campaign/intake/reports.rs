@@ -1,0 +1,53 @@
+//! Delivery reports (RFC 3464) on letters of ours.
+//!
+//! A report counts only if it returns the Message-ID of a letter that was really written. The mark in it is a keyed
+//! digest, so nobody can make up a report on a letter that he has not seen.
+
+use crate::{
+    campaign::model::{
+        context::Context,
+        events::{Bounced, Event},
+        state::State,
+    },
+    mail::{AutoReason, DeliveryReport, Incoming, MessageName},
+};
+
+/// The record of a delivery report on a letter of ours; none for any other mail.
+pub(crate) fn judge_report(
+    context: &Context,
+    state: &State,
+    file: &str,
+    incoming: &Incoming,
+) -> Option<Event> {
+    let Some(AutoReason::DeliveryReport(report)) = &incoming.automatic else {
+        return None;
+    };
+    let name = MessageName::parse(report.about.as_deref()?)?;
+    let written = state.mails.get(&name.seat).copied().unwrap_or(0);
+    let genuine = name.campaign == context.settings.campaign.as_str()
+        && (1..=written).contains(&name.number)
+        && name.mark == context.mark(&name.seat, name.number);
+    let (permanent, status) = outcome(report);
+    genuine.then(|| {
+        Event::Bounced(Bounced {
+            to: name.seat.as_str().into(),
+            number: name.number,
+            permanent,
+            status,
+            digest: incoming.digest.clone(),
+            file: file.to_owned(),
+        })
+    })
+}
+
+/// Whether a report is of a failure for good, and the status that says so: our letters have one reader each.
+fn outcome(report: &DeliveryReport) -> (bool, String) {
+    let failed = report
+        .recipients
+        .iter()
+        .find(|status| status.is_permanent());
+    let told = failed.or_else(|| report.recipients.first());
+    let words = told.map(|status| format!("{} {}", status.action, status.status));
+    let words: String = words.unwrap_or_default().chars().take(40).collect();
+    (failed.is_some(), words.trim().to_owned())
+}

@@ -1,0 +1,119 @@
+//! Places to which the umpire can take a campaign back: the last waits for orders.
+//!
+//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory only and left out of
+//! snapshots, and the journal is replayed from its beginning when a ruling needs it (`durable/replay.rs`).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    campaign::model::state::{State, Waiting},
+    ids::SeatId,
+    rules::Decisions,
+    world::World,
+};
+
+/// How many waits are kept: some turns' worth.
+const KEPT: usize = 8;
+
+/// A wait for orders as it began.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// The envelope that the orders of this wait seal.
+    pub envelope: u32,
+    /// The turn.
+    pub turn: i64,
+    /// The phase that waits.
+    pub phase: String,
+    /// What stood then; none in a state that comes from a snapshot.
+    #[serde(skip)]
+    pub stood: Option<Arc<Stood>>,
+}
+
+/// What stood when a wait began.
+#[derive(Debug)]
+pub struct Stood {
+    /// The true world.
+    pub world: World,
+    /// What players had decided before.
+    pub decisions: Decisions,
+    /// The seats that are waited for.
+    pub seats: Vec<SeatId>,
+    /// The name before the dot of the phase that they send orders for.
+    pub orders_for: String,
+}
+
+impl Checkpoint {
+    /// The present wait, if it is one for orders.
+    #[must_use]
+    pub fn of(state: &State) -> Option<Self> {
+        let Waiting::Orders { seats, phase, .. } = &state.waiting else {
+            return None;
+        };
+        Some(Self {
+            envelope: state.dice.envelope + 1,
+            turn: state.world.turn(),
+            phase: state.phase.clone(),
+            stood: Some(Arc::new(Stood {
+                world: state.world.clone(),
+                decisions: state.decisions.clone(),
+                seats: seats.clone(),
+                orders_for: phase.clone(),
+            })),
+        })
+    }
+}
+
+/// Two are the same wait whether what stood then is at hand or not.
+impl PartialEq for Checkpoint {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |point: &Self| (point.envelope, point.turn, point.phase.clone());
+        key(self) == key(other)
+    }
+}
+
+/// The last waits for orders, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Checkpoints(Vec<Checkpoint>);
+
+impl Checkpoints {
+    /// All of them, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Checkpoint> {
+        self.0.iter()
+    }
+
+    /// The wait whose orders seal, or would have sealed, this envelope.
+    #[must_use]
+    pub fn find(&self, envelope: u32) -> Option<&Checkpoint> {
+        self.iter().find(|point| point.envelope == envelope)
+    }
+
+    /// Keeps the newest.
+    pub(crate) fn keep(&mut self, point: Checkpoint) {
+        self.0.push(point);
+        let too_many = self.0.len().saturating_sub(KEPT);
+        self.0.drain(..too_many);
+    }
+
+    /// The umpire has changed the position of the newest wait.
+    pub(crate) fn ruled(&mut self, world: &World) {
+        if let Some(point) = self.0.last_mut()
+            && let Some(stood) = &point.stood
+        {
+            point.stood = Some(Arc::new(Stood {
+                world: world.clone(),
+                decisions: stood.decisions.clone(),
+                seats: stood.seats.clone(),
+                orders_for: stood.orders_for.clone(),
+            }));
+        }
+    }
+
+    /// Forgets a wait and all after it: what the umpire takes back never was.
+    pub(crate) fn forget_from(&mut self, envelope: u32) {
+        self.0.retain(|point| point.envelope < envelope);
+    }
+}

@@ -1,0 +1,369 @@
+//! When orders close: deadlines in the players' own time zone, through every change of the clocks.
+//!
+//! Zones come from the system's database, else from the bundled one. Their rules change from year to year, so a
+//! deadline is computed once and then stands in the journal; replays read it there.
+
+use std::{fmt, str::FromStr};
+
+use jiff::{
+    SignedDuration, Timestamp, ToSpan,
+    civil::{Time, Weekday},
+    tz::{TimeZone, TimeZoneDatabase},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::by_text::written_as_text;
+
+/// No waiting time of a schedule is longer, in hours: a quarter of a year.
+const MOST_HOURS: u32 = 24 * 92;
+
+/// In less time than this nobody answers a question by mail.
+const SHORTEST_DELAY: SignedDuration = SignedDuration::from_hours(1);
+
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("Mon", Weekday::Monday),
+    ("Tue", Weekday::Tuesday),
+    ("Wed", Weekday::Wednesday),
+    ("Thu", Weekday::Thursday),
+    ("Fri", Weekday::Friday),
+    ("Sat", Weekday::Saturday),
+    ("Sun", Weekday::Sunday),
+];
+
+/// The calendar of a campaign.
+///
+/// In the settings: `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
+/// or without `at`: `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Schedule {
+    zone: Zone,
+    deadlines: Deadlines,
+    grace_hours: u32,
+    dispatch_after: Option<SignedDuration>,
+}
+
+/// A time zone of the IANA database, `Europe/Paris`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone {
+    name: String,
+    rules: TimeZone,
+}
+
+/// What ends a wait for orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deadlines {
+    /// The last missing orders.
+    WhenAllIn {
+        /// The wait ends after so many hours even if orders are missing; `None`: never.
+        most_hours: Option<u32>,
+    },
+    /// A fixed moment of the week.
+    Fixed {
+        /// The moments, at least one.
+        at: Vec<Slot>,
+        /// Players have at least so many hours; a moment that comes sooner is passed over.
+        least_hours: u32,
+        /// End the wait before its moment when all orders are in.
+        early: bool,
+    },
+}
+
+/// A moment of every week, `Tue 20:00`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The day.
+    pub weekday: Weekday,
+    /// The local time, in whole minutes.
+    pub time: Time,
+}
+
+/// A schedule as the settings have it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    zone: Zone,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    at: Vec<Slot>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    least_hours: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    early: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    most_hours: Option<u32>,
+    #[serde(default)]
+    grace_hours: u32,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "jiff::fmt::serde::duration::friendly::compact::optional"
+    )]
+    dispatch_after: Option<SignedDuration>,
+}
+
+impl Schedule {
+    /// A schedule.
+    ///
+    /// # Errors
+    /// What is wrong, for the person who wrote the settings: no moment, no hours, too many hours.
+    pub fn new(zone: Zone, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
+        let (name, hours) = match &deadlines {
+            Deadlines::WhenAllIn {
+                most_hours: Some(0),
+            } => return Err("`most_hours` must be 1 or more".into()),
+            Deadlines::WhenAllIn { most_hours } => ("most_hours", most_hours.unwrap_or(0)),
+            Deadlines::Fixed { at, .. } if at.is_empty() => {
+                return Err("`at` names no moment".into());
+            }
+            Deadlines::Fixed { least_hours, .. } => ("least_hours", *least_hours),
+        };
+        for (name, hours) in [(name, hours), ("grace_hours", grace_hours)] {
+            if hours > MOST_HOURS {
+                return Err(format!(
+                    "`{name}` is {hours}; more than {MOST_HOURS} is no turn by mail"
+                ));
+            }
+        }
+        Ok(Self {
+            zone,
+            deadlines,
+            grace_hours,
+            dispatch_after: None,
+        })
+    }
+
+    /// The same with dispatches that go out so long after a seal, neither sooner nor later, whatever is asked in between.
+    ///
+    /// # Errors
+    /// If nobody could answer in that time, or nobody would wait for it.
+    pub fn dispatching_after(self, after: SignedDuration) -> Result<Self, String> {
+        let most = SignedDuration::from_hours(MOST_HOURS.into());
+        if !(SHORTEST_DELAY..=most).contains(&after) || after.subsec_nanos() != 0 {
+            return Err(format!(
+                "`dispatch_after` is {after:#}; it must be whole seconds, at least {SHORTEST_DELAY:#} so that questions can be \
+                 answered in time, and at most {most:#}"
+            ));
+        }
+        Ok(Self {
+            dispatch_after: Some(after),
+            ..self
+        })
+    }
+
+    /// How long after a seal dispatches go out; none if they go out as soon as all that has been asked is answered.
+    #[must_use]
+    pub fn dispatch_after(&self) -> Option<SignedDuration> {
+        self.dispatch_after
+    }
+
+    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as soon as it is known.
+    #[must_use]
+    pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
+        rolled.checked_add(self.dispatch_after?).ok()
+    }
+
+    /// The zone in which deadlines are told to players.
+    #[must_use]
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone.rules
+    }
+
+    /// What ends a wait.
+    #[must_use]
+    pub fn deadlines(&self) -> &Deadlines {
+        &self.deadlines
+    }
+
+    /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are in.
+    ///
+    /// A local time that the change to summer time leaves out is taken an hour later, one that comes twice in autumn the
+    /// first time.
+    #[must_use]
+    pub fn next_deadline(&self, after: Timestamp) -> Option<Timestamp> {
+        match &self.deadlines {
+            Deadlines::WhenAllIn { most_hours } => later(after, (*most_hours)?),
+            Deadlines::Fixed {
+                at, least_hours, ..
+            } => self.next_slot(at, after, later(after, *least_hours)?),
+        }
+    }
+
+    /// The first moment of the week that comes after `after` and not before `earliest`.
+    fn next_slot(&self, at: &[Slot], after: Timestamp, earliest: Timestamp) -> Option<Timestamp> {
+        let today = earliest.to_zoned(self.zone().clone()).date();
+        // A change of the clocks can move a moment over midnight: one day on both sides of the week.
+        let days = (-1..=8).filter_map(|days: i64| today.checked_add(days.days()).ok());
+        days.flat_map(|day| {
+            at.iter()
+                .filter(move |slot| slot.weekday == day.weekday())
+                .map(move |slot| (day, slot))
+        })
+        .filter_map(|(day, slot)| {
+            day.to_datetime(slot.time)
+                .to_zoned(self.zone().clone())
+                .ok()
+        })
+        .map(|moment| moment.timestamp())
+        .filter(|moment| *moment >= earliest && *moment > after)
+        .min()
+    }
+
+    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has come; with orders missing,
+    /// when the time of grace after the deadline has passed too. An umpire's own deadline counts like that of the schedule.
+    #[must_use]
+    pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
+        let waits_for_moment = matches!(self.deadlines, Deadlines::Fixed { early: false, .. });
+        match deadline {
+            _ if all_in && !waits_for_moment => true,
+            None => all_in,
+            Some(deadline) if all_in => now >= deadline,
+            Some(deadline) => self.end_of_grace(deadline).is_some_and(|end| now >= end),
+        }
+    }
+
+    /// When the time of grace after a deadline has passed.
+    #[must_use]
+    pub fn end_of_grace(&self, deadline: Timestamp) -> Option<Timestamp> {
+        later(deadline, self.grace_hours)
+    }
+}
+
+fn later(moment: Timestamp, hours: u32) -> Option<Timestamp> {
+    moment
+        .checked_add(SignedDuration::from_hours(hours.into()))
+        .ok()
+}
+
+impl TryFrom<Written> for Schedule {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written {
+            zone,
+            at,
+            least_hours,
+            early,
+            most_hours,
+            grace_hours,
+            dispatch_after,
+        } = written;
+        let deadlines = match most_hours {
+            Some(_) if !at.is_empty() => {
+                return Err("`most_hours` is for schedules without `at`".into());
+            }
+            None if !at.is_empty() => Deadlines::Fixed {
+                at,
+                least_hours: least_hours.unwrap_or(0),
+                early: early.unwrap_or(false),
+            },
+            _ if least_hours.is_some() || early.is_some() => {
+                return Err("`least_hours` and `early` are for schedules with `at`".into());
+            }
+            most_hours => Deadlines::WhenAllIn { most_hours },
+        };
+        let schedule = Self::new(zone, deadlines, grace_hours)?;
+        match dispatch_after {
+            Some(after) => schedule.dispatching_after(after),
+            None => Ok(schedule),
+        }
+    }
+}
+
+impl From<Schedule> for Written {
+    fn from(schedule: Schedule) -> Self {
+        let Schedule {
+            zone,
+            deadlines,
+            grace_hours,
+            dispatch_after,
+        } = schedule;
+        match deadlines {
+            Deadlines::WhenAllIn { most_hours } => Self {
+                zone,
+                at: Vec::new(),
+                least_hours: None,
+                early: None,
+                most_hours,
+                grace_hours,
+                dispatch_after,
+            },
+            Deadlines::Fixed {
+                at,
+                least_hours,
+                early,
+            } => Self {
+                zone,
+                at,
+                least_hours: Some(least_hours),
+                early: Some(early),
+                most_hours: None,
+                grace_hours,
+                dispatch_after,
+            },
+        }
+    }
+}
+
+impl FromStr for Zone {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // The zones that are built in: the same on every machine, and there without looking for files.
+        match TimeZoneDatabase::bundled().get(text) {
+            Ok(rules) => Ok(Self {
+                name: text.to_owned(),
+                rules,
+            }),
+            Err(_) => Err(format!(
+                "there is no time zone `{text}`; write it as `Europe/Paris` or `UTC`"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+written_as_text!(Zone);
+
+impl FromStr for Slot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = || {
+            let (day, time) = text.split_once(' ')?;
+            let weekday = WEEKDAYS
+                .iter()
+                .find(|(name, _)| name.eq_ignore_ascii_case(day))?
+                .1;
+            let (hour, minute) = time.trim_start().split_once(':')?;
+            let time = Time::new(two_digits(hour)?, two_digits(minute)?, 0, 0).ok()?;
+            Some(Self { weekday, time })
+        };
+        read().ok_or_else(|| format!("`{text}` is no moment of the week; write it as `Tue 20:00`"))
+    }
+}
+
+fn two_digits(text: &str) -> Option<i8> {
+    text.parse()
+        .ok()
+        .filter(|_| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let day = WEEKDAYS
+            .iter()
+            .find(|(_, day)| *day == self.weekday)
+            .map_or("", |(name, _)| name);
+        write!(f, "{day} {:02}:{:02}", self.time.hour(), self.time.minute())
+    }
+}
+
+written_as_text!(Slot);
+
+#[cfg(test)]
+mod tests;

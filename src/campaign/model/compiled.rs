@@ -1,0 +1,122 @@
+//! What campaigns of one game share on one thread, and who may look on while they are played.
+
+use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
+
+use crate::{
+    campaign::model::{state::State, work_error::WorkError},
+    game::{self, Game, GameFiles, shipped},
+    orders::{Grammar, Vocabularies},
+    rules::{Limits, Parsed, Program, Suspended},
+    store::digest::Digest,
+};
+
+/// A game's rules and order language, compiled for some options. It belongs to one thread.
+#[derive(Clone)]
+pub struct Compiled {
+    pub(crate) program: Rc<Program>,
+    pub(crate) grammar: Rc<Grammar>,
+    pub(crate) vocabularies: Rc<Vocabularies>,
+}
+
+impl Compiled {
+    /// Compiles a game.
+    ///
+    /// # Errors
+    /// If rules or order language don't compile.
+    pub fn new(game: Arc<Game>, options: &BTreeMap<String, String>) -> Result<Self, WorkError> {
+        let parsed = Parsed::new(&game.scripts, &Limits::default())?;
+        Self::of_parsed(game, parsed, options)
+    }
+
+    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their own while the scripts are
+    /// parsed: a process that takes in a single mail does little else.
+    ///
+    /// # Errors
+    /// If files can't be read, or rules or order language don't compile.
+    pub fn of_pinned(
+        files: &GameFiles,
+        game: &str,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Self, WorkError> {
+        let paths = files.0.iter();
+        if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
+            return Err(WorkError::Foreign);
+        }
+        let (game, parsed) = thread::scope(|scope| {
+            let data = scope.spawn(|| Game::load_pinned(files, game));
+            let parsed = Parsed::new(&game::scripts(files, game), &Limits::default());
+            let data = data
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (data, parsed)
+        });
+        let game = Arc::new(game.map_err(WorkError::Game)?);
+        let parsed = parsed.map_err(WorkError::from)?;
+        Self::of_parsed(game, parsed, options)
+    }
+
+    fn of_parsed(
+        game: Arc<Game>,
+        parsed: Parsed,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Self, WorkError> {
+        let grammar = Grammar::new(&game.decl, options)?;
+        let vocabularies = Vocabularies::new(Arc::clone(&game));
+        let program = Program::of_parsed(game, parsed, Limits::default());
+        Ok(Self {
+            vocabularies: Rc::new(vocabularies),
+            program: Rc::new(program),
+            grammar: Rc::new(grammar),
+        })
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
+    /// The order language.
+    #[must_use]
+    pub fn grammar(&self) -> &Rc<Grammar> {
+        &self.grammar
+    }
+}
+
+/// What is compiled for the campaigns that one thread has open, each game once for each set of options.
+#[derive(Default)]
+pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), Compiled>);
+
+impl Shelf {
+    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no campaign uses any more is
+    /// thrown away then.
+    ///
+    /// # Errors
+    /// As [`Compiled::of_pinned`].
+    pub fn compiled(
+        &mut self,
+        digest: Digest,
+        files: &GameFiles,
+        game: &str,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Compiled, WorkError> {
+        let key = (digest, game.to_owned(), options.clone());
+        if let Some(compiled) = self.0.get(&key) {
+            return Ok(compiled.clone());
+        }
+        self.0
+            .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
+        let compiled = Compiled::of_pinned(files, game, options)?;
+        self.0.insert(key, compiled.clone());
+        Ok(compiled)
+    }
+}
+
+/// Somebody who looks on while phases run and has no hand in it: the checks of a simulation.
+pub trait Watch {
+    /// A phase is over; the state is that after it.
+    fn phase_over(&self, phase: &str, state: &State);
+
+    /// A phase waits for players; the state is that before it.
+    fn suspended(&self, state: &State, suspended: &Suspended);
+}

@@ -1,0 +1,258 @@
+//! What never changes in a campaign: its game, rules and order language, its settings, its keys and names.
+//!
+//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a function of the room that does it.
+
+use std::{rc::Rc, sync::Arc};
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::model::{
+        compiled::{Compiled, Watch},
+        events::Created,
+        secrets::{Eras, Kept, Secrets},
+        settings::{Settings, Witness},
+        sources::sources_of,
+        work_error::WorkError,
+    },
+    dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
+    game::{Game, Lang},
+    ids::SeatId,
+    mail::{Address, Host},
+    orders::{Grammar, Vocabularies, Vocabulary},
+    rules::Program,
+    store::digest::Digest,
+    world::World,
+};
+
+/// Everything about a campaign that never changes.
+pub struct Context {
+    pub(crate) game: Arc<Game>,
+    pub(crate) program: Rc<Program>,
+    pub(crate) grammar: Rc<Grammar>,
+    vocabularies: Rc<Vocabularies>,
+    pub(crate) settings: Settings,
+    pub(crate) eras: Eras,
+    pub(crate) name: CampaignName,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) watch: Option<Rc<dyn Watch>>,
+    /// The server whose `Authentication-Results` count where the settings name none: the host's. Only a mail that comes in
+    /// is judged by it; what it was judged to be stands in the journal.
+    pub(crate) results_of: Option<String>,
+}
+
+impl Context {
+    /// The context of a campaign.
+    ///
+    /// # Errors
+    /// If rules or order language don't compile, or the names don't suit the dice.
+    pub fn new(
+        game: Arc<Game>,
+        settings: Settings,
+        secrets: impl Into<Secrets>,
+    ) -> Result<Self, WorkError> {
+        let compiled = Compiled::new(game, &settings.options)?;
+        Self::with(&compiled, settings, secrets)
+    }
+
+    /// The same from what is compiled already, for the same game and options.
+    ///
+    /// # Errors
+    /// If the names don't suit the dice.
+    pub fn with(
+        compiled: &Compiled,
+        settings: Settings,
+        secrets: impl Into<Secrets>,
+    ) -> Result<Self, WorkError> {
+        let sources = sources_of(&settings)?;
+        let name: CampaignName = settings.campaign.as_str().parse()?;
+        let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
+        let eras = Eras::new(secrets.into(), &name, &seats)?;
+        Ok(Self {
+            game: Arc::clone(compiled.program.game()),
+            program: Rc::clone(&compiled.program),
+            grammar: Rc::clone(&compiled.grammar),
+            vocabularies: Rc::clone(&compiled.vocabularies),
+            settings,
+            eras,
+            name,
+            sources,
+            watch: None,
+            results_of: None,
+        })
+    }
+
+    /// The same with somebody who looks on.
+    #[must_use]
+    pub fn watched(self, watch: Rc<dyn Watch>) -> Self {
+        Self {
+            watch: Some(watch),
+            ..self
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The compiled rules.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The compiled order language.
+    #[must_use]
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// The names that the viewer of a view knows.
+    #[must_use]
+    pub fn vocabulary(&self, view: &World, lang: Lang) -> Vocabulary {
+        self.vocabularies.of_view(view, lang)
+    }
+
+    /// The campaign's name as the dice have it.
+    #[must_use]
+    pub fn name(&self) -> &CampaignName {
+        &self.name
+    }
+
+    /// The key of a lane, for an audit by its holder.
+    #[must_use]
+    pub fn key(&self, lane: &Lane, envelope: u32) -> Option<Key> {
+        self.chains(envelope).key(lane, envelope).ok().cloned()
+    }
+
+    /// The first record of this campaign's journal.
+    ///
+    /// # Errors
+    /// If a lane has no chain.
+    pub fn created(&self, rules: Digest) -> Result<Created, WorkError> {
+        Ok(Created {
+            settings: self.settings.clone(),
+            rules,
+            anchors: self.anchors(0)?,
+            form: Form::Letters,
+            version: Some(crate::VERSION.to_owned()),
+        })
+    }
+
+    /// The campaign's title in dispatches.
+    pub(crate) fn title(&self, lang: Lang) -> String {
+        if self.settings.title.is_empty() {
+            self.game.decl.title.get(&lang).cloned().unwrap_or_default()
+        } else {
+            self.settings.title.clone()
+        }
+    }
+    /// The campaign's mailbox.
+    #[must_use]
+    pub fn mailbox(&self) -> Host {
+        self.settings.host.mailbox()
+    }
+
+    /// What makes the Message-ID of a letter hard to guess.
+    pub(crate) fn mark(&self, to: &str, number: u64) -> String {
+        let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
+        data_encoding::BASE32_NOPAD
+            .encode(&mark.bytes()[..5])
+            .to_ascii_lowercase()
+    }
+
+    /// Who writes to players of a language.
+    pub(crate) fn sender(&self, lang: Lang) -> Address {
+        let host = &self.settings.host;
+        Address {
+            name: Some(self.title(lang)),
+            email: format!("{}@{}", host.local, host.domain),
+        }
+    }
+
+    /// The chains of an envelope.
+    pub(crate) fn chains(&self, envelope: u32) -> &Arc<Chains> {
+        self.eras.of(envelope)
+    }
+
+    /// The key of the lane `shut` of an envelope, from which receipts and blinded digests come.
+    pub(crate) fn shut_key(&self, envelope: u32) -> Result<&Key, WorkError> {
+        let key = self.chains(envelope).key(&Lane::shut(), envelope);
+        key.map_err(|_| WorkError::NoKey(envelope))
+    }
+
+    /// The anchors of an era, as records write them.
+    ///
+    /// # Errors
+    /// If a lane has no chain.
+    pub fn anchors(&self, era: usize) -> Result<Vec<(String, String)>, WorkError> {
+        let Some(chains) = self.eras.get(era) else {
+            return Ok(Vec::new());
+        };
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        let anchors = chains.anchors(&seats)?;
+        let texts = anchors
+            .iter()
+            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
+        Ok(texts.collect())
+    }
+
+    /// Whether keys are those of the newest era.
+    pub(crate) fn is_keeping(&self, kept: &Kept) -> bool {
+        let master = self.eras.master.as_ref();
+        master.is_none_or(|master| kept.are_of(master, self.name.as_str()))
+    }
+
+    /// The keys to be kept while the next envelope to be sealed is this one.
+    pub(crate) fn to_keep(&self, envelope: u32) -> Option<Kept> {
+        let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
+        self.eras.keep(envelope, &seats)
+    }
+
+    /// Whether the newest era's master is lost.
+    #[must_use]
+    pub fn has_no_master(&self) -> bool {
+        self.eras.master.is_none()
+    }
+
+    /// The beacon that the opening names, if it names one.
+    pub(crate) fn beacon(&self) -> Option<&Beacon> {
+        self.sources.iter().find_map(|source| match source {
+            Source::Drand(beacon) => Some(beacon),
+            _ => None,
+        })
+    }
+
+    /// When a round of the beacon comes out.
+    pub(crate) fn moment_of(&self, round: u64) -> Option<Timestamp> {
+        let seconds = self.beacon()?.moment_of(round);
+        Timestamp::from_second(i64::try_from(seconds).ok()?).ok()
+    }
+
+    /// The beacon's round for a seal of this time.
+    pub(crate) fn round_for(&self, sealed: Timestamp) -> Option<u64> {
+        self.beacon().map(|beacon| beacon.round_for(sealed.into()))
+    }
+
+    /// The settings of a witness.
+    pub(crate) fn witness(&self, name: &str) -> Option<&Witness> {
+        let mut witnesses = self.settings.witnesses();
+        witnesses.find(|witness| witness.name == *name)
+    }
+
+    /// The umpire's address; empty if there is none.
+    pub(crate) fn umpire(&self) -> &str {
+        self.settings
+            .umpire
+            .as_ref()
+            .map_or("", |umpire| umpire.as_str())
+    }
+}

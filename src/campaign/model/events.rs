@@ -1,0 +1,456 @@
+//! What the journal records: what came in, and what it came to.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    campaign::model::{
+        recipient::Recipient,
+        seats::{Address, Seat},
+        settings::Settings,
+        verdicts::Verdict,
+    },
+    dice::{self, Form, LedgerLine, SourceValue},
+    ids::SeatId,
+    store::digest::Digest,
+    world::Changes,
+};
+
+/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
+/// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// The campaign was made.
+    Created(Box<Created>),
+    /// A mail of a seat was accepted.
+    Mail(Box<MailIn>),
+    /// A mail was not accepted.
+    Refused(Refused),
+    /// A letter came back.
+    Bounced(Bounced),
+    /// A seat asks for another address, or has confirmed it.
+    Address(Box<AddressIn>),
+    /// The beacon or a witness has spoken.
+    Value(Box<ValueIn>),
+    /// A deadline has passed.
+    Deadline,
+    /// The umpire has ruled.
+    Umpire(Ruling),
+    /// What the input before came to.
+    Done(Done),
+}
+
+impl Event {
+    /// The mail that it came by: the name of its file in the inbox, and its digest.
+    #[must_use]
+    pub fn mail(&self) -> Option<(&str, &str)> {
+        let (file, digest) = match self {
+            Self::Mail(mail) => (&mail.file, &mail.digest),
+            Self::Refused(refused) => (&refused.file, &refused.digest),
+            Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
+            Self::Address(given) => (&given.file, &given.digest),
+            Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+        };
+        Some((file, digest))
+    }
+}
+
+/// The beginning of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    /// The settings; the file beside the journal must say the same.
+    pub settings: Settings,
+    /// The digest of the pinned rules and data.
+    pub rules: Digest,
+    /// The anchors of the dice by lane, in the order of the register's opening.
+    pub anchors: Vec<(String, String)>,
+    /// What the register binds, from the opening on.
+    #[serde(default, skip_serializing_if = "Form::is_first")]
+    pub form: Form,
+    /// The version of the program that began it. Words and layout of letters are the program's, so an audit by another one
+    /// may come to other bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
+/// A mail of a seat, as far as it counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailIn {
+    /// The seat.
+    pub seat: SeatId,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped is not taken twice.
+    pub file: String,
+    /// The address that it says it comes from.
+    pub from: String,
+    /// The player's own words in canonical form (dice.md, section 8).
+    pub words: String,
+    /// How many lines were left out, by what they were.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ignored: BTreeMap<String, usize>,
+    /// The names of the attached files whose words count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+}
+
+/// What the dice were waiting for, checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueIn {
+    /// Written as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
+    pub value: SourceValue,
+    /// The mail that brought it; none if it came from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<BroughtBy>,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
+}
+
+/// The mail that brought a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BroughtBy {
+    /// The seat, or the witness as `w-<name>`.
+    pub who: SeatId,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+}
+
+/// A report on a letter of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounced {
+    /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
+    pub to: SeatId,
+    /// Its number among the letters to him.
+    pub number: u64,
+    /// Whether trying again is useless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
+    /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
+    pub status: String,
+    /// SHA-256 of the report as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+}
+
+/// A step of the exchange by which a seat's address is changed (`addresses.rs`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressIn {
+    /// The seat.
+    pub seat: SeatId,
+    /// What the mail says.
+    pub step: AddressStep,
+    /// The address that it speaks of.
+    pub address: Address,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<MailIn>>,
+}
+
+/// What a mail says about a seat's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddressStep {
+    /// Letters shall go to this address.
+    Asked,
+    /// The code that was sent there has come back from there.
+    Confirmed,
+    /// They shall stay where they go: what was asked before is off.
+    Kept,
+}
+
+/// A mail that was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    /// Why.
+    pub reason: Reason,
+    /// The seat that it claims to come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatId>,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came (of what was read of it, if it is too large).
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// More about it, for the umpire.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// Why a mail was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is larger than the limit.
+    TooLarge,
+    /// It is no mail that can be read.
+    Unreadable,
+    /// There are no words of the player's own in it.
+    Empty,
+    /// Only who holds the key can read its words.
+    Encrypted,
+    /// It came from a program.
+    Automatic,
+    /// Nothing in it belongs to the campaign.
+    Stranger,
+    /// It names a seat, but no token.
+    NoToken,
+    /// Its token is none of this seat's.
+    WrongToken,
+    /// Its token is that of an earlier dispatch.
+    OldToken,
+    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    Held,
+    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked off; none is recorded as refused for it.
+    TooMany,
+    /// The same mail has come before.
+    Duplicate,
+    /// The campaign has ended.
+    Finished,
+    /// The value of a round before the one that the seal names, or of an envelope before the sealed one.
+    ValueEarly,
+    /// The value of a round after the one that the seal names, or of a later envelope.
+    ValueLate,
+    /// The value of the beacon's round before the moment of that round.
+    ValueTooSoon,
+    /// No genuine signature, or no token of the witness.
+    ValueWrong,
+    /// A value that the dice do not wait for.
+    ValueNotAsked,
+    /// Letters can't go to the address that it names, or go there already.
+    AddressUnfit,
+    /// No more changes of address are taken now, or the address has got a code before.
+    AddressTooOften,
+    /// Its code is not the one that was sent to its sender's address, or no longer good.
+    AddressCode,
+    /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
+    Closed,
+}
+
+impl Reason {
+    /// The key of its words.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::TooLarge => "too_large",
+            Self::Unreadable => "unreadable",
+            Self::Empty => "empty",
+            Self::Encrypted => "encrypted",
+            Self::Automatic => "automatic",
+            Self::Stranger => "stranger",
+            Self::NoToken => "no_token",
+            Self::WrongToken => "wrong_token",
+            Self::OldToken => "old_token",
+            Self::Held => "held",
+            Self::TooMany => "too_many",
+            Self::Duplicate => "duplicate",
+            Self::Finished => "finished",
+            Self::ValueEarly => "value_early",
+            Self::ValueLate => "value_late",
+            Self::ValueTooSoon => "value_too_soon",
+            Self::ValueWrong => "value_wrong",
+            Self::ValueNotAsked => "value_not_asked",
+            Self::AddressUnfit => "address_unfit",
+            Self::AddressTooOften => "address_too_often",
+            Self::AddressCode => "address_code",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so that no loop starts.
+    #[must_use]
+    pub fn is_answered(self) -> bool {
+        !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
+    }
+
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        !matches!(
+            self,
+            Self::TooLarge
+                | Self::Unreadable
+                | Self::Automatic
+                | Self::Stranger
+                | Self::NoToken
+                | Self::WrongToken
+                | Self::Held
+                | Self::AddressCode
+                | Self::Finished
+        )
+    }
+}
+
+/// What the umpire may decide in a running campaign. A note in the register tells everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ruling {
+    /// A witness who does not answer has refused.
+    Silent {
+        /// The witness.
+        witness: SeatId,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The campaign goes back to an earlier wait for orders.
+    Rollback {
+        /// The envelope that the orders of that wait sealed.
+        envelope: u32,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The master is lost, and a new one begins a new opening.
+    NewMaster {
+        /// The anchors of the new chains by lane, in the order of the register's opening.
+        anchors: Vec<(String, String)>,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The clock stands still.
+    Hold {
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The clock goes on.
+    Resume {
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// The present wait has a later deadline.
+    Extend {
+        /// The new deadline.
+        until: jiff::Timestamp,
+        /// Why, for those to read who know of the wait.
+        why: String,
+    },
+    /// The position is changed by hand.
+    Rule {
+        /// What is changed.
+        changes: Box<Changes>,
+        /// Why, for everybody to read.
+        why: String,
+    },
+    /// A letter to seats. It is no decision: no note tells of it.
+    Say {
+        /// To whom; to all if empty.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        to: Vec<SeatId>,
+        /// Its words.
+        words: String,
+    },
+    /// Another player takes a seat over, or the same one is reached elsewhere.
+    Replace {
+        /// The player.
+        player: Seat,
+        /// Why, for everybody to read.
+        why: String,
+    },
+}
+
+impl Ruling {
+    /// The longest letter of an umpire, in characters.
+    pub const LONGEST_LETTER: usize = 8000;
+
+    /// The longest reason, in characters: it must fit into a note with the words around it.
+    pub const LONGEST: usize = 110;
+
+    /// The reason that is given; a letter has none.
+    #[must_use]
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Silent { why, .. }
+            | Self::Rollback { why, .. }
+            | Self::NewMaster { why, .. }
+            | Self::Hold { why }
+            | Self::Resume { why }
+            | Self::Extend { why, .. }
+            | Self::Rule { why, .. }
+            | Self::Replace { why, .. } => Some(why),
+            Self::Say { .. } => None,
+        }
+    }
+}
+
+/// What an input came to. The audit does the work again and compares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Done {
+    /// The hash of the world.
+    pub world: String,
+    /// The phase that is reached.
+    pub phase: String,
+    /// The envelope of the dice that was sealed last.
+    pub envelope: u32,
+    /// The ledger's lines that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<LedgerLine>,
+    /// The register's entries that are new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<String>,
+    /// The foot of letters from now on: the newest head of the register that has gone out.
+    pub foot: String,
+    /// The mails that were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mails: Vec<Written>,
+    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the rest, so they count like an
+    /// input: the work done again takes them from here, and compares them where it has a letter at hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<dice::Digest>,
+    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
+    /// Why the campaign is stopped, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// The rules have ended their process over this input, or come to no end: it was laid aside, and is never tried again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub laid_aside: bool,
+}
+
+impl Done {
+    /// Why the input was laid aside untried, if it was.
+    #[must_use]
+    pub fn why_laid_aside(&self) -> Option<&str> {
+        self.stopped.as_deref().filter(|_| self.laid_aside)
+    }
+}
+
+/// A mail that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    /// To whom.
+    pub to: Recipient,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The SHA-256 of its bytes, with the source of each picture in the picture's place.
+    pub digest: Digest,
+    /// The digest of its sheet, by which the register binds it: of letters to seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<dice::Digest>,
+}

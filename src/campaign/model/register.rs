@@ -1,0 +1,86 @@
+//! The register of the dice as far as its next entry needs it.
+//!
+//! Only what writes letters moves it on (`post`), since its entries bind letters. Whoever works an input off neither reads nor
+//! changes it; where the outcome is on record, it is moved on by what stands there ([`Register::bind`]).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    campaign::model::work_error::WorkError,
+    dice::{self, Body, CampaignName, Digest, LetterList},
+    ids::SeatId,
+};
+
+/// The register as far as the next entry needs it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Register {
+    /// The last entry, as text: the next one follows it.
+    pub last: String,
+    /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
+    /// has not gone out yet, and nobody but the asked may know that there is one.
+    pub foot: String,
+    /// Entries that have not gone out, the oldest first: the seal where dice wait for nothing, notes of the umpire's rulings.
+    /// They go out with the next circular.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsent: Vec<String>,
+    /// The openings, with the note of a seed: whoever takes a seat over gets them.
+    pub openings: Vec<String>,
+    /// The letters of each seat that the next dice entry binds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub letters: BTreeMap<SeatId, LetterList>,
+}
+
+impl Register {
+    /// Makes the next entry. It has not gone out then.
+    ///
+    /// # Errors
+    /// If no entry can say this.
+    pub(crate) fn enter(&mut self, name: &CampaignName, body: Body) -> Result<String, WorkError> {
+        let mut register = self.chain(name)?;
+        let text = register.append(body)?.to_string();
+        self.add(&text);
+        Ok(text)
+    }
+
+    /// Adds an entry that has been made. It has not gone out then.
+    pub(crate) fn add(&mut self, text: &str) {
+        text.clone_into(&mut self.last);
+        self.unsent.push(text.to_owned());
+    }
+
+    /// The newest entry belongs to those with which a seat is opened.
+    pub(crate) fn open_with_last(&mut self) {
+        self.openings.push(self.last.clone());
+    }
+
+    /// What has not gone out goes out now.
+    ///
+    /// # Errors
+    /// If the last entry is none.
+    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Result<Vec<String>, WorkError> {
+        self.foot = self.chain(name)?.foot();
+        Ok(std::mem::take(&mut self.unsent))
+    }
+
+    /// The chain of the register from its last entry on.
+    fn chain(&self, name: &CampaignName) -> Result<dice::Register, WorkError> {
+        let (register, errors) = dice::Register::read(name, &self.last);
+        match errors.into_iter().next() {
+            Some(error) => Err(error.into()),
+            None => Ok(register),
+        }
+    }
+
+    /// Lists a letter among those that the next dice entry binds.
+    pub(crate) fn list(&mut self, seat: &SeatId, message_id: String, letter: Digest) {
+        let list = self.letters.entry(seat.clone()).or_default();
+        list.push(message_id, letter);
+    }
+
+    /// The letters of each seat that the dice entry binds which is made now. From now on others are listed.
+    pub(crate) fn take_letters(&mut self) -> BTreeMap<SeatId, LetterList> {
+        std::mem::take(&mut self.letters)
+    }
+}

@@ -1,0 +1,290 @@
+//! Who sits where: seats, their addresses, and for whom a mail speaks.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::{
+    by_text::{self, written_as_text},
+    game::Lang,
+    ids::SeatId,
+    mail,
+};
+
+/// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
+const LONGEST_ADDRESS: usize = 254;
+
+/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from `ada` before the @
+/// (RFC 5321, 2.4), but none does, and mail programs change it.
+#[derive(Clone, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// The address as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Is this text the same address?
+    #[must_use]
+    pub fn is(&self, text: &str) -> bool {
+        self.0.eq_ignore_ascii_case(text.trim())
+    }
+}
+
+impl PartialEq for Address {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&other.0)
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |part: &str| {
+            !part.is_empty()
+                && !part
+                    .chars()
+                    .any(|c| c.is_whitespace() || c.is_control() || "<>()[]\\,;:\"".contains(c))
+        };
+        match text.split_once('@') {
+            Some((local, domain))
+                if plain(local)
+                    && plain(domain)
+                    && !domain.contains('@')
+                    && text.len() <= LONGEST_ADDRESS =>
+            {
+                Ok(Self(text.to_owned()))
+            }
+            _ => Err(format!(
+                "`{text}` is no mail address; write it as `ada@example.org`"
+            )),
+        }
+    }
+}
+
+written_as_text!(Address);
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A seat and the player in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seat {
+    /// Its id, one of the game's.
+    #[serde(deserialize_with = "seat_id")]
+    pub id: SeatId,
+    /// Where its dispatches go.
+    pub address: Address,
+    /// The language of its dispatches.
+    pub lang: Lang,
+    /// The player's name, for salutations; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+}
+
+impl Seat {
+    /// The player's address as a header has it.
+    #[must_use]
+    pub fn in_header(&self) -> mail::Address {
+        mail::Address {
+            name: (!self.name.is_empty()).then(|| self.name.clone()),
+            email: self.address.to_string(),
+        }
+    }
+}
+
+/// A seat's name as hashes and addresses allow it (dice.md, section 2).
+struct SeatName(SeatId);
+
+impl FromStr for SeatName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=24).contains(&text.len()) && text.bytes().all(plain) && !RESERVED.contains(&text) {
+            return Ok(Self(text.into()));
+        }
+        Err(format!(
+            "`{text}` can't be a seat: 1 to 24 of a-z, 0-9 and -, and none of {}",
+            RESERVED.join(", ")
+        ))
+    }
+}
+
+fn seat_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SeatId, D::Error> {
+    by_text::read(deserializer).map(|SeatName(id)| id)
+}
+
+/// Names that mean something else where seats are named: two lanes of the dice, the umpire, all seats.
+const RESERVED: [&str; 4] = ["open", "shut", "umpire", "all"];
+
+/// The seats of a campaign, in their fixed order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Seat>", into = "Vec<Seat>")]
+pub struct Seats(Vec<Seat>);
+
+impl Seats {
+    /// The seats in this order.
+    ///
+    /// # Errors
+    /// When there is none, or two have one id.
+    pub fn new(seats: Vec<Seat>) -> Result<Self, String> {
+        let mut ids = BTreeSet::new();
+        match seats.iter().find(|seat| !ids.insert(&seat.id)) {
+            _ if seats.is_empty() => Err("a campaign needs at least one seat".into()),
+            Some(twice) => Err(format!("the seat `{}` stands there twice", twice.id)),
+            None => Ok(Self(seats)),
+        }
+    }
+
+    /// All seats.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Seat> {
+        self.0.iter()
+    }
+
+    /// The ids of all seats.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = &SeatId> {
+        self.0.iter().map(|seat| &seat.id)
+    }
+
+    /// The seat with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Seat> {
+        self.0.iter().find(|seat| seat.id == *id)
+    }
+
+    /// The seats of this address: more than one where a player has several.
+    pub fn at<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a Seat> {
+        self.0.iter().filter(move |seat| seat.address.is(address))
+    }
+
+    /// Puts another player into a seat; the seat keeps its id and what it knows.
+    ///
+    /// # Errors
+    /// When there is no such seat.
+    pub fn replace(&mut self, seat: Seat) -> Result<(), String> {
+        match self.0.iter_mut().find(|old| old.id == seat.id) {
+            Some(old) => *old = seat,
+            None => return Err(format!("there is no seat `{}`", seat.id)),
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<Vec<Seat>> for Seats {
+    type Error = String;
+
+    fn try_from(seats: Vec<Seat>) -> Result<Self, String> {
+        Self::new(seats)
+    }
+}
+
+impl From<Seats> for Vec<Seat> {
+    fn from(seats: Seats) -> Self {
+        seats.0
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    fn seat(id: &str, address: &str) -> Seat {
+        Seat {
+            id: id.into(),
+            address: address.parse().unwrap(),
+            lang: Lang::En,
+            name: String::new(),
+        }
+    }
+
+    fn seats() -> Seats {
+        Seats::new(vec![
+            seat("red", "Ada@Example.org"),
+            seat("blue", "bert@example.org"),
+            seat("grey", "ada@example.org"),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn addresses_are_equal_in_any_case() {
+        assert!(
+            seat("red", "Ada@Example.org")
+                .address
+                .is(" ada@EXAMPLE.ORG ")
+        );
+        assert!(!seat("red", "ada@example.org").address.is("ada@example.com"));
+        assert_eq!(
+            seat("red", "Ada@Example.org").address.to_string(),
+            "Ada@Example.org",
+            "kept as written"
+        );
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for wrong in [
+            "",
+            "ada",
+            "@example.org",
+            "ada@",
+            "a b@example.org",
+            "a@b@c",
+            "a@b\nBcc: c@d",
+            "<a@b>",
+            "a@b,c@d",
+        ] {
+            assert!(wrong.parse::<Address>().is_err(), "{wrong}");
+        }
+        assert!(
+            format!("{}@example.org", "a".repeat(243))
+                .parse::<Address>()
+                .is_err()
+        );
+        assert!("élodie@exämple.org".parse::<Address>().is_ok());
+    }
+
+    #[test]
+    fn seats_are_there_once_and_keep_their_place() {
+        assert!(Seats::new(vec![]).is_err());
+        assert!(Seats::new(vec![seat("red", "a@b"), seat("red", "c@d")]).is_err());
+        let mut seats = seats();
+        seats.replace(seat("blue", "carol@example.org")).unwrap();
+        assert_eq!(
+            seats.ids().map(SeatId::as_str).collect::<Vec<_>>(),
+            ["red", "blue", "grey"]
+        );
+        assert!(seats.get("blue").unwrap().address.is("carol@example.org"));
+        assert!(seats.replace(seat("white", "a@b")).is_err());
+    }
+
+    #[test]
+    fn reserved_names_are_refused() {
+        for (id, good) in [
+            ("red", true),
+            ("north-2", true),
+            ("open", false),
+            ("umpire", false),
+            ("Red", false),
+            ("", false),
+        ] {
+            let text = format!("{{id: '{id}', address: ada@example.org, lang: en}}");
+            assert_eq!(serde_yaml::from_str::<Seat>(&text).is_ok(), good, "{id}");
+        }
+    }
+}

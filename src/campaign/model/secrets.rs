@@ -1,0 +1,305 @@
+//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of the envelopes that it sealed
+//! (dice.md, section 10).
+//!
+//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from which all earlier ones
+//! follow and no later one. With them a campaign whose master is lost can be brought to its next wait, and everything that
+//! was rolled can be proved. Then a new master begins a new *era*: its anchors stand in a new opening of the register, and
+//! envelopes are counted on.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use crate::{
+    campaign::model::{context::Context, state::State, work_error::WorkError},
+    dice::{CampaignName, Chains, DiceError, Key, Lane, Master, Opening, PrivateBlock},
+    ids::SeatId,
+};
+
+/// What tokens and Message-IDs are made with. It stays the same when a master is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LetterKeys {
+    pub token: Key,
+    pub message: Key,
+}
+
+impl LetterKeys {
+    fn of(master: &Master, name: &CampaignName) -> Self {
+        let key = |purpose| Key::new(master.derived(&format!("estafette|{purpose}|{name}")));
+        Self {
+            token: key("token"),
+            message: key("message"),
+        }
+    }
+}
+
+/// The keys that are kept of an era.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The last envelope of the era that was sealed when they were written down.
+    pub last: u32,
+    /// The envelope that they belong to: the one after that, unless the master was lost before it was sealed.
+    pub envelope: u32,
+    /// Tells the master that they come from, and nothing about it.
+    pub print: Key,
+    letters: LetterKeys,
+    keys: Vec<(Lane, Key)>,
+}
+
+/// The first line of the file.
+const HEADING: &str = "estafette-keys 1";
+
+impl Kept {
+    /// The keys of the era's last envelope: a private block that an audit can read.
+    fn block(&self, name: &CampaignName, seats: &[SeatId]) -> Option<PrivateBlock> {
+        let last = Some(self.last).filter(|last| *last > 0)?;
+        let chains = self.chains(name).ok()?;
+        let keys = self.keys.iter();
+        let keys =
+            keys.filter_map(|(lane, _)| Some((lane.clone(), chains.key(lane, last).ok()?.clone())));
+        Some(PrivateBlock {
+            keys: keys.collect(),
+            ..PrivateBlock::new(name.clone(), seats.first()?.clone(), last)
+        })
+    }
+
+    fn chains(&self, name: &CampaignName) -> Result<Chains, DiceError> {
+        Chains::of_keys(
+            name.clone(),
+            Chains::DEFAULT_LENGTH,
+            self.envelope,
+            &self.keys,
+        )
+    }
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LetterKeys { token, message } = &self.letters;
+        writeln!(
+            f,
+            "{HEADING}\nlast {}\nenvelope {}",
+            self.last, self.envelope
+        )?;
+        for (name, key) in [
+            ("print", &self.print),
+            ("token", token),
+            ("message", message),
+        ] {
+            writeln!(f, "{name} {}", key.to_hex())?;
+        }
+        (self.keys.iter()).try_for_each(|(lane, key)| writeln!(f, "key {lane} {}", key.to_hex()))
+    }
+}
+
+impl FromStr for Kept {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        if lines.next() != Some(HEADING) {
+            return Err(format!("its first line is not `{HEADING}`"));
+        }
+        let mut field = |name: &str| {
+            let line = lines.next().unwrap_or_default();
+            let value = line.strip_prefix(name).map(str::trim);
+            value.ok_or_else(|| format!("it has no line `{name}` in its place"))
+        };
+        let key = |text: &str| Key::from_hex(text).map_err(|_| "a key is no key".to_owned());
+        let number = |text: &str| {
+            let number = text.parse::<u32>().ok();
+            let number = number.filter(|number| *number <= Chains::DEFAULT_LENGTH);
+            number.ok_or_else(|| format!("`{text}` is no number of an envelope"))
+        };
+        let (last, envelope) = (number(field("last ")?)?, number(field("envelope ")?)?);
+        if last > envelope {
+            return Err("its keys do not reach its last envelope".to_owned());
+        }
+        let print = key(field("print ")?)?;
+        let letters = LetterKeys {
+            token: key(field("token ")?)?,
+            message: key(field("message ")?)?,
+        };
+        let keys = lines.map(|line| {
+            let mut words = line.split(' ').skip(1);
+            let (lane, digits) = (words.next().unwrap_or_default(), words.next());
+            let lane = lane.parse::<Lane>().map_err(|error| error.to_string())?;
+            Ok((lane, key(digits.unwrap_or_default())?))
+        });
+        Ok(Self {
+            last,
+            envelope,
+            print,
+            letters,
+            keys: keys.collect::<Result<_, String>>()?,
+        })
+    }
+}
+
+/// What the newest era's dice come from.
+#[derive(Clone, Debug)]
+pub enum Newest {
+    /// Its master.
+    Master(Master),
+    /// Its kept keys: the master is lost, and no new one was drawn.
+    Kept(Kept),
+}
+
+/// All secrets of a campaign.
+#[derive(Clone, Debug)]
+pub struct Secrets {
+    /// The kept keys of the eras whose master was lost and replaced, the oldest first.
+    pub lost: Vec<Kept>,
+    /// The newest era.
+    pub newest: Newest,
+}
+
+impl From<Master> for Secrets {
+    fn from(master: Master) -> Self {
+        Self {
+            lost: Vec::new(),
+            newest: Newest::Master(master),
+        }
+    }
+}
+
+/// The chains of all eras.
+pub(crate) struct Eras {
+    name: CampaignName,
+    lost: Vec<(Kept, Arc<Chains>)>,
+    newest: Arc<Chains>,
+    /// The newest era's master, if it is there.
+    pub master: Option<Master>,
+    pub letters: LetterKeys,
+}
+
+impl Eras {
+    pub fn new(secrets: Secrets, name: &CampaignName, seats: &[SeatId]) -> Result<Self, DiceError> {
+        let first = secrets.lost.first();
+        let (newest, master, letters) = match secrets.newest {
+            Newest::Master(master) => {
+                let length = Chains::DEFAULT_LENGTH;
+                let chains = Chains::new(name.clone(), master.clone(), length, seats, &[])?;
+                let letters = LetterKeys::of(&master, name);
+                (chains, Some(master), letters)
+            }
+            Newest::Kept(kept) => (kept.chains(name)?, None, kept.letters),
+        };
+        let letters = first.map_or(letters, |first| first.letters.clone());
+        let lost = secrets.lost.into_iter().map(|kept| {
+            let chains = Arc::new(kept.chains(name)?);
+            Ok((kept, chains))
+        });
+        Ok(Self {
+            name: name.clone(),
+            lost: lost.collect::<Result<_, DiceError>>()?,
+            newest: Arc::new(newest),
+            master,
+            letters,
+        })
+    }
+
+    /// The chains of an envelope.
+    pub fn of(&self, envelope: u32) -> &Arc<Chains> {
+        let era = self.lost.get(self.number_of(envelope));
+        era.map_or(&self.newest, |(_, chains)| chains)
+    }
+
+    /// The era of an envelope, counted from 0.
+    pub fn number_of(&self, envelope: u32) -> usize {
+        let mut lost = self.lost.iter();
+        let era = lost.position(|(kept, _)| envelope <= kept.last);
+        era.unwrap_or(self.lost.len())
+    }
+
+    /// The chains of an era, counted from 0.
+    pub fn get(&self, era: usize) -> Option<&Arc<Chains>> {
+        match era.cmp(&self.lost.len()) {
+            std::cmp::Ordering::Equal => Some(&self.newest),
+            _ => self.lost.get(era).map(|(_, chains)| chains),
+        }
+    }
+
+    /// The last envelope of an era whose master is lost.
+    pub fn last_of(&self, era: usize) -> Option<u32> {
+        self.lost.get(era).map(|(kept, _)| kept.last)
+    }
+
+    /// How many masters were lost and replaced.
+    pub fn lost(&self) -> usize {
+        self.lost.len()
+    }
+
+    /// What is to be kept when the next envelope to be sealed is this one; none without a master, or at the chain's end.
+    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<Kept> {
+        let master = self.master.as_ref()?;
+        let print = format!("estafette|print|{}", self.name);
+        let mut lanes = vec![Lane::open(), Lane::shut()];
+        lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
+        let keys = lanes.into_iter().map(|lane| {
+            let key = self.newest.key(&lane, envelope).ok()?.clone();
+            Some((lane, key))
+        });
+        Some(Kept {
+            last: envelope.saturating_sub(1),
+            envelope,
+            print: Key::new(master.derived(&print)),
+            letters: self.letters.clone(),
+            keys: keys.collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Kept {
+    /// The same as those of an era that has come to its end with this envelope.
+    pub(crate) fn ending_with(self, last: u32) -> Self {
+        Self { last, ..self }
+    }
+
+    /// Whether they come from this master.
+    #[must_use]
+    pub fn are_of(&self, master: &Master, name: &str) -> bool {
+        self.print == Key::new(master.derived(&format!("estafette|print|{name}")))
+    }
+
+    /// The blocks of keys of several eras, for an audit.
+    #[must_use]
+    pub fn blocks(all: &[Self], name: &CampaignName, seats: &[SeatId]) -> Vec<PrivateBlock> {
+        all.iter()
+            .filter_map(|kept| kept.block(name, seats))
+            .collect()
+    }
+}
+
+/// Whether a new master lies ready that the register does not know yet, or the next envelope can't be sealed for want
+/// of one.
+#[must_use]
+pub fn needs_new_master(context: &Context, state: &State) -> bool {
+    let next = state.dice.envelope + 1;
+    let without =
+        context.eras.master.is_none() && context.chains(next).key(&Lane::shut(), next).is_err();
+    context.eras.lost() != state.lost || without
+}
+
+/// The last envelope of each era that has come to its end, and that of the present one.
+#[must_use]
+pub fn last_of_eras(context: &Context, state: &State) -> Vec<u32> {
+    let ended = (0..state.lost).filter_map(|era| context.eras.last_of(era));
+    let mut last: Vec<u32> = ended.collect();
+    last.push(state.dice.envelope);
+    last.retain(|envelope| *envelope > 0);
+    last.dedup();
+    last
+}
+
+/// The opening of an era, counted from 0.
+pub(crate) fn opening(context: &Context, state: &State, era: usize) -> Result<Opening, WorkError> {
+    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+    let anchors = context.eras.get(era).map(|chains| chains.anchors(&seats));
+    Ok(Opening {
+        rules: state.rules.to_string().parse()?,
+        form: state.form,
+        seats,
+        chain: Chains::DEFAULT_LENGTH,
+        anchors: anchors.transpose()?.unwrap_or_default(),
+        sources: context.sources.clone(),
+    })
+}

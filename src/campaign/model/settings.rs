@@ -1,0 +1,377 @@
+//! `campaign.yaml`: what the umpire decided when the campaign was made. Strict: an unknown or wrong line is an error with
+//! its place, never ignored.
+
+use std::{collections::BTreeMap, fmt, path::Path, str::FromStr};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    bounded,
+    by_text::written_as_text,
+    campaign::model::{
+        clock::Schedule,
+        held::Unreachable,
+        seats::{Address, Seats},
+        trust::TrustAsked,
+    },
+    dice::{Lane, source::witness_lane},
+    ids::SeatId,
+    store::{digest::Digest, error::StoreError},
+    yaml,
+};
+
+/// The largest settings file that is read, in bytes.
+const LARGEST: u64 = 256 << 10;
+/// The longest part of an address before the @, in bytes (RFC 5321, 4.5.3.1.1).
+const LONGEST_LOCAL: usize = 64;
+/// Characters of the token in a reply address.
+const TOKEN: usize = 16;
+/// The longest name of a witness: with `w-` before it, it is formed as a seat's.
+const LONGEST_WITNESS: usize = 22;
+/// The least seconds between a seal and its round of the beacon: the seal must be on its way before.
+const LEAST_MARGIN: u32 = 60;
+/// With fewer seconds a mail may well come after the round, and then proves nothing to its reader.
+pub const SHORT_MARGIN: u32 = 900;
+/// Nobody answers more questions in one turn.
+const MOST_QUESTIONS: u32 = 20;
+
+/// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it stands in reply addresses.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CampaignId(String);
+
+impl CampaignId {
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for CampaignId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=24).contains(&text.len()) && text.bytes().all(plain) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!(
+            "`{text}` can't name a campaign: 1 to 24 of a-z, 0-9 and -"
+        ))
+    }
+}
+
+written_as_text!(CampaignId);
+
+impl fmt::Display for CampaignId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for CampaignId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The mailbox that the campaign's mails come from and go to, `local@domain`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Host {
+    /// What stands before the delimiter: `game`.
+    pub local: String,
+    /// `example.org`.
+    pub domain: String,
+    /// What separates the mailbox from campaign, seat and token: `+`, or `-` where the mail server wants that.
+    #[serde(default = "plus")]
+    pub delimiter: char,
+}
+
+fn plus() -> char {
+    '+'
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_yes(value: &bool) -> bool {
+    *value
+}
+
+/// Something that nobody controls and that has a part in the dice (dice.md, section 5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "source", rename_all = "lowercase", deny_unknown_fields)]
+pub enum DiceSource {
+    /// The public beacon drand, quicknet.
+    Drand {
+        /// Seconds from the seal to the round's moment.
+        margin_seconds: u32,
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
+        /// folder `beacon` bring it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        relay: Option<String>,
+    },
+    /// A person who does not play and has a chain of tokens.
+    Witness(Witness),
+    /// The players' orders: for play without a network.
+    Orders,
+}
+
+/// A person who does not play and answers each seal with a token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// The person's name in the register, formed as a seat's.
+    pub name: SeatId,
+    /// Where seals are sent.
+    pub address: Address,
+    /// The end of the chain.
+    pub anchor: Digest,
+    /// After so many hours without an answer the token counts as refused.
+    #[serde(default = "three_days")]
+    pub hours: u32,
+}
+
+/// The hours that a witness has where the umpire says nothing else.
+pub const WITNESS_HOURS: u32 = 72;
+
+fn three_days() -> u32 {
+    WITNESS_HOURS
+}
+
+/// The settings of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The campaign's name in addresses and hashes, new for every campaign.
+    pub campaign: CampaignId,
+    /// Its title in dispatches; if empty, the game's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The game's id.
+    pub game: String,
+    /// The scenario's id.
+    pub scenario: String,
+    /// The game's options that are not as the game has them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// Who plays.
+    pub seats: Seats,
+    /// Where the umpire is told of troubles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub umpire: Option<Address>,
+    /// The campaign's own mailbox.
+    pub host: Host,
+    /// When orders close.
+    pub schedule: Schedule,
+    /// What the dice are mixed with; at least one.
+    pub dice: Vec<DiceSource>,
+    /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults decide everything.
+    pub questions_per_turn: u32,
+    /// Whether dispatches and questions carry the map as a picture.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub pictures: bool,
+    /// How sure the host must be of who sent orders.
+    #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
+    pub trust: TrustAsked,
+    /// What the clock does about a seat whose letters come back.
+    #[serde(default, skip_serializing_if = "Unreachable::is_default")]
+    pub unreachable: Unreachable,
+    /// The seed that the master comes from, in simulations and in the demo: such dice are not secret, and a note in the register
+    /// says so (dice.md, section 5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// When the campaign was made.
+    pub created: Timestamp,
+}
+
+impl Settings {
+    /// Reads settings; `path` is for messages only.
+    ///
+    /// # Errors
+    /// [`StoreError::Settings`], with line and column where the text itself is wrong.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, StoreError> {
+        let wrong = |problem| StoreError::Settings {
+            path: path.to_owned(),
+            problem,
+        };
+        let settings: Self = yaml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        settings.check().map_err(wrong)?;
+        Ok(settings)
+    }
+
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// As [`Settings::parse`]; those of [`bounded::read_text`].
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        Self::parse(&bounded::read_text(path, LARGEST)?, path)
+    }
+
+    /// The settings as YAML. Reading it gives the same settings.
+    ///
+    /// # Errors
+    /// [`StoreError::Unwritable`].
+    pub fn to_yaml(&self) -> Result<String, StoreError> {
+        serde_yaml::to_string(self).map_err(|error| StoreError::Unwritable {
+            what: "settings",
+            problem: error.to_string(),
+        })
+    }
+
+    /// What the types of the fields do not say: that names are plain, and that the parts fit together.
+    ///
+    /// # Errors
+    /// What is wrong, naming the field.
+    pub fn check(&self) -> Result<(), String> {
+        for (field, name) in [("game", &self.game), ("scenario", &self.scenario)] {
+            if !is_plain_name(name) {
+                return Err(format!(
+                    "`{field}`: `{name}` is no name; use a-z, 0-9, - and _"
+                ));
+            }
+        }
+        if self.dice.is_empty() {
+            return Err(
+                "`dice` names no source; the dice would be settled by the opening alone".into(),
+            );
+        }
+        self.check_sources()?;
+        if self.questions_per_turn > MOST_QUESTIONS {
+            return Err(format!(
+                "`questions_per_turn` is {}; at most {MOST_QUESTIONS}",
+                self.questions_per_turn
+            ));
+        }
+        self.host.check()?;
+        self.trust.check(self.umpire.is_some())?;
+        self.check_reply_addresses()
+    }
+
+    /// The witnesses of the dice, in their order.
+    pub fn witnesses(&self) -> impl Iterator<Item = &Witness> {
+        self.dice.iter().filter_map(|source| match source {
+            DiceSource::Witness(witness) => Some(witness),
+            _ => None,
+        })
+    }
+
+    /// The beacon's margin if it is short (see [`SHORT_MARGIN`]), in seconds.
+    #[must_use]
+    pub fn short_margin(&self) -> Option<u32> {
+        self.margin().filter(|margin| *margin < SHORT_MARGIN)
+    }
+
+    fn margin(&self) -> Option<u32> {
+        self.dice.iter().find_map(|source| match source {
+            DiceSource::Drand { margin_seconds, .. } => Some(*margin_seconds),
+            _ => None,
+        })
+    }
+
+    fn check_sources(&self) -> Result<(), String> {
+        #[cfg(feature = "drand")]
+        for source in &self.dice {
+            if let DiceSource::Drand {
+                relay: Some(relay), ..
+            } = source
+            {
+                super::sources::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+            }
+        }
+        if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {
+            return Err(format!(
+                "`dice`: `margin_seconds` is {margin}; at least {LEAST_MARGIN}, or the beacon's value could be known before the seal has gone out"
+            ));
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for witness in self.witnesses() {
+            let name = &witness.name;
+            if name.len() > LONGEST_WITNESS || witness_lane(name).parse::<Lane>().is_err() {
+                return Err(format!(
+                    "`dice`: `{name}` can't name a witness: 1 to {LONGEST_WITNESS} of a-z, 0-9 and -"
+                ));
+            }
+            if witness.hours == 0 {
+                return Err(format!(
+                    "`dice`: the witness `{name}` has 0 `hours` to answer; at least 1"
+                ));
+            }
+            if !names.insert(name) {
+                return Err(format!("`dice`: the witness `{name}` stands twice"));
+            }
+            if self.seats.ids().any(|seat| **seat == *witness_lane(name)) {
+                return Err(format!(
+                    "`dice`: the witness `{name}` and the seat `{}` would share an address",
+                    witness_lane(name)
+                ));
+            }
+        }
+        let single = |wanted: fn(&DiceSource) -> bool| {
+            self.dice.iter().filter(|source| wanted(source)).count() < 2
+        };
+        let beacons = single(|source| matches!(source, DiceSource::Drand { .. }));
+        if beacons && single(|source| *source == DiceSource::Orders) {
+            return Ok(());
+        }
+        Err("`dice`: drand and orders can be named once each".into())
+    }
+
+    fn check_reply_addresses(&self) -> Result<(), String> {
+        let shared = self.host.local.len() + self.campaign.as_str().len() + TOKEN + 3;
+        let witnesses = self.witnesses().map(|witness| witness_lane(&witness.name));
+        let mut names = self.seats.ids().map(ToString::to_string).chain(witnesses);
+        match names.find(|name| shared + name.len() > LONGEST_LOCAL) {
+            None => Ok(()),
+            Some(seat) => Err(format!(
+                "the reply address of the seat `{seat}` would have more than {LONGEST_LOCAL} characters before the @; \
+                 shorten `campaign`, the seat's name or the host's `local`"
+            )),
+        }
+    }
+}
+
+impl Host {
+    /// The mailbox as those who write and read mails have it.
+    #[must_use]
+    pub fn mailbox(&self) -> crate::mail::Host {
+        crate::mail::Host {
+            local: self.local.clone(),
+            domain: self.domain.clone(),
+            delimiter: self.delimiter,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let address = format!("{}@{}", self.local, self.domain);
+        address
+            .parse::<Address>()
+            .map_err(|problem| format!("`host`: {problem}"))?;
+        if !matches!(self.delimiter, '+' | '-') {
+            return Err(format!(
+                "`host`: the delimiter `{}` is neither + nor -",
+                self.delimiter
+            ));
+        }
+        if self.local.contains(self.delimiter) {
+            return Err(format!(
+                "`host`: `{}` contains the delimiter `{}`",
+                self.local, self.delimiter
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let plain =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    (1..=64).contains(&name.len()) && name.bytes().all(plain)
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

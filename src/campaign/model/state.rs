@@ -1,0 +1,430 @@
+//! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without harm.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+pub use super::dice::{DiceState, Earlier};
+use crate::{
+    campaign::model::{
+        checkpoints::Checkpoints,
+        events::{Reason, Refused},
+        held::{CameBack, HARD_FAILURES, HeldMail},
+        players::Contact,
+        rate::{REFUSALS, Rate},
+        register::Register,
+        understood::Understood,
+    },
+    dice::Form,
+    dispatch::Heard,
+    ids::SeatId,
+    rules::{Decisions, Question},
+    store::digest::Digest,
+    value::Fields,
+    world::World,
+};
+
+/// The state of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// The true world.
+    pub world: World,
+    /// The phase that is run next, or waits.
+    pub phase: String,
+    /// What players have decided.
+    pub decisions: Decisions,
+    /// What is waited for.
+    pub waiting: Waiting,
+    /// The seats.
+    pub seats: BTreeMap<SeatId, SeatState>,
+    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub contacts: BTreeMap<SeatId, Contact>,
+    /// The dice of the envelope in use.
+    pub dice: DiceState,
+    /// The register, which what writes letters moves on.
+    pub register: Register,
+    /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
+    pub mails: BTreeMap<String, u64>,
+    /// Digests of the mails that have been taken, so that none counts twice.
+    pub taken: BTreeSet<String>,
+    /// Digests of the last mails that were refused and answered, so that a copy is not answered again; the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub refused: VecDeque<String>,
+    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
+    /// Mails that are held for the umpire and can still be released, the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub held: VecDeque<HeldMail>,
+    /// The last report on a letter, for each recipient of whom there is one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub came_back: BTreeMap<SeatId, CameBack>,
+    /// What has been counted in the present hour.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<String, Rate>,
+    /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
+    /// before it can be told from those after it.
+    pub time: Timestamp,
+    /// Whether the last record sealed an envelope.
+    pub sealed_now: bool,
+    /// What the seats were shown last, from a seal until its dispatches go out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Box<Shown>>,
+    /// When everybody is told what came of the last seal, where the schedule fixes it; none before the dice are there, and
+    /// once it is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispatch_at: Option<Timestamp>,
+    /// Where the umpire can take the campaign back to.
+    pub checkpoints: Checkpoints,
+    /// The digest of rules and data, for openings of the register.
+    pub rules: Digest,
+    /// What the register binds.
+    #[serde(default, skip_serializing_if = "Form::is_first")]
+    pub form: Form,
+    /// How many masters were lost and replaced.
+    pub lost: usize,
+    /// Whether the umpire holds the campaign: no wait ends then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_hold: bool,
+}
+
+/// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
+/// that is asked nothing gets answers as if the wait for orders went on: it must not learn that somebody else is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The world.
+    pub world: World,
+    /// The phase, as it was called.
+    pub phase: String,
+    /// The phase that orders were for.
+    pub wanted: String,
+    /// The seats that were asked for them.
+    pub seats: Vec<SeatId>,
+    /// Whether everybody has been told that orders are closed, because the dice wait.
+    pub told: bool,
+    /// The seats that know it all the same: they have been asked something since, or the wait was over when the umpire
+    /// held the campaign.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub aware: BTreeSet<SeatId>,
+    /// The questions of a public wait, if those were the last that everybody was told of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Question>,
+    /// The state in that wait: what the asked read and write of, and what a seat that does not know that it is over gets
+    /// again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_in: Option<Box<State>>,
+    /// What players had decided before these orders.
+    pub decisions: Decisions,
+}
+
+/// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
+const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
+/// How many digests of refused mails are kept.
+const REFUSED_KEPT: usize = 64;
+
+impl State {
+    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a day for each reason: a
+    /// stranger must not make the host write, or its state grow, without end.
+    pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &Refused) -> bool {
+        if refused.reason.is_proven() {
+            if self.refused.len() >= REFUSED_KEPT {
+                self.refused.pop_front();
+            }
+            self.refused.push_back(refused.digest.clone());
+            return self.count("refusals", seat) <= REFUSALS;
+        }
+        if self.was_warned(seat, refused.reason, self.time) {
+            return false;
+        }
+        let warned = self.warned.entry(seat.clone()).or_default();
+        warned.insert(refused.reason, self.time);
+        true
+    }
+
+    /// Whether a seat has been told of such a mail in the day before a moment.
+    fn was_warned(&self, seat: &SeatId, reason: Reason, now: Timestamp) -> bool {
+        let last = self.warned.get(seat).and_then(|warned| warned.get(&reason));
+        last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
+    }
+
+    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at this moment.
+    pub(crate) fn is_idle(&self, refused: &Refused, now: Timestamp) -> bool {
+        match &refused.seat {
+            Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
+            Some(seat) if refused.reason.is_answered() => {
+                self.was_warned(seat, refused.reason, now)
+            }
+            _ => true,
+        }
+    }
+
+    /// The time of the next record: never before the last one, and a second after a seal.
+    #[must_use]
+    pub fn next_moment(&self, now: Timestamp) -> Timestamp {
+        let pause = SignedDuration::from_secs(i64::from(self.sealed_now));
+        now.max(self.time.checked_add(pause).unwrap_or(self.time))
+    }
+
+    /// Everybody is told that orders are sealed: what was sent for them is over.
+    pub(crate) fn tell_of_the_seal(&mut self) {
+        if let Some(shown) = &mut self.shown {
+            shown.told = true;
+        }
+        for seat in self.seats.values_mut() {
+            seat.ready = false;
+            seat.words.clear();
+            seat.carried.clear();
+        }
+    }
+
+    /// Orders are collected for the next seal: what was sent for the last one is over, and what came too late for it is
+    /// carried on. Gives whether everybody knew that it came too late.
+    pub(crate) fn begin_to_collect(&mut self) -> bool {
+        let shown = self.shown.take();
+        for seat in self.seats.values_mut() {
+            seat.ready = false;
+            seat.words.clear();
+            seat.read = None;
+            seat.carried = std::mem::take(&mut seat.late);
+        }
+        // What came in a public wait has a receipt for an envelope that is used up.
+        shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
+    }
+
+    /// The error that stopped the campaign, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&String> {
+        match &self.waiting {
+            Waiting::Repair { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// What is waited for, or was when an input failed: a sealed envelope is rolled even so.
+    #[must_use]
+    pub fn missing(&self) -> &Waiting {
+        match &self.waiting {
+            Waiting::Repair {
+                waited,
+                undone: true,
+                ..
+            } => waited,
+            waiting => waiting,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn missing_mut(&mut self) -> &mut Waiting {
+        match &mut self.waiting {
+            Waiting::Repair {
+                waited,
+                undone: true,
+                ..
+            } => waited,
+            waiting => waiting,
+        }
+    }
+
+    /// The present wait if nobody knows of it but the asked: its questions, and the deadline that everybody was told last.
+    #[must_use]
+    pub fn quiet(&self) -> Option<(&[Question], Option<Timestamp>)> {
+        match &self.waiting {
+            Waiting::Answers {
+                questions,
+                known,
+                public: false,
+                ..
+            } => Some((questions, *known)),
+            Waiting::Dispatch { known } => Some((&[], *known)),
+            _ => None,
+        }
+    }
+
+    /// Whether nobody waits for anything but the moment of the dispatches, which has come.
+    pub(crate) fn dispatch_is_due(&self, now: Timestamp) -> bool {
+        self.quiet().is_some() && self.dispatch_at.is_some_and(|at| now >= at)
+    }
+
+    /// The questions that everybody knows are waited for.
+    #[must_use]
+    pub fn asked_in_public(&self) -> Option<&[Question]> {
+        match &self.waiting {
+            Waiting::Answers {
+                questions,
+                public: true,
+                ..
+            } => Some(questions),
+            _ => None,
+        }
+    }
+
+    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public wait.
+    #[must_use]
+    pub fn seals_next(&self) -> bool {
+        matches!(self.waiting, Waiting::Orders { .. }) || self.asked_in_public().is_some()
+    }
+
+    /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
+    #[must_use]
+    pub fn in_full(&self, phase: &str) -> String {
+        let known = self
+            .shown
+            .as_ref()
+            .map_or(&self.phase, |shown| &shown.phase);
+        let runs = known.split('.').next() == Some(phase);
+        if runs {
+            known.clone()
+        } else {
+            phase.to_owned()
+        }
+    }
+}
+
+impl State {
+    /// The deadline of the present wait.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        match &self.waiting {
+            Waiting::Orders { deadline, .. }
+            | Waiting::Answers { deadline, .. }
+            | Waiting::Dice { deadline, .. } => *deadline,
+            _ => None,
+        }
+    }
+
+    /// Whether only the asked know what is waited for.
+    #[must_use]
+    pub fn waits_in_quiet(&self) -> bool {
+        self.quiet().is_some()
+    }
+}
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "for")]
+pub enum Waiting {
+    /// Orders.
+    Orders {
+        /// The seats that must send them.
+        seats: Vec<SeatId>,
+        /// The phase's name before the dot.
+        phase: String,
+        /// When the wait ends even so.
+        deadline: Option<Timestamp>,
+    },
+    /// Answers, which nobody knows of but the asked, unless they are waited for in public.
+    Answers {
+        /// The questions.
+        questions: Vec<Question>,
+        /// The answers so far.
+        answers: Vec<Option<Fields>>,
+        /// When the wait ends even so.
+        deadline: Option<Timestamp>,
+        /// The deadline that everybody was told last: who is not asked must not see that there is another one now.
+        #[serde(default)]
+        known: Option<Timestamp>,
+        /// Whether everybody knows of it: the answers are sealed into the next envelope.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        public: bool,
+    },
+    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is asked nothing can't tell this
+    /// wait from one for the answers of others.
+    Dispatch {
+        /// The deadline that everybody was told last.
+        #[serde(default)]
+        known: Option<Timestamp>,
+    },
+    /// Nothing: a rule script failed, or a letter could not be made.
+    Repair {
+        /// The error.
+        error: String,
+        /// What was waited for when it came up.
+        waited: Box<Waiting>,
+        /// Whether the input that failed was laid aside whole: what was waited for is still missing. Else it was closed, and
+        /// the state is that before the phase that failed.
+        undone: bool,
+    },
+    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is closed.
+    Dice {
+        /// The beacon's round; none when its value is there, or is not asked for.
+        round: Option<u64>,
+        /// The witnesses that have not answered.
+        witnesses: Vec<SeatId>,
+        /// When silent witnesses have refused.
+        deadline: Option<Timestamp>,
+    },
+    /// The days before the master is published.
+    Disclosure {
+        /// When it is.
+        at: Timestamp,
+    },
+    /// Nothing any more.
+    Nothing,
+}
+
+/// What the host knows of a seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatState {
+    /// The number of the token that is good now. It changes with every mail that asks for something.
+    pub token: u64,
+    /// The words that count at the next seal: the last mail's, with those that it adds to and those that stay beside it.
+    /// As long as the seat can't know of a seal they stay as they are, and mails join them as before.
+    pub words: String,
+    /// What came too late for the last seal and counts at the next: standing orders. No mail replaces it, since they have
+    /// been acknowledged; one that writes the same standing orders anew goes before it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub carried: String,
+    /// What came since the seal and will be carried.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub late: String,
+    /// What the words were understood as when they came: nothing that a seat sees changes before the seal. None if they
+    /// are to be read anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Understood>,
+    /// Whether these words close a wait before its deadline.
+    pub ready: bool,
+    /// How many receipts it has got for the envelope that is sealed next.
+    pub receipts: u32,
+    /// How many receipts of orders it has got for the envelope in use, those that came after its seal included.
+    pub receipts_in_use: u32,
+    /// How many answers it has given in the envelope in use.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub answers_in_use: u32,
+    /// The numbers of letters that came back for good since its last mail.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub failed: BTreeSet<u64>,
+    /// What it heard since its last dispatch.
+    pub heard: Vec<Heard>,
+    /// What its last dispatch told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Heard>,
+    /// The question mails that it has had in the turn.
+    pub questions: (i64, u32),
+    /// The Message-ID of its last dispatch, to which the next mails belong.
+    pub thread: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+impl SeatState {
+    /// Whether so many letters came back that nothing more is sent to its address, until a mail comes from it.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.failed.len() >= HARD_FAILURES
+    }
+
+    /// The text that is sealed if nothing else comes.
+    #[must_use]
+    pub fn counting(&self) -> &str {
+        if self.words.is_empty() {
+            &self.carried
+        } else {
+            &self.words
+        }
+    }
+}

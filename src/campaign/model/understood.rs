@@ -1,0 +1,257 @@
+//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts, previews, cases and
+//! the campaign itself all come through here, so that they can't differ.
+
+use crate::{
+    campaign::model::verdicts::Verdict,
+    game::Game,
+    ids::SeatId,
+    orders::{Command, Diagnostic, Line, Order, Reading},
+    rules::{Decisions, Remark},
+    value::{Fields, Value},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// What words mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Understood {
+    /// Every line as read.
+    pub reading: Reading,
+    /// The orders that the checks of the rules refuse, by their positions among those of the reading.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub refused: BTreeSet<usize>,
+    /// What the checks say of the orders, for the receipt alone. Without a receipt to write nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
+    /// What check functions of the rules did wrong, with function, file and line. It is no fault of the player's: whoever has
+    /// the rules in hand must hear of it.
+    #[serde(skip)]
+    pub faults: Vec<String>,
+}
+
+impl Understood {
+    /// Words with what the checks decided of their orders.
+    pub(crate) fn judged(reading: Reading, verdict: &Verdict, remarks: Vec<Remark>) -> Self {
+        let mut understood = Self {
+            reading,
+            refused: verdict.refused.clone(),
+            remarks,
+            faults: verdict.faults.clone(),
+        };
+        understood.set_aside(&verdict.unjudged);
+        understood
+    }
+
+    /// The same without what only a receipt says.
+    pub(crate) fn without_remarks(&self) -> Self {
+        Self {
+            reading: self.reading.clone(),
+            refused: self.refused.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Makes wrong lines of the orders that could not be judged.
+    fn set_aside(&mut self, unjudged: &BTreeSet<usize>) {
+        if unjudged.is_empty() {
+            return;
+        }
+        let mut number = 0;
+        let mut position = BTreeMap::new();
+        for (line_number, line) in &mut self.reading.lines {
+            let Line::Order(order) = line else { continue };
+            if unjudged.contains(&number) {
+                *line = wrong_as_a_whole(*line_number, order.text.clone(), "not_judged");
+            } else {
+                position.insert(number, position.len());
+            }
+            number += 1;
+        }
+        let refused = self.refused.iter();
+        self.refused = refused
+            .filter_map(|order| position.get(order).copied())
+            .collect();
+        self.remarks
+            .retain(|remark| position.contains_key(&remark.order));
+        for remark in &mut self.remarks {
+            remark.order = position.get(&remark.order).copied().unwrap_or(remark.order);
+        }
+    }
+
+    /// The same where only answers are taken: every other line is wrong now.
+    #[must_use]
+    pub fn answers_only(mut self) -> Self {
+        for (number, line) in &mut self.reading.lines {
+            let text = match line {
+                Line::Order(order) => order.text.clone(),
+                Line::Command(Command::Answer { .. } | Command::Nothing | Command::End)
+                | Line::Wrong(_) => {
+                    continue;
+                }
+                Line::Command(_) => String::new(),
+            };
+            *line = wrong_as_a_whole(*number, text, "answers_only");
+        }
+        self.refused.clear();
+        self.remarks.clear();
+        self
+    }
+
+    /// Whether the order at this position of the reading was refused by a check, or that which opens its block.
+    #[must_use]
+    pub fn is_refused(&self, order: usize) -> bool {
+        let opener = self.reading.opener(order);
+        let is_refused = |order: &usize| self.refused.contains(order);
+        is_refused(&order) || opener.is_some_and(|opener| is_refused(&opener))
+    }
+
+    /// The orders that are neither wrong nor refused, in the order written.
+    pub fn accepted(&self) -> impl Iterator<Item = &Order> {
+        let orders = self.reading.orders().enumerate();
+        orders
+            .filter(|(index, _)| !self.is_refused(*index))
+            .map(|(_, order)| order)
+    }
+
+    /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
+    /// of the pen can still be corrected.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.reading.wrong().next().is_none() && self.refused.is_empty()
+    }
+
+    /// The numbers of the lines of which something was not understood or not accepted, in the order written.
+    #[must_use]
+    pub fn faulty_lines(&self) -> Vec<usize> {
+        let mut orders = 0..;
+        let is_faulty = |line: &Line| match line {
+            Line::Order(_) => orders.next().is_some_and(|order| self.is_refused(order)),
+            Line::Wrong(_) => true,
+            Line::Command(_) => false,
+        };
+        let lines = self.reading.lines.iter();
+        lines
+            .scan(is_faulty, |is_faulty, (number, line)| {
+                Some((*number, is_faulty(line)))
+            })
+            .filter_map(|(number, faulty)| faulty.then_some(number))
+            .collect()
+    }
+
+    /// Whether there is anything in it: an order, or a command other than ADD.
+    #[must_use]
+    pub fn says_something(&self) -> bool {
+        self.reading.lines.iter().any(|(_, line)| match line {
+            Line::Order(_) => true,
+            Line::Command(command) => !matches!(command, Command::Add | Command::End),
+            Line::Wrong(_) => false,
+        })
+    }
+
+    /// The answers to questions, by the question's number: of several lines the last, or where the topic takes several, all
+    /// of them as a list `lines`.
+    #[must_use]
+    pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
+        let mut answers = BTreeMap::new();
+        for command in self.reading.commands() {
+            let Command::Answer {
+                question,
+                topic,
+                args,
+            } = command
+            else {
+                continue;
+            };
+            let topic = game.decl.orders.topics.get(topic);
+            if topic.is_some_and(|topic| topic.several) {
+                let lines = answers.entry(*question).or_insert_with(|| {
+                    Fields::from([("lines".to_owned(), Value::List(Vec::new()))])
+                });
+                if let Some(Value::List(lines)) = lines.get_mut("lines") {
+                    lines.push(Value::Map(args.clone()));
+                }
+            } else {
+                answers.insert(*question, args.clone());
+            }
+        }
+        answers
+    }
+
+    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
+    pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
+        let is_standing = |order: &&Order| {
+            game.decl
+                .orders
+                .verbs
+                .get(&order.verb)
+                .is_some_and(|verb| verb.standing)
+        };
+        let given = self
+            .accepted()
+            .filter(|order| !is_standing(order))
+            .cloned()
+            .collect();
+        decisions.latest.insert(seat.clone(), given);
+        let standing = decisions.standing.entry(seat.clone()).or_default();
+        let asks = decisions.asks.entry(seat.clone()).or_default();
+        let (mut written_anew, mut number) = (BTreeSet::new(), 0);
+        for (_, line) in &self.reading.lines {
+            match line {
+                Line::Order(order) => {
+                    let refused = self.is_refused(number);
+                    number += 1;
+                    if refused || !is_standing(&order) {
+                        continue;
+                    }
+                    let group = group_of(game, &order.verb);
+                    if written_anew.insert(group.to_owned()) {
+                        standing.retain(|known| group_of(game, &known.verb) != group);
+                    }
+                    standing.push(order.clone());
+                }
+                Line::Command(Command::Cancel { group }) => {
+                    standing.retain(|known| {
+                        group
+                            .as_ref()
+                            .is_some_and(|group| group_of(game, &known.verb) != group)
+                    });
+                    if group.is_none() {
+                        asks.clear();
+                    }
+                }
+                Line::Command(Command::Ask { topics, on }) => {
+                    for topic in topics {
+                        if *on {
+                            asks.insert(topic.clone())
+                        } else {
+                            asks.remove(topic)
+                        };
+                    }
+                }
+                Line::Command(_) | Line::Wrong(_) => {}
+            }
+        }
+    }
+}
+
+/// A line that is wrong from end to end.
+fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> Line {
+    Line::Wrong(Diagnostic {
+        line,
+        span: (0, text.chars().count()),
+        text,
+        reason: reason.to_owned(),
+        args: Fields::new(),
+        suggestions: Vec::new(),
+    })
+}
+
+/// The group of a standing order's verb: those of one group are written anew together.
+#[must_use]
+pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
+    let declared = game.decl.orders.verbs.get(verb);
+    declared
+        .and_then(|verb| verb.group.as_deref())
+        .unwrap_or(verb)
+}

@@ -1,0 +1,92 @@
+//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall takes it from there.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ids::SeatId,
+    rules::{Judgement, Remark, RuleError},
+};
+
+/// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
+/// them again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verdict {
+    /// Those that are refused.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub refused: BTreeSet<usize>,
+    /// Those that could not be judged.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unjudged: BTreeSet<usize>,
+    /// What the check functions did wrong there, each fault once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+}
+
+impl Verdict {
+    pub(crate) fn of(judgement: &Judgement) -> Self {
+        let problems = judgement.remarks.iter().filter(|remark| remark.problem);
+        let mut faults: Vec<String> = Vec::new();
+        for fault in judgement.unjudged.values().map(ToString::to_string) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+        Self {
+            refused: problems.map(|remark| remark.order).collect(),
+            unjudged: judgement.unjudged.keys().copied().collect(),
+            faults,
+        }
+    }
+}
+
+/// The verdicts on the words that an input brings: those of the program, or those on record.
+#[derive(Clone, Debug, Default)]
+pub struct Verdicts {
+    /// Those on record, taken one after the other.
+    on_record: VecDeque<Verdict>,
+    /// Those that were reached now, in their order.
+    pub reached: Vec<Verdict>,
+    /// What check functions of the rules did wrong over the words of seats, each fault once: the umpire hears of it.
+    pub faults: Vec<(SeatId, String)>,
+}
+
+impl Verdicts {
+    /// Verdicts that are on record.
+    #[must_use]
+    pub fn on_record(verdicts: &[Verdict]) -> Self {
+        Self {
+            on_record: verdicts.iter().cloned().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has nothing on record.
+    ///
+    /// # Errors
+    /// If a check function of the rules fails.
+    pub(crate) fn next(
+        &mut self,
+        seat: &SeatId,
+        judge: impl FnOnce() -> Result<Judgement, RuleError>,
+    ) -> Result<(Verdict, Vec<Remark>), RuleError> {
+        let (verdict, remarks) = match self.on_record.pop_front() {
+            Some(verdict) => (verdict, Vec::new()),
+            None => {
+                let judgement = judge()?;
+                let verdict = Verdict::of(&judgement);
+                self.reached.push(verdict.clone());
+                (verdict, judgement.remarks)
+            }
+        };
+        for fault in &verdict.faults {
+            let fault = (seat.clone(), fault.clone());
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+        Ok((verdict, remarks))
+    }
+}

@@ -1,0 +1,114 @@
+//! What can go wrong while an input is worked off or written, and what then becomes of the campaign.
+
+use thiserror::Error;
+
+use crate::{
+    campaign::model::ruling_error::RulingError, dice::DiceError, game::Problem, mail::WriteError,
+    orders::GrammarError, rules::RuleError, world::SetupError,
+};
+
+/// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
+#[derive(Debug, Error)]
+pub enum WorkError {
+    /// The pinned game can't be loaded.
+    #[error("the game's files are not sound:\n{}", listed(.0))]
+    Game(Vec<Problem>),
+    /// The pinned files are not those that ship with the program, and this process runs no others.
+    #[error(
+        "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
+         changed while it was being opened"
+    )]
+    Foreign,
+    /// The order language does not compile.
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
+    /// A rule script does not compile, or failed outside of a phase.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+    /// The settings name the beacon, and this build can't check its signatures.
+    #[error(
+        "campaign.yaml: `dice`: this build can't check the signatures of drand; use one with the feature `drand`"
+    )]
+    Beacon,
+    /// The journal has a value of beacon or witness that can't be right.
+    #[error("`{value}` is not what the dice waited for: {why}")]
+    Value {
+        /// The value.
+        value: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// The umpire can't rule so now.
+    #[error(transparent)]
+    Ruling(#[from] RulingError),
+    /// The scenario can't be set up.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The dice refuse.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// The master is lost, and the kept keys do not reach so far.
+    #[error(
+        "the campaign's secret is lost, and envelope {0} needs it: put it back from the drawer, or take the campaign back \
+         (`estafette umpire rollback`) and go on with a new one (`estafette umpire new-master`)"
+    )]
+    NoKey(u32),
+    /// A mail can't be written.
+    #[error("a mail to {to} can't be written: {source}")]
+    Mail {
+        /// To whom.
+        to: String,
+        /// Why.
+        source: WriteError,
+    },
+    /// The map's picture can't be drawn.
+    #[error("the map can't be drawn: {0}")]
+    Picture(String),
+    /// A record has not the register entries that its input gives.
+    #[error("the journal's entries of the register are not those that its input gives")]
+    OtherEntries,
+    /// The journal is not in an order that can be followed.
+    #[error("the journal's record {n} can't follow: {why}")]
+    Order {
+        /// The record.
+        n: u64,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+fn listed(problems: &[Problem]) -> String {
+    problems
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+impl WorkError {
+    /// Whether the error comes from rules, words or data, so that the umpire has to look.
+    pub(crate) fn stops_the_campaign(&self) -> bool {
+        match self {
+            Self::Rules(error) => !error.of_machine,
+            Self::Dice(_)
+            | Self::NoKey(_)
+            | Self::Mail { .. }
+            | Self::Picture(_)
+            | Self::Value { .. } => true,
+            Self::Game(_)
+            | Self::Foreign
+            | Self::Grammar(_)
+            | Self::Beacon
+            | Self::Setup(_)
+            | Self::Order { .. }
+            | Self::OtherEntries
+            | Self::Ruling(_) => false,
+        }
+    }
+
+    /// Whether the machine did not keep up: trying again later is right.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Rules(error) if error.of_machine)
+    }
+}

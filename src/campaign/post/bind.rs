@@ -1,0 +1,88 @@
+//! The only way in which an outcome that is on record comes back into the register: what an input has planned is not written
+//! again, and the record says what it came to.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    campaign::{
+        model::{events::Done, register::Register, work_error::WorkError},
+        turn::plan::{Circular, LetterPlan, Plan},
+    },
+    dice::{CampaignName, Digest},
+};
+
+/// Takes from the record what an input has come to, where letters and entries are not written again.
+///
+/// # Errors
+/// If the record has not the entries that were planned.
+pub fn bind(
+    register: &mut Register,
+    name: &CampaignName,
+    plans: &[Plan],
+    done: &Done,
+) -> Result<(), WorkError> {
+    let sheets = done.mails.iter();
+    let mut record = OnRecord {
+        entries: done.entries.iter(),
+        sheets: sheets
+            .filter_map(|mail| Some((mail.message_id.as_str(), mail.bound?)))
+            .collect(),
+    };
+    for plan in plans {
+        match plan {
+            Plan::Entry(entry) => {
+                register.add(record.entry()?);
+                if entry.opens() {
+                    register.open_with_last();
+                }
+            }
+            Plan::Letter(letter) => list_recorded(register, letter, &record),
+            Plan::Circular(circular) => bind_circular(register, name, circular, &mut record)?,
+        }
+    }
+    if record.entries.next().is_some() {
+        return Err(WorkError::OtherEntries);
+    }
+    Ok(())
+}
+
+fn bind_circular(
+    register: &mut Register,
+    name: &CampaignName,
+    circular: &Circular,
+    record: &mut OnRecord<'_>,
+) -> Result<(), WorkError> {
+    for letter in &circular.letters {
+        list_recorded(register, letter, record);
+    }
+    if circular.dice.is_some() {
+        register.take_letters();
+        register.add(record.entry()?);
+    }
+    for _ in &circular.notes {
+        register.add(record.entry()?);
+    }
+    register.go_out(name)?;
+    Ok(())
+}
+
+fn list_recorded(register: &mut Register, letter: &LetterPlan, record: &OnRecord<'_>) {
+    let sheet = record.sheets.get(letter.cover.message_id.as_str());
+    if let (Some(seat), Some(sheet)) = (letter.seat(), sheet) {
+        register.list(seat, letter.cover.message_id.clone(), *sheet);
+    }
+}
+
+/// What a record says of entries and letters.
+struct OnRecord<'r> {
+    entries: std::slice::Iter<'r, String>,
+    /// The digests of sheets by Message-ID.
+    sheets: BTreeMap<&'r str, Digest>,
+}
+
+impl<'r> OnRecord<'r> {
+    fn entry(&mut self) -> Result<&'r str, WorkError> {
+        let entry = self.entries.next();
+        entry.map(String::as_str).ok_or(WorkError::OtherEntries)
+    }
+}

@@ -1,0 +1,43 @@
+//! The desk at which letters are written: what has been written so far, and the register.
+
+use std::collections::VecDeque;
+
+use super::{letter::Letter, step::Step};
+use crate::{
+    campaign::model::{context::Context, register::Register, work_error::WorkError},
+    dice::{self, Body},
+};
+
+/// What has been written.
+#[derive(Clone, Debug, Default)]
+pub struct Mailing {
+    /// The letters, in their order.
+    pub letters: Vec<Letter>,
+    /// The entries of the register, in their order.
+    pub entries: Vec<String>,
+    /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol, by file name.
+    pub items: Vec<(String, String)>,
+    /// Receipts that were issued.
+    pub receipts: Vec<String>,
+    /// The digests of the pictures, in their order.
+    pub pictures: Vec<dice::Digest>,
+}
+
+/// Where letters are written.
+pub(super) struct Desk<'a> {
+    pub context: &'a Context,
+    pub step: Step,
+    pub register: &'a mut Register,
+    /// The digests of pictures that are on record.
+    pub pictures: VecDeque<dice::Digest>,
+    pub mailing: Mailing,
+}
+
+impl Desk<'_> {
+    /// Makes the next entry of the register.
+    pub(super) fn enter(&mut self, body: Body) -> Result<String, WorkError> {
+        let text = self.register.enter(self.context.name(), body)?;
+        self.mailing.entries.push(text.clone());
+        Ok(text)
+    }
+}

@@ -1,0 +1,104 @@
+//! What a letter says, by its kind.
+
+use super::{
+    again, content::Content, desk::Desk, dispatches, notices, openings, questions, receipts, seals,
+};
+use crate::{
+    campaign::{
+        model::{context::Context, state::State, work_error::WorkError},
+        turn::plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
+    },
+    ids::SeatId,
+};
+
+impl Desk<'_> {
+    /// What a letter says. `brings_entries`: entries of the register go out with it.
+    pub(super) fn content(
+        &self,
+        letter: &LetterPlan,
+        brings_entries: bool,
+    ) -> Result<Content, WorkError> {
+        let (context, state) = (self.context, &*letter.state);
+        match &letter.to {
+            To::Seat(seat, about) => {
+                let for_seat = ForSeat {
+                    context,
+                    state,
+                    seat,
+                    cover: &letter.cover,
+                };
+                self.to_seat(for_seat, about, brings_entries)
+            }
+            To::Witness(name, about) => {
+                let cover = &letter.cover;
+                Ok(match about {
+                    WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
+                    WitnessLetter::ValueTaken(wanted) => {
+                        seals::value_taken(context, state, cover.lang, wanted)
+                    }
+                    WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
+                })
+            }
+            To::Umpire(about) => Ok(match about {
+                UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
+                UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
+                UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
+                UmpireLetter::Held(refused) => notices::held(context, refused),
+            }),
+        }
+    }
+
+    fn to_seat(
+        &self,
+        for_seat: ForSeat<'_>,
+        about: &SeatLetter,
+        brings_entries: bool,
+    ) -> Result<Content, WorkError> {
+        let ForSeat {
+            context,
+            state,
+            seat,
+            cover,
+        } = for_seat;
+        Ok(match about {
+            SeatLetter::Opening => Content {
+                entries: self.register.openings.clone(),
+                ..openings::content(context, state, seat)
+            },
+            SeatLetter::Dispatch { ruled, receipt } => {
+                let with = (ruled.as_ref(), receipt.as_ref());
+                dispatches::content(context, state, seat, with, brings_entries)?
+            }
+            SeatLetter::Again(why) => again::content(context, state, seat, *why)?,
+            SeatLetter::Questions(suspended) => {
+                questions::content(context, state, seat, suspended)?
+            }
+            SeatLetter::QuestionsToOthers(asked) => {
+                questions::to_others(context, state, seat, asked)
+            }
+            SeatLetter::Receipt(plan) => receipts::content(context, state, seat, plan),
+            SeatLetter::Carried { words, receipt } => {
+                receipts::of_carried(context, state, seat, words, receipt)?
+            }
+            SeatLetter::Refusal(refused) => notices::refusal(context, cover, refused),
+            SeatLetter::Seal => seals::to_seat(context, state, seat, cover)?,
+            SeatLetter::ValueTaken(wanted) => {
+                seals::value_taken(context, state, cover.lang, wanted)
+            }
+            SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
+            SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
+            SeatLetter::Address(plan) => notices::address(context, plan),
+            SeatLetter::UmpiresWord { what, words } => {
+                notices::umpires_word(context, state, seat, (what, words))
+            }
+        })
+    }
+}
+
+/// For whom a letter to a seat is made, and of what.
+struct ForSeat<'a> {
+    context: &'a Context,
+    state: &'a State,
+    seat: &'a SeatId,
+    cover: &'a Cover,
+}

@@ -1,0 +1,130 @@
+//! Writing what is planned, in the order of the plans.
+
+use std::collections::VecDeque;
+
+use super::{
+    desk::{Desk, Mailing},
+    draft::Draft,
+    step::Step,
+};
+use crate::{
+    campaign::{
+        model::{context::Context, register::Register, work_error::WorkError},
+        turn::plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
+    },
+    dice::{self, Body, Form, Seal, What},
+};
+
+/// Writes what is planned, in that order. The digests of pictures that are on record are taken from there in their order.
+///
+/// # Errors
+/// The first letter or entry that can't be written.
+pub fn write(
+    context: &Context,
+    step: Step,
+    register: &mut Register,
+    plans: &[Plan],
+    pictures: VecDeque<dice::Digest>,
+) -> Result<Mailing, WorkError> {
+    let mut desk = Desk {
+        context,
+        step,
+        register,
+        pictures,
+        mailing: Mailing::default(),
+    };
+    for plan in plans {
+        match plan {
+            Plan::Entry(entry) => desk.entry(entry)?,
+            Plan::Letter(letter) => desk.letter(letter)?,
+            Plan::Circular(circular) => desk.circular(circular)?,
+        }
+    }
+    Ok(desk.mailing)
+}
+
+impl Desk<'_> {
+    fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
+        let body = match entry {
+            EntryPlan::Opening(opening) => Body::Open(opening.clone()),
+            EntryPlan::Seed(note) | EntryPlan::Note(note) => Body::Note(note.clone()),
+            EntryPlan::Seal(seal) => self.seal(seal)?,
+            EntryPlan::End(end) => Body::End(end.clone()),
+        };
+        self.enter(body)?;
+        if entry.opens() {
+            self.register.open_with_last();
+        }
+        Ok(())
+    }
+
+    /// The seal of an envelope. What it binds is kept for an audit.
+    fn seal(&mut self, seal: &SealPlan) -> Result<Body, WorkError> {
+        let envelope = seal.envelope;
+        let mut orders = Vec::new();
+        for (seat, words) in &seal.orders {
+            let what = What::Orders(seat.clone());
+            let digest = self
+                .context
+                .chains(envelope)
+                .digest(envelope, &what, words)?;
+            orders.push((seat.clone(), digest));
+            let path = format!("{envelope}/orders-{seat}.txt");
+            self.mailing.items.push((path, words.clone()));
+        }
+        Ok(Body::Seal(Seal {
+            envelope,
+            sealed: self.step.time.into(),
+            round: seal.round,
+            orders,
+        }))
+    }
+
+    fn letter(&mut self, letter: &LetterPlan) -> Result<(), WorkError> {
+        let draft = self.draft(letter, false)?;
+        self.send(draft)
+    }
+
+    /// Letters that go out together: the entry that closes an envelope binds them all, so they are drafted before it and get
+    /// their proofs after it.
+    fn circular(&mut self, circular: &Circular) -> Result<(), WorkError> {
+        let brings_entries = !self.register.unsent.is_empty()
+            || circular.dice.is_some()
+            || !circular.notes.is_empty();
+        let mut drafts = self.drafts(&circular.letters, brings_entries)?;
+        let dice = circular.dice.as_ref();
+        let rolled = dice.map(|dice| self.close_envelope(dice, &drafts));
+        let rolled = rolled.transpose()?;
+        for note in &circular.notes {
+            self.enter(Body::Note(note.clone()))?;
+        }
+        let entries = self.register.go_out(self.context.name())?;
+        for draft in &mut drafts {
+            if let (Some(rolled), Some(seat)) = (&rolled, draft.to.seat()) {
+                draft.private = rolled.private_blocks(self.context, seat)?;
+            }
+            draft.entries.clone_from(&entries);
+        }
+        drafts.into_iter().try_for_each(|draft| self.send(draft))
+    }
+
+    /// Drafts of several letters. Their pictures are drawn together.
+    fn drafts(
+        &mut self,
+        letters: &[LetterPlan],
+        brings_entries: bool,
+    ) -> Result<Vec<Draft>, WorkError> {
+        let mut contents = Vec::new();
+        for letter in letters {
+            contents.push(self.content(letter, brings_entries)?);
+        }
+        let bound = letters.iter().zip(&mut contents);
+        let bound = bound.filter(|(letter, _)| letter.state.form == Form::Letters);
+        let pictures = bound.flat_map(|(_, content)| &mut content.pictures);
+        self.draw(pictures.collect())?;
+        let contents = letters.iter().zip(contents);
+        Ok(contents
+            .map(|(letter, content)| self.drafted(letter, content))
+            .collect())
+    }
+}

@@ -1,0 +1,114 @@
+//! A ruling on the position: the umpire changes pieces or facts by hand, without dice (dice.md, section 9).
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            ruling_error::RulingError,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        turn::{
+            phases,
+            plan::Ruled,
+            planning,
+            publishing::{self, Word},
+            value::Turn,
+        },
+    },
+    dice::Note,
+    rules::Start,
+    world::{Changes, World},
+};
+
+/// The world after these changes, as every seat sees it then.
+///
+/// # Errors
+/// If a phase is half done, the game has no such thing, or the look of a seat fails.
+pub(crate) fn changed(
+    context: &Context,
+    state: &State,
+    changes: &Changes,
+) -> Result<World, RulingError> {
+    Place::of(state).ok_or(RulingError::HalfDone)?;
+    if changes.is_empty() {
+        return Err(RulingError::Change("it changes nothing".to_owned()));
+    }
+    let mut world = state.world.clone();
+    world
+        .change(&context.game, changes)
+        .map_err(RulingError::Change)?;
+    let start = Start {
+        phase: &state.phase,
+        world: &world,
+        options: &context.settings.options,
+        decisions: &state.decisions,
+    };
+    let looked = context.program.look(&start);
+    looked.map_err(|error| RulingError::Change(error.to_string()))
+}
+
+/// Changes the world, for orders that are waited for or for a phase that an error has stopped.
+pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    let world = changed(context, &turn.state, changes)?;
+    let place = Place::of(&turn.state).ok_or(RulingError::HalfDone)?;
+    if let Waiting::Repair { waited, .. } = &turn.state.waiting {
+        turn.state.waiting = waited.as_ref().clone();
+    }
+    turn.state.world = world;
+    match place {
+        Place::Orders => amended(turn, why),
+        Place::Phase => run_amended(turn, why),
+    }
+}
+
+/// The phase that stopped is run again from the changed position, with the dice of its envelope. The note goes out with
+/// what comes of it.
+fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    let note =
+        format!("after an error of the rules the umpire has changed the position by hand: {why}");
+    planning::note(turn, Note::new(&note)?);
+    // Who is asked now has as long as he would have had.
+    turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
+    phases::run_on(turn)
+}
+
+/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and a note; what was changed stays as
+/// secret as it is on the map. Orders that have come still count.
+fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+    // A rollback to this wait gives the position as it was ruled.
+    turn.state.checkpoints.ruled(&turn.state.world);
+    let note = format!("the umpire has changed the position by hand: {why}");
+    let word = Word {
+        note: Note::new(&note)?,
+        ruled: Ruled {
+            notice: "ruled",
+            why: why.to_owned(),
+        },
+        receipts: std::collections::BTreeMap::new(),
+    };
+    publishing::publish(turn, Some(&word))
+}
+
+/// Where a position can be changed.
+enum Place {
+    /// Orders are waited for.
+    Orders,
+    /// An error has stopped a phase, whose dice are ready.
+    Phase,
+}
+
+impl Place {
+    fn of(state: &State) -> Option<Self> {
+        let rolled = !state.dice.mix.is_empty();
+        match (&state.waiting, state.missing()) {
+            (_, Waiting::Orders { .. }) => Some(Self::Orders),
+            (Waiting::Repair { .. }, Waiting::Repair { .. }) => Some(Self::Phase),
+            (Waiting::Repair { .. }, Waiting::Dice { .. }) if rolled => Some(Self::Phase),
+            (Waiting::Repair { .. }, Waiting::Dispatch { .. }) => Some(Self::Phase),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Letters that came back.
+
+use crate::campaign::{
+    model::{events::Bounced, held::CameBack},
+    turn::{exchange, plan::UmpireLetter, planning, value::Turn},
+};
+
+/// Takes note of a letter that came back. At the third the seat's address is given up, and the umpire told.
+pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounced) {
+    let report = CameBack {
+        letter: bounced.number,
+        status: bounced.status.clone(),
+        at: turn.state.time,
+    };
+    turn.state.came_back.insert(bounced.to.clone(), report);
+    if exchange::bounced_elsewhere(turn, bounced) {
+        return;
+    }
+    let Some(entry) = turn.state.seats.get_mut(&bounced.to) else {
+        return;
+    };
+    if !bounced.permanent || entry.is_unreachable() {
+        return;
+    }
+    entry.failed.insert(bounced.number);
+    if entry.is_unreachable() {
+        planning::notice(turn, UmpireLetter::Unreachable(bounced.clone()));
+    }
+}

@@ -1,0 +1,177 @@
+//! The exchange by which a seat's address is changed: a code to the new address, word of it to the old one, and the change when
+//! the code has come back.
+
+use jiff::SignedDuration;
+
+use crate::{
+    campaign::{
+        model::{
+            events::{AddressIn, AddressStep, Bounced, Reason, Refused},
+            players::{self, Asked, Coded},
+            replies,
+            seats::Seat,
+            state::State,
+            work_error::WorkError,
+        },
+        turn::{
+            handover,
+            plan::{AddressNews, AddressPlan, Again, SeatLetter},
+            planning, taking,
+            value::Turn,
+        },
+    },
+    ids::SeatId,
+    mail,
+};
+
+/// How long a code is good.
+pub const CODE_LASTS: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// How many codes a seat can have sent in a day.
+pub const CODES_A_DAY: usize = 3;
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// Takes a step of the exchange.
+pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
+    turn.state.taken.insert(given.digest.clone());
+    match given.step {
+        AddressStep::Asked if may_ask(&turn.state, given) => {
+            send_code(turn, given);
+        }
+        AddressStep::Asked => {
+            not_changed(turn, given, Reason::AddressTooOften);
+        }
+        AddressStep::Kept => {
+            let answers = given.message_id.clone();
+            no_change(turn, &given.seat, answers);
+        }
+        AddressStep::Confirmed => change(turn, given)?,
+    }
+    match &given.orders {
+        Some(orders) => taking::take(turn, orders),
+        None => Ok(()),
+    }
+}
+
+/// Whether a code can be sent to this address now.
+fn may_ask(state: &State, given: &AddressIn) -> bool {
+    let mut all = state.contacts.values().flat_map(|contact| &contact.codes);
+    let known = all.any(|coded| coded.address == given.address);
+    let own = state.contacts.get(&given.seat);
+    let codes = own.map_or(&[][..], |contact| &contact.codes);
+    let today = codes
+        .iter()
+        .filter(|coded| state.time.duration_since(coded.at) < DAY);
+    !known && today.count() < CODES_A_DAY
+}
+
+/// A code to the new address, and word of it to the present one.
+fn send_code(turn: &mut Turn<'_>, given: &AddressIn) {
+    let context = turn.context;
+    let (seat, address) = (&given.seat, &given.address);
+    let Some(player) = players::player(context, &turn.state, seat).cloned() else {
+        return;
+    };
+    let until = turn
+        .state
+        .time
+        .checked_add(CODE_LASTS)
+        .unwrap_or(turn.state.time);
+    let letter = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0) + 1;
+    let contact = turn.state.contacts.entry(seat.clone()).or_default();
+    contact.asked = Some(Asked {
+        address: address.clone(),
+        until,
+        letter,
+    });
+    contact.codes.push(Coded {
+        address: address.clone(),
+        at: turn.state.time,
+        letter,
+    });
+    let code = replies::code(context, seat, letter);
+    let answers = replies::code_address(context, seat, &code);
+    let to = mail::Address {
+        name: None,
+        email: address.to_string(),
+    };
+    let about = |news, answers| {
+        SeatLetter::Address(Box::new(AddressPlan {
+            player: player.clone(),
+            news,
+            answers,
+        }))
+    };
+    let letter = about(AddressNews::Code { code, until }, None);
+    planning::send_elsewhere(turn, seat, (to, Some(answers)), false, letter);
+    let new = address.to_string();
+    let letter = about(AddressNews::Asked { new, until }, given.message_id.clone());
+    planning::send(turn, seat, letter);
+}
+
+/// The code has come back from the new address in time: letters go there.
+fn change(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
+    let context = turn.context;
+    let seat = &given.seat;
+    let asked = turn.state.contacts.get(seat);
+    let asked = asked.and_then(|contact| contact.asked.as_ref());
+    let good =
+        asked.is_some_and(|asked| asked.address == given.address && turn.state.time <= asked.until);
+    let player = players::player(context, &turn.state, seat).cloned();
+    let Some(player) = player.filter(|_| good) else {
+        not_changed(turn, given, Reason::AddressCode);
+        return Ok(());
+    };
+    handover::farewell(turn, seat, AddressNews::Moved);
+    let address = given.address.clone();
+    handover::hand_over(turn, Seat { address, ..player });
+    handover::send_again(turn, seat, Again::NewAddress)
+}
+
+/// A change that was asked for is off.
+fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
+    if let Some(contact) = turn.state.contacts.get_mut(seat) {
+        contact.asked = None;
+    }
+    if let Some(player) = players::player(turn.context, &turn.state, seat).cloned() {
+        let letter = SeatLetter::Address(Box::new(AddressPlan {
+            player,
+            news: AddressNews::Kept,
+            answers,
+        }));
+        planning::send(turn, seat, letter);
+    }
+}
+
+/// Tells the seat's present address why nothing is changed.
+fn not_changed(turn: &mut Turn<'_>, given: &AddressIn, reason: Reason) {
+    let refused = Refused {
+        reason,
+        seat: Some(given.seat.clone()),
+        message_id: given.message_id.clone(),
+        digest: given.digest.clone(),
+        file: given.file.clone(),
+        detail: String::new(),
+    };
+    if turn.state.may_refuse(&given.seat, &refused) {
+        planning::send(turn, &given.seat, SeatLetter::Refusal(refused));
+    }
+}
+
+/// Whether a letter that has come back did not go to the seat's present address: then it says nothing about that. A code
+/// that can't be delivered is no good any more.
+pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounced) -> bool {
+    let Some(contact) = turn.state.contacts.get(&bounced.to) else {
+        return false;
+    };
+    let asked = contact.asked.as_ref().map(|asked| asked.letter);
+    if bounced.permanent && asked == Some(bounced.number) {
+        no_change(turn, &bounced.to, None);
+        return true;
+    }
+    let coded = contact
+        .codes
+        .iter()
+        .any(|coded| coded.letter == bounced.number);
+    coded || bounced.number <= contact.since
+}

@@ -1,0 +1,130 @@
+//! A seat goes over to another player, or its player to another address: what it knows is sent once more.
+
+use std::rc::Rc;
+
+use crate::{
+    campaign::{
+        intake::judge::OLD_TOKENS,
+        model::{
+            context::Context,
+            players,
+            ruling_error::RulingError,
+            seats::Seat,
+            state::{SeatState, State, Waiting},
+            work_error::WorkError,
+        },
+        turn::{
+            phases,
+            plan::{AddressNews, AddressPlan, Again, SeatLetter},
+            planning,
+            value::Turn,
+        },
+        words::told::as_told,
+    },
+    dice::Note,
+    ids::SeatId,
+    rules::Outcome,
+};
+
+/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names no address.
+pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    let seat = &new.id;
+    let note = Note::new(&format!("the player of {seat} is replaced: {why}"))?;
+    planning::note(turn, note);
+    let stays =
+        players::player(context, &turn.state, seat).map(|old| &old.address) == Some(&new.address);
+    if !stays {
+        let why = why.to_owned();
+        farewell(turn, seat, AddressNews::Replaced { why });
+    }
+    hand_over(turn, new.clone());
+    planning::send(turn, seat, SeatLetter::Opening);
+    send_again(turn, seat, Again::NewPlayer)
+}
+
+/// The seat is its new player's: another token, and a clean slate for his address. Orders that have come for the seat
+/// stay, since they have been acknowledged.
+pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
+    let seat = player.id.clone();
+    if let Some(entry) = turn.state.seats.get_mut(&seat) {
+        // So far that no token of a letter to the old address counts even as an old one.
+        entry.token += OLD_TOKENS + 1;
+        entry.failed.clear();
+        entry.thread = None;
+    }
+    turn.state.came_back.remove(&seat);
+    let since = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0);
+    let contact = turn.state.contacts.entry(seat).or_default();
+    // He has shown that he reads it, or the umpire has: it is no stranger's any more.
+    contact
+        .codes
+        .retain(|coded| coded.address != player.address);
+    (contact.since, contact.asked) = (since, None);
+    contact.player = Some(player);
+}
+
+/// The last letter to the address that a seat has had until now.
+pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
+    let Some(player) = players::player(turn.context, &turn.state, seat).cloned() else {
+        return;
+    };
+    let given_up = (turn.state.seats.get(seat)).is_some_and(SeatState::is_unreachable);
+    let cover = (player.in_header(), None);
+    let letter = SeatLetter::Address(Box::new(AddressPlan {
+        player,
+        news,
+        answers: None,
+    }));
+    planning::send_elsewhere(turn, seat, cover, given_up, letter);
+}
+
+/// Sends a seat its newest dispatch once more, and its questions.
+pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Result<(), WorkError> {
+    planning::send(turn, seat, SeatLetter::Again(why));
+    questions_again(turn, seat)
+}
+
+/// The questions of a seat once more: the phase runs to them again, with the same dice.
+fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
+    let context = turn.context;
+    let mut before = as_told(context, &turn.state, seat).into_owned();
+    let Waiting::Answers { questions, .. } = before.waiting.clone() else {
+        return Ok(());
+    };
+    if !questions.iter().any(|asked| asked.seat == *seat) {
+        return Ok(());
+    }
+    // The questions of this wait have been counted, and must not be missing when the phase comes to them.
+    for (asked, entry) in &mut before.seats {
+        if questions.iter().any(|question| question.seat == *asked) {
+            entry.questions.1 = entry.questions.1.saturating_sub(1);
+        }
+    }
+    if let Outcome::Waiting(suspended) = phases::run_phase(context, &mut before).0? {
+        let letter = SeatLetter::Questions(Rc::new(*suspended));
+        planning::send_from(turn, seat, &Rc::new(before), letter);
+    }
+    Ok(())
+}
+
+/// Whether a player can be put into a seat.
+///
+/// # Errors
+/// Why not.
+pub(crate) fn may_replace(
+    context: &Context,
+    state: &State,
+    player: &Seat,
+) -> Result<(), RulingError> {
+    if state.waiting == Waiting::Nothing {
+        return Err(RulingError::Over);
+    }
+    if context.settings.seats.get(&player.id).is_none() {
+        return Err(RulingError::NoSeat(player.id.clone()));
+    }
+    if context.mailbox().owns(player.address.as_str()) {
+        return Err(RulingError::OwnAddress(player.address.to_string()));
+    }
+    Ok(())
+}

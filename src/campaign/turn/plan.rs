@@ -1,0 +1,328 @@
+//! What an input's work wants written: letters, and entries of the register, in their order.
+//!
+//! A letter is counted when its plan is made, once: its name, its address, its token stand in its cover. What it says is made
+//! from the state as it stood then, and only by what writes it. So a recall drops plans, and nothing is done in two ways.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        model::{
+            events::{Bounced, Refused},
+            recipient::Recipient,
+            seats::Seat,
+            sources::Wanted,
+            state::State,
+            understood::Understood,
+        },
+        words::moment::Moment,
+    },
+    dice::{End, Note, Opening, ReceiptNumber},
+    game::Lang,
+    ids::SeatId,
+    mail::Address,
+    rules::Suspended,
+};
+
+/// Something to be written.
+#[derive(Debug)]
+pub enum Plan {
+    /// An entry of the register, which goes out with the next circular.
+    Entry(EntryPlan),
+    /// A letter.
+    Letter(LetterPlan),
+    /// Letters with all entries that have not gone out.
+    Circular(Circular),
+}
+
+/// An entry of the register, beside that of the dice.
+#[derive(Debug)]
+pub enum EntryPlan {
+    /// An era begins.
+    Opening(Opening),
+    /// The master comes from a seed.
+    Seed(Note),
+    /// Orders or answers are sealed.
+    Seal(SealPlan),
+    /// The umpire has ruled.
+    Note(Note),
+    /// The masters are published.
+    End(End),
+}
+
+impl EntryPlan {
+    /// Whether it belongs to those with which a seat is opened.
+    #[must_use]
+    pub fn opens(&self) -> bool {
+        matches!(self, Self::Opening(_) | Self::Seed(_))
+    }
+}
+
+/// The seal of an envelope.
+#[derive(Debug)]
+pub struct SealPlan {
+    /// The envelope.
+    pub envelope: u32,
+    /// The beacon's round, if the dice wait for one.
+    pub round: Option<u64>,
+    /// What each seat has ordered, in the order of the seats.
+    pub orders: Vec<(SeatId, String)>,
+}
+
+/// Letters that are written together. Whatever has been entered into the register goes out with each.
+#[derive(Debug)]
+pub struct Circular {
+    /// The letters.
+    pub letters: Vec<LetterPlan>,
+    /// The dice entry that closes the envelope in use: it binds these letters and all before them.
+    pub dice: Option<DicePlan>,
+    /// Notes that are entered behind the dice.
+    pub notes: Vec<Note>,
+}
+
+impl Circular {
+    /// Letters with what has been entered before.
+    #[must_use]
+    pub fn of(letters: Vec<LetterPlan>) -> Self {
+        Self {
+            letters,
+            dice: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// The dice entry that closes an envelope.
+#[derive(Debug)]
+pub struct DicePlan {
+    /// The state before it was closed.
+    pub state: Rc<State>,
+    /// Its key and rolls are held back.
+    pub hold: bool,
+}
+
+/// A letter.
+#[derive(Debug)]
+pub struct LetterPlan {
+    /// What its header says.
+    pub cover: Cover,
+    /// To whom, and what it is about.
+    pub to: To,
+    /// The state as it stood when the letter was planned.
+    pub state: Rc<State>,
+}
+
+impl LetterPlan {
+    /// The seat to which it goes, or for which it is.
+    #[must_use]
+    pub fn seat(&self) -> Option<&SeatId> {
+        match &self.to {
+            To::Seat(seat, _) => Some(seat),
+            To::Witness(..) | To::Umpire(_) => None,
+        }
+    }
+
+    /// To whom it goes.
+    #[must_use]
+    pub fn recipient(&self) -> Recipient {
+        match &self.to {
+            To::Seat(seat, _) => Recipient::Seat(seat.clone()),
+            To::Witness(name, _) => Recipient::Witness(name.clone()),
+            To::Umpire(_) => Recipient::Umpire,
+        }
+    }
+}
+
+/// The header of a letter, as far as it is no matter of what the letter says.
+#[derive(Debug)]
+pub struct Cover {
+    /// The language of its reader.
+    pub lang: Lang,
+    /// Its address.
+    pub address: Address,
+    /// Where answers go.
+    pub reply_to: Option<String>,
+    /// The letter to which it belongs.
+    pub thread: Option<String>,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// It is kept and not sent.
+    pub aside: bool,
+}
+
+/// To whom a letter goes, and what it is about.
+#[derive(Debug)]
+pub enum To {
+    /// To a seat.
+    Seat(SeatId, SeatLetter),
+    /// To a witness of the dice.
+    Witness(SeatId, WitnessLetter),
+    /// To the umpire.
+    Umpire(UmpireLetter),
+}
+
+/// What a letter to a seat is about, with what it needs beside the state.
+#[derive(Debug)]
+pub enum SeatLetter {
+    /// The campaign begins, or begins for a new player: with all openings of the register.
+    Opening,
+    /// What happened, what is asked.
+    Dispatch {
+        /// What the umpire has ruled, if that is why it goes out.
+        ruled: Option<Ruled>,
+        /// A receipt of an empty text, if orders were laid aside.
+        receipt: Option<ReceiptNumber>,
+    },
+    /// The newest dispatch once more.
+    Again(Again),
+    /// Questions.
+    Questions(Rc<Suspended>),
+    /// Questions to others, of which everybody may know.
+    QuestionsToOthers(Rc<[SeatId]>),
+    /// Words were read.
+    Receipt(Box<ReceiptPlan>),
+    /// What was carried to the next seal counts for it.
+    Carried {
+        /// The words.
+        words: String,
+        /// Their receipt.
+        receipt: ReceiptNumber,
+    },
+    /// A mail was not accepted.
+    Refusal(Refused),
+    /// An envelope is sealed.
+    Seal,
+    /// A value for the dice was taken, and others are missing.
+    ValueTaken(Wanted),
+    /// The dice come from another secret.
+    NewSecret {
+        /// Why.
+        why: String,
+    },
+    /// The master is published.
+    Disclosure,
+    /// About the address of the seat.
+    Address(Box<AddressPlan>),
+    /// The umpire has decided or written.
+    UmpiresWord {
+        /// The key of what he has done.
+        what: &'static str,
+        /// His words.
+        words: String,
+    },
+}
+
+impl SeatLetter {
+    /// Whether later letters belong to it.
+    #[must_use]
+    pub fn starts_thread(&self) -> bool {
+        matches!(self, Self::Dispatch { .. } | Self::Again(_))
+    }
+}
+
+/// What a letter to a witness is about.
+#[derive(Debug)]
+pub enum WitnessLetter {
+    /// An envelope is sealed: his token is asked for.
+    Seal,
+    /// His answer was taken, and others are missing.
+    ValueTaken(Wanted),
+    /// His answer was not accepted.
+    Refusal(Refused),
+}
+
+/// What a letter to the umpire is about.
+#[derive(Debug)]
+pub enum UmpireLetter {
+    /// An error has stopped the campaign.
+    Stopped {
+        /// The error.
+        error: String,
+    },
+    /// Check functions of the rules have failed over the words of seats.
+    ChecksFailed(Vec<(SeatId, String)>),
+    /// A seat's letters come back.
+    Unreachable(Bounced),
+    /// A mail is held.
+    Held(Refused),
+}
+
+/// What the umpire has ruled, as dispatches tell it.
+#[derive(Clone, Debug)]
+pub struct Ruled {
+    /// The key of the words at the head of the dispatch.
+    pub notice: &'static str,
+    /// The reason.
+    pub why: String,
+}
+
+/// Why a seat gets its dispatch once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// Somebody else plays it now.
+    NewPlayer,
+    /// The player has another address.
+    NewAddress,
+}
+
+/// The receipt of a mail.
+#[derive(Debug)]
+pub struct ReceiptPlan {
+    /// The mail's own id.
+    pub answers: Option<String>,
+    /// The attached files whose words count.
+    pub files: Vec<String>,
+    /// How many lines were left out, by what they were.
+    pub ignored: BTreeMap<String, usize>,
+    /// How many lines of the words came with earlier mails.
+    pub earlier: usize,
+    /// The moment at which the words were read.
+    pub moment: Rc<Moment>,
+    /// What they mean.
+    pub understood: Understood,
+    /// The text that the receipt quotes.
+    pub words: String,
+    /// Its number; none if nothing was taken.
+    pub receipt: Option<ReceiptNumber>,
+}
+
+/// A letter about the address of a seat.
+#[derive(Debug)]
+pub struct AddressPlan {
+    /// The seat's player.
+    pub player: Seat,
+    /// What is told.
+    pub news: AddressNews,
+    /// The id of the mail that it answers.
+    pub answers: Option<String>,
+}
+
+/// News about the address of a seat.
+#[derive(Debug)]
+pub enum AddressNews {
+    /// To a new address: a code that makes the change when it comes back.
+    Code {
+        /// The code.
+        code: String,
+        /// Until when it is good.
+        until: Timestamp,
+    },
+    /// To the present one: a code has gone to a new one.
+    Asked {
+        /// The new one.
+        new: String,
+        /// Until when the code is good.
+        until: Timestamp,
+    },
+    /// To the present one: nothing is changed after all.
+    Kept,
+    /// To the one before: letters go elsewhere now.
+    Moved,
+    /// To the one before: somebody else plays the seat.
+    Replaced {
+        /// Why.
+        why: String,
+    },
+}

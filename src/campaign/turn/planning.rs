@@ -1,0 +1,184 @@
+//! Letters that are planned: each gets its name, its address and its place in a thread, and is counted by that.
+
+use std::rc::Rc;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            players,
+            rate::NOTICES,
+            replies::{reply_address, witness_address},
+            state::{SeatState, State},
+        },
+        turn::{
+            plan::{
+                Circular, Cover, EntryPlan, LetterPlan, Plan, SeatLetter, To, UmpireLetter,
+                WitnessLetter,
+            },
+            value::Turn,
+        },
+    },
+    dice::Note,
+    game::Lang,
+    ids::SeatId,
+    mail::{Address, MessageName},
+};
+
+/// Plans an entry of the register. It goes out with the next circular.
+pub(crate) fn enter(turn: &mut Turn<'_>, entry: EntryPlan) {
+    turn.plans.push(Plan::Entry(entry));
+}
+
+/// Plans a note in the register.
+pub(crate) fn note(turn: &mut Turn<'_>, note: Note) {
+    enter(turn, EntryPlan::Note(note));
+}
+
+/// Plans a letter to a seat.
+pub(crate) fn send(turn: &mut Turn<'_>, seat: &SeatId, letter: SeatLetter) {
+    let state = turn.now();
+    send_from(turn, seat, &state, letter);
+}
+
+/// Plans a letter to a seat that says what a state has.
+pub(crate) fn send_from(turn: &mut Turn<'_>, seat: &SeatId, state: &Rc<State>, letter: SeatLetter) {
+    let letter = to_seat(turn, seat, state, letter);
+    turn.plans.extend(letter.map(Plan::Letter));
+}
+
+/// Plans a circular to all seats that says what the state has now.
+pub(crate) fn send_to_all(turn: &mut Turn<'_>, letter: impl Fn() -> SeatLetter) {
+    let state = turn.now();
+    let seats = turn.context.settings.seats.ids();
+    let letters = seats.filter_map(|seat| to_seat(turn, seat, &state, letter()));
+    let letters = letters.collect();
+    turn.plans.push(Plan::Circular(Circular::of(letters)));
+}
+
+/// A letter to a seat that says what a state has; none if nobody plays the seat.
+pub(crate) fn to_seat(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    state: &Rc<State>,
+    letter: SeatLetter,
+) -> Option<LetterPlan> {
+    let player = players::player(turn.context, &turn.state, seat)?.clone();
+    let entry = turn.state.seats.get(seat);
+    let cover = Cover {
+        lang: player.lang,
+        address: player.in_header(),
+        reply_to: Some(reply_address(turn.context, &turn.state, seat)),
+        thread: entry.and_then(|entry| entry.thread.clone()),
+        aside: entry.is_some_and(SeatState::is_unreachable),
+        message_id: message_id(turn.context, &mut turn.state, seat),
+    };
+    if letter.starts_thread()
+        && let Some(entry) = turn.state.seats.get_mut(seat)
+    {
+        entry.thread = Some(cover.message_id.clone());
+    }
+    Some(LetterPlan {
+        cover,
+        to: To::Seat(seat.clone(), letter),
+        state: Rc::clone(state),
+    })
+}
+
+/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells of the
+/// seat's other letters, and the seat's reply address is not among them.
+pub(crate) fn send_elsewhere(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    cover: (Address, Option<String>),
+    aside: bool,
+    letter: SeatLetter,
+) {
+    let (address, reply_to) = cover;
+    let state = turn.now();
+    let cover = Cover {
+        lang: players::lang(turn.context, &turn.state, seat),
+        address,
+        reply_to,
+        thread: None,
+        aside,
+        message_id: message_id(turn.context, &mut turn.state, seat),
+    };
+    let to = To::Seat(seat.clone(), letter);
+    turn.plans
+        .push(Plan::Letter(LetterPlan { cover, to, state }));
+}
+
+/// A letter to a witness, which answers the present seal; none if there is no such witness.
+pub(crate) fn to_witness(
+    turn: &mut Turn<'_>,
+    name: &SeatId,
+    state: &Rc<State>,
+    letter: WitnessLetter,
+) -> Option<LetterPlan> {
+    let email = turn.context.witness(name)?.address.to_string();
+    let reply_to = witness_address(turn.context, &turn.state, name);
+    let to = To::Witness(name.clone(), letter);
+    Some(to_other(turn, to, (email, Some(reply_to)), state))
+}
+
+/// Plans a letter to a witness.
+pub(crate) fn send_to_witness(turn: &mut Turn<'_>, name: &SeatId, letter: WitnessLetter) {
+    let state = turn.now();
+    let letter = to_witness(turn, name, &state, letter);
+    turn.plans.extend(letter.map(Plan::Letter));
+}
+
+/// Plans a letter to the umpire, if there is one.
+pub(crate) fn send_to_umpire(turn: &mut Turn<'_>, letter: UmpireLetter) {
+    if let Some(umpire) = &turn.context.settings.umpire {
+        let state = turn.now();
+        let to = To::Umpire(letter);
+        let letter = to_other(turn, to, (umpire.to_string(), None), &state);
+        turn.plans.push(Plan::Letter(letter));
+    }
+}
+
+/// Sends the umpire a notice, if he has not got as many in this hour as a person reads.
+pub(crate) fn notice(turn: &mut Turn<'_>, letter: UmpireLetter) {
+    let wanted = turn.context.settings.umpire.is_some();
+    if wanted && turn.state.count("notices", "umpire") <= NOTICES {
+        send_to_umpire(turn, letter);
+    }
+}
+
+/// A letter to somebody who has no seat.
+fn to_other(
+    turn: &mut Turn<'_>,
+    to: To,
+    (email, reply_to): (String, Option<String>),
+    state: &Rc<State>,
+) -> LetterPlan {
+    let cover = Cover {
+        lang: Lang::En,
+        address: Address { name: None, email },
+        reply_to,
+        thread: None,
+        message_id: String::new(),
+        aside: false,
+    };
+    let state = Rc::clone(state);
+    let mut letter = LetterPlan { cover, to, state };
+    let name = letter.recipient().address_name();
+    letter.cover.message_id = message_id(turn.context, &mut turn.state, &name);
+    letter
+}
+
+/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a keyed digest.
+fn message_id(context: &Context, state: &mut State, to: &str) -> String {
+    let count = state.mails.entry(to.to_owned()).or_insert(0);
+    *count += 1;
+    let name = MessageName {
+        campaign: context.settings.campaign.to_string(),
+        seat: to.to_owned(),
+        number: *count,
+        mark: context.mark(to, *count),
+        domain: context.settings.host.domain.clone(),
+    };
+    name.to_string()
+}

@@ -1,0 +1,130 @@
+//! A wait begins or ends: dispatches with their dice go out, or questions.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        turn::{
+            plan::{Circular, DicePlan, LetterPlan, Plan, Ruled, SeatLetter},
+            planning,
+            value::Turn,
+        },
+    },
+    dice::{Note, ReceiptNumber},
+    ids::SeatId,
+    rules::Suspended,
+};
+
+/// What the umpire has ruled, where the dispatches tell it.
+pub(crate) struct Word {
+    /// The note in the register.
+    pub note: Note,
+    /// What the dispatches say of it.
+    pub ruled: Ruled,
+    /// Receipts of an empty text, for the seats whose orders were laid aside.
+    pub receipts: BTreeMap<SeatId, ReceiptNumber>,
+}
+
+/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
+pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), WorkError> {
+    let context = turn.context;
+    let new_token = turn.state.dice.envelope > 0 || word.is_some();
+    let notes = notes(context, &turn.state, word)?;
+    let state = turn.now();
+    for seat in context.settings.seats.ids() {
+        dispatch_counts(turn, seat, new_token);
+    }
+    let letters = context.settings.seats.ids().filter_map(|seat| {
+        let receipt = word.and_then(|word| word.receipts.get(seat));
+        let about = SeatLetter::Dispatch {
+            ruled: word.map(|word| word.ruled.clone()),
+            receipt: receipt.cloned(),
+        };
+        planning::to_seat(turn, seat, &state, about)
+    });
+    let letters = letters.collect();
+    send_with_dice(turn, &state, letters, false, notes);
+    Ok(())
+}
+
+/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to close before the first seal, and
+/// nothing twice.
+pub(crate) fn send_with_dice(
+    turn: &mut Turn<'_>,
+    state: &Rc<State>,
+    letters: Vec<LetterPlan>,
+    hold: bool,
+    notes: Vec<Note>,
+) {
+    let dice = state.dice.is_in_use().then(|| DicePlan {
+        state: Rc::clone(state),
+        hold,
+    });
+    turn.state.dice.close(hold);
+    turn.plans.push(Plan::Circular(Circular {
+        letters,
+        dice,
+        notes,
+    }));
+}
+
+/// The notes that go out behind the dice.
+fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, WorkError> {
+    let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
+    if let Waiting::Disclosure { at } = &state.waiting {
+        // Receipts must be on the table before the master is published (dice.md, section 8).
+        let day = at.to_zoned(context.settings.schedule.zone().clone()).date();
+        let text =
+            format!("the campaign has ended; the master is published on {day}, keep all receipts");
+        notes.push(Note::new(&text)?);
+    }
+    Ok(notes)
+}
+
+/// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
+/// letter and the first dispatch ask for the same orders: one token is good for both.
+fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
+    if let Some(entry) = turn.state.seats.get_mut(seat) {
+        entry.told = std::mem::take(&mut entry.heard);
+        entry.token += u64::from(new_token);
+    }
+}
+
+/// Sends each seat that is asked its questions, with what it has seen so far.
+pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
+    let context = turn.context;
+    let Waiting::Answers { questions, .. } = &turn.state.waiting else {
+        return;
+    };
+    let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
+    for seat in context.settings.seats.ids() {
+        if asked.contains(seat) {
+            question_counts(turn, seat);
+            planning::send(turn, seat, SeatLetter::Questions(Rc::clone(suspended)));
+        }
+    }
+    if let Some(shown) = &mut turn.state.shown {
+        shown.aware.extend(asked);
+    }
+}
+
+/// What a question changes in its seat: a question mail less in the turn, and another token.
+pub(crate) fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
+    let now = turn.state.world.turn();
+    if let Some(entry) = turn.state.seats.get_mut(seat) {
+        let used = match entry.questions {
+            (of, used) if of == now => used,
+            _ => 0,
+        };
+        entry.questions = (now, used + 1);
+        entry.token += 1;
+    }
+}

@@ -1,0 +1,260 @@
+//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the register, so that every
+//! player sees what was ruled and an audit does it again.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        model::{
+            checkpoints::{Checkpoint, Stood},
+            context::Context,
+            events::Ruling,
+            ruling_error::RulingError,
+            secrets,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        turn::{
+            amend, handover,
+            plan::{EntryPlan, Ruled, SeatLetter},
+            planning,
+            publishing::{self, Word},
+            receipts::{self, For},
+            steering,
+            value::Turn,
+            values,
+        },
+    },
+    dice::{Note, ReceiptNumber, SourceValue},
+    ids::SeatId,
+};
+
+/// Whether a ruling can be made now.
+///
+/// `at` is the time of the ruling.
+///
+/// # Errors
+/// Why not.
+pub fn check_ruling(
+    context: &Context,
+    state: &State,
+    ruling: &Ruling,
+    at: Timestamp,
+) -> Result<(), RulingError> {
+    ruling.why().map_or(Ok(()), check_why)?;
+    match ruling {
+        Ruling::NewMaster { anchors, why } => {
+            may_renew(state, why)?;
+            if context.eras.lost() <= state.lost {
+                return Err(RulingError::NotLost);
+            }
+            let begins = context.eras.last_of(state.lost) == Some(state.dice.envelope);
+            let right = context
+                .anchors(state.lost + 1)
+                .is_ok_and(|own| own == *anchors);
+            (begins && right).then_some(()).ok_or(RulingError::Anchors)
+        }
+        Ruling::Hold { .. } if is_over(state) => Err(RulingError::Over),
+        Ruling::Hold { .. } if state.on_hold => Err(RulingError::Held),
+        Ruling::Resume { .. } if !state.on_hold => Err(RulingError::NotHeld),
+        Ruling::Hold { .. } | Ruling::Resume { .. } => Ok(()),
+        Ruling::Extend { until, .. } => steering::may_extend(state, *until, at),
+        Ruling::Rule { changes, .. } => amend::changed(context, state, changes).map(|_| ()),
+        Ruling::Say { to, words } => may_say(context, to, words),
+        Ruling::Replace { player, .. } => handover::may_replace(context, state, player),
+        Ruling::Silent { witness, .. } => match state.missing() {
+            Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
+            _ => Err(RulingError::Witness(witness.clone())),
+        },
+        Ruling::Rollback { envelope, .. } => {
+            if state.waiting == Waiting::Nothing {
+                return Err(RulingError::Over);
+            }
+            let dice = &state.dice;
+            if dice.envelope > 0 && !dice.closed && dice.mix.is_empty() {
+                return Err(RulingError::Unrolled(dice.envelope));
+            }
+            match state.checkpoints.find(*envelope) {
+                Some(point) if point.stood.is_some() => Ok(()),
+                Some(_) => Err(RulingError::NotAtHand),
+                None => Err(RulingError::Checkpoint {
+                    envelope: *envelope,
+                    known: known(state),
+                }),
+            }
+        }
+    }
+}
+
+/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old master made for the next.
+///
+/// # Errors
+/// Why not.
+pub fn may_renew(state: &State, why: &str) -> Result<(), RulingError> {
+    check_why(why)?;
+    let next = state.seals_next();
+    let receipts = state.seats.values().any(|seat| seat.receipts > 0);
+    if next && !receipts {
+        Ok(())
+    } else {
+        Err(RulingError::NotYet(state.dice.envelope + u32::from(next)))
+    }
+}
+
+fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingError> {
+    if let Some(unknown) = to
+        .iter()
+        .find(|seat| context.settings.seats.get(seat).is_none())
+    {
+        return Err(RulingError::NoSeat(unknown.clone()));
+    }
+    let odd = |letter: char| letter.is_control() && letter != '\n';
+    let fits = words.chars().count() <= Ruling::LONGEST_LETTER && !words.chars().any(odd);
+    let says = !words.trim().is_empty();
+    (fits && says).then_some(()).ok_or(RulingError::Letter)
+}
+
+/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
+pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
+    let context = turn.context;
+    check_ruling(context, &turn.state, ruling, turn.state.time)?;
+    match ruling {
+        Ruling::Hold { why } => steering::hold(turn, why),
+        Ruling::Resume { why } => steering::go_on(turn, why),
+        Ruling::Extend { until, why } => steering::extend(turn, *until, why),
+        Ruling::Rule { changes, why } => amend::amend(turn, changes, why),
+        Ruling::Say { to, words } => {
+            steering::say_to(turn, to, words);
+            Ok(())
+        }
+        Ruling::NewMaster { why, .. } => new_era(turn, why),
+        Ruling::Replace { player, why } => handover::replace(turn, player, why),
+        Ruling::Silent { witness, why } => silent(turn, witness, why),
+        Ruling::Rollback { envelope, why } => {
+            let point = turn.state.checkpoints.find(*envelope).cloned();
+            let point = point.ok_or(RulingError::NotAtHand)?;
+            let stood = point.stood.clone().ok_or(RulingError::NotAtHand)?;
+            back_to(turn, point, &stood, why)
+        }
+    }
+}
+
+/// A witness counts as having refused. The note goes out with the dispatches: the seal has been sent already.
+fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
+    let envelope = turn.state.dice.envelope;
+    let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
+    planning::note(turn, Note::new(&text)?);
+    let name = witness.clone();
+    values::say(turn, &SourceValue::Witness { name, token: None });
+    values::roll_if_complete(turn)
+}
+
+/// A note and a new opening, with the anchors from which all dice come from now on.
+fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    let last = turn.state.dice.envelope;
+    let text = format!("the master is lost after envelope {last}; a new opening follows: {why}");
+    planning::note(turn, Note::new(&text)?);
+    turn.state.lost += 1;
+    let opening = secrets::opening(context, &turn.state, turn.state.lost)?;
+    planning::enter(turn, EntryPlan::Opening(opening));
+    let why = why.to_owned();
+    planning::send_to_all(turn, || SeatLetter::NewSecret { why: why.clone() });
+    Ok(())
+}
+
+/// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
+/// was rolled is shown, and the orders given anew are for an envelope that nobody has used.
+fn back_to(
+    turn: &mut Turn<'_>,
+    point: Checkpoint,
+    stood: &Stood,
+    why: &str,
+) -> Result<(), WorkError> {
+    let context = turn.context;
+    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
+    // ledger, and stay held back until the next entry with a key.
+    let rolled = std::mem::take(&mut turn.state.dice.so_far);
+    if !turn.state.dice.closed {
+        let rolled = turn.state.dice.of_this_envelope(&rolled);
+        turn.ledger.extend(rolled.iter().cloned());
+        turn.state.dice.rolled.extend(rolled);
+    }
+    turn.state.dice.earlier.clear();
+    let anew = turn.state.dice.envelope + 1;
+    let note = format!(
+        "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",
+        point.envelope, point.turn, point.phase
+    );
+    turn.state.checkpoints.forget_from(point.envelope);
+    turn.state.waiting = Waiting::Orders {
+        seats: stood.seats.clone(),
+        phase: stood.orders_for.clone(),
+        deadline: context.settings.schedule.next_deadline(turn.state.time),
+    };
+    (turn.state.shown, turn.state.dispatch_at) = (None, None);
+    turn.state.world = stood.world.clone();
+    turn.state.phase.clone_from(&point.phase);
+    turn.state.decisions = stood.decisions.clone();
+    turn.state.checkpoints.keep(Checkpoint {
+        envelope: anew,
+        ..point
+    });
+    let word = Word {
+        note: Note::new(&note)?,
+        ruled: Ruled {
+            notice: "taken_back",
+            why: why.to_owned(),
+        },
+        receipts: laid_aside(turn)?,
+    };
+    publishing::publish(turn, Some(&word))
+}
+
+/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what the seal binds
+/// (dice.md, section 8): they get one of an empty text.
+fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
+    let context = turn.context;
+    let mut receipts = BTreeMap::new();
+    for seat in context.settings.seats.ids() {
+        let entry = turn.state.seats.entry(seat.clone()).or_default();
+        entry.heard.clear();
+        for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
+            text.clear();
+        }
+        (entry.read, entry.ready) = (None, false);
+        if entry.receipts > 0 {
+            let receipt = receipts::next_receipt(turn, seat, For::NextSeal)?;
+            receipts.insert(seat.clone(), receipt);
+        }
+    }
+    Ok(receipts)
+}
+
+/// Whether nothing is played any more.
+fn is_over(state: &State) -> bool {
+    matches!(state.waiting, Waiting::Nothing | Waiting::Disclosure { .. })
+}
+
+fn check_why(why: &str) -> Result<(), RulingError> {
+    if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
+        return Err(RulingError::Why);
+    }
+    Ok(())
+}
+
+/// The places to go back to, in words.
+fn known(state: &State) -> String {
+    let points = state
+        .checkpoints
+        .iter()
+        .map(|point| format!("{} (turn {}, {})", point.envelope, point.turn, point.phase));
+    let points: Vec<String> = points.collect();
+    if points.is_empty() {
+        "none".to_owned()
+    } else {
+        points.join(", ")
+    }
+}

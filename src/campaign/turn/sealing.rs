@@ -1,0 +1,246 @@
+//! The end of a wait: when it is due, and the seal of the orders that are in.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            held::Unreachable,
+            state::{DiceState, Shown, State, Waiting},
+            understood::Understood,
+            work_error::WorkError,
+        },
+        turn::{
+            phases,
+            plan::{EntryPlan, SealPlan},
+            planning,
+            value::Turn,
+            values,
+        },
+        words::moment,
+    },
+    ids::SeatId,
+};
+
+/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
+/// arrived in time may still lie behind it.
+pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let context = turn.context;
+    let Waiting::Orders {
+        seats, deadline, ..
+    } = &turn.state.waiting
+    else {
+        return Ok(());
+    };
+    if turn.state.on_hold {
+        return Ok(());
+    }
+    let all_in = seats
+        .iter()
+        .all(|seat| turn.state.seats.get(seat).is_some_and(|seat| seat.ready));
+    if context
+        .settings
+        .schedule
+        .is_due(*deadline, all_in, jiff::Timestamp::MIN)
+    {
+        close_orders(turn)?;
+    }
+    Ok(())
+}
+
+/// Whether something is due by the clock.
+#[must_use]
+pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
+    let held = state.on_hold && !matches!(state.waiting, Waiting::Disclosure { .. });
+    if held {
+        return false;
+    }
+    // The moment of the dispatches waits for nobody: that it does would tell who is asked.
+    if state.dispatch_is_due(now) {
+        return true;
+    }
+    if clock_waits(context, state) {
+        return false;
+    }
+    match &state.waiting {
+        Waiting::Orders {
+            seats, deadline, ..
+        } => {
+            let all_in = seats
+                .iter()
+                .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
+            deadline.is_some() && context.settings.schedule.is_due(*deadline, all_in, now)
+        }
+        Waiting::Answers { deadline, .. } => {
+            deadline.is_some() && context.settings.schedule.is_due(*deadline, false, now)
+        }
+        Waiting::Dice {
+            witnesses,
+            deadline,
+            ..
+        } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
+        Waiting::Disclosure { at } => now >= *at,
+        Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => false,
+    }
+}
+
+/// When something is due by the clock, if nothing comes before.
+#[must_use]
+pub fn due_at(context: &Context, state: &State) -> Option<jiff::Timestamp> {
+    let at = match &state.waiting {
+        Waiting::Disclosure { at } => *at,
+        _ => state.deadline()?,
+    };
+    let last = context.settings.schedule.end_of_grace(at);
+    let moments = [Some(state.time), Some(at), last].into_iter().flatten();
+    moments.into_iter().find(|at| is_due(context, state, *at))
+}
+
+/// A deadline has passed: what is missing stays missing.
+pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    if turn.state.dispatch_is_due(turn.state.time) {
+        return phases::dispatch_now(turn);
+    }
+    match turn.state.waiting.clone() {
+        Waiting::Orders { .. } => close_orders(turn),
+        Waiting::Answers {
+            questions,
+            answers,
+            public,
+            ..
+        } => phases::resume(turn, questions, answers, public),
+        Waiting::Dice { .. } => values::witnesses_are_late(turn),
+        Waiting::Disclosure { .. } => {
+            phases::disclose(turn);
+            Ok(())
+        }
+        Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
+    }
+}
+
+/// Seals the orders that are in; they are resolved as soon as the dice are ready.
+fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let context = turn.context;
+    let Waiting::Orders {
+        seats: waited,
+        phase: wanted,
+        ..
+    } = turn.state.waiting.clone()
+    else {
+        return Ok(());
+    };
+    let decisions = turn.state.decisions.clone();
+    seal(turn)?;
+    let texts = turn.state.dice.orders.clone();
+    for (seat, words) in &texts {
+        let read = turn
+            .state
+            .seats
+            .get_mut(seat)
+            .and_then(|seat| seat.read.take());
+        let understood = match read {
+            Some(read) => read,
+            None if words.is_empty() => Understood::default(),
+            None => moment::judge_words(
+                context,
+                &moment::moment(context, &turn.state, seat),
+                seat,
+                words,
+                &mut turn.verdicts,
+            )?,
+        };
+        decide(turn, seat, &understood, waited.contains(seat));
+    }
+    turn.state.shown = Some(Box::new(Shown {
+        world: turn.state.world.clone(),
+        phase: turn.state.phase.clone(),
+        wanted,
+        seats: waited,
+        told: false,
+        aware: BTreeSet::new(),
+        questions: Vec::new(),
+        asked_in: None,
+        decisions,
+    }));
+    values::await_values(turn)
+}
+
+fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understood, waited: bool) {
+    let context = turn.context;
+    let before = turn.state.decisions.latest.get(seat).cloned();
+    understood.decide(&context.game, seat, &mut turn.state.decisions);
+    if waited {
+        let given = turn
+            .state
+            .decisions
+            .latest
+            .get(seat)
+            .cloned()
+            .unwrap_or_default();
+        turn.state.decisions.orders.insert(seat.clone(), given);
+    } else if let Some(before) = before {
+        // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
+        turn.state.decisions.latest.insert(seat.clone(), before);
+    }
+}
+
+/// Seals the next envelope with the words that count now.
+pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let context = turn.context;
+    let envelope = turn.state.dice.envelope + 1;
+    context.shut_key(envelope)?;
+    let words = |seat: &SeatId| {
+        let entry = turn.state.seats.get(seat);
+        entry.map_or_else(String::new, |entry| entry.counting().to_owned())
+    };
+    let seats = context.settings.seats.ids();
+    let orders: Vec<(SeatId, String)> = seats.map(|seat| (seat.clone(), words(seat))).collect();
+    let seal = SealPlan {
+        envelope,
+        round: context.round_for(turn.state.time),
+        orders: orders.clone(),
+    };
+    planning::enter(turn, EntryPlan::Seal(seal));
+    turn.state.dice = DiceState {
+        envelope,
+        mix: String::new(),
+        values: Vec::new(),
+        orders: orders.into_iter().collect(),
+        closed: false,
+        rolled: Vec::new(),
+        ..std::mem::take(&mut turn.state.dice)
+    };
+    for seat in turn.state.seats.values_mut() {
+        (seat.receipts_in_use, seat.receipts, seat.answers_in_use) = (seat.receipts, 0, 0);
+    }
+    turn.state.sealed_now = true;
+    Ok(())
+}
+
+/// Whether the clock stands still because a seat that is waited for can't be reached.
+pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
+    if context.settings.unreachable == Unreachable::GoOn {
+        return false;
+    }
+    let missing: Vec<&SeatId> = match &state.waiting {
+        Waiting::Orders { seats, .. } => seats
+            .iter()
+            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
+            .collect(),
+        Waiting::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(asked, _)| &asked.seat)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let lost = |seat: &SeatId| {
+        state
+            .seats
+            .get(seat)
+            .is_some_and(|seat| seat.is_unreachable())
+    };
+    missing.into_iter().any(lost)
+}

@@ -1,0 +1,157 @@
+//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is extended, a letter is written.
+//!
+//! Whatever players learn of a wait must not depend on questions that only the asked know of. So the notes of a hold and of its
+//! end go out with the next entries of the register, whenever those come, and never beside a letter of their own; and an
+//! extension of a quiet wait is told to the asked alone.
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        model::{
+            ruling_error::RulingError,
+            state::{State, Waiting},
+            work_error::WorkError,
+        },
+        turn::{phases, plan::SeatLetter, planning, sealing, value::Turn},
+        words::moment,
+    },
+    dice::Note,
+    ids::SeatId,
+};
+
+/// Whether a deadline can be moved to this time by a ruling of the time `at`.
+pub(crate) fn may_extend(
+    state: &State,
+    until: Timestamp,
+    at: Timestamp,
+) -> Result<(), RulingError> {
+    let Some(deadline) = state.deadline() else {
+        return Err(RulingError::NoDeadline);
+    };
+    // An extension is noted before the deadline passes (dice.md, section 9).
+    if at > deadline {
+        return Err(RulingError::Passed(deadline));
+    }
+    if until <= deadline {
+        return Err(RulingError::NoExtension(deadline));
+    }
+    let dispatch = state.dispatch_at.filter(|_| state.waits_in_quiet());
+    if let Some(at) = dispatch.filter(|at| until > *at) {
+        return Err(RulingError::AfterDispatch(at));
+    }
+    Ok(())
+}
+
+/// No wait ends until the campaign goes on.
+pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    tell_if_over(turn);
+    turn.state.on_hold = true;
+    planning::note(turn, Note::new(&format!("the campaign is held: {why}"))?);
+    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+    tell(turn, &seats, "hold", why);
+    Ok(())
+}
+
+/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever sees this one over by now
+/// must go on seeing it so.
+fn tell_if_over(turn: &mut Turn<'_>) {
+    let context = turn.context;
+    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+    let over = turn
+        .state
+        .quiet()
+        .is_some_and(|(_, known)| moment::is_over(context, known, &turn.state));
+    if let Some(shown) = turn.state.shown.as_mut().filter(|_| over) {
+        shown.aware.extend(seats);
+    }
+}
+
+/// The clock goes on: players have at least the time that a new wait would give them.
+pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    turn.state.on_hold = false;
+    let anew = context.settings.schedule.next_deadline(turn.state.time);
+    let later = |deadline: &mut Option<Timestamp>, anew: Option<Timestamp>| {
+        *deadline = deadline.and(anew.max(*deadline));
+    };
+    let dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
+    later(&mut turn.state.dispatch_at, dispatch_at);
+    let for_answers =
+        phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
+    match &mut turn.state.waiting {
+        Waiting::Orders { deadline, .. } => later(deadline, anew),
+        Waiting::Answers {
+            deadline, known, ..
+        } => {
+            later(deadline, for_answers);
+            later(known, anew);
+        }
+        Waiting::Dispatch { known } => later(known, anew),
+        _ => {}
+    }
+    planning::note(turn, Note::new(&format!("the campaign goes on: {why}"))?);
+    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+    tell(turn, &seats, "resume", why);
+    sealing::close_if_ready(turn)?;
+    phases::go_on_if_answered(turn)
+}
+
+/// Moves the deadline of the present wait.
+pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result<(), WorkError> {
+    let context = turn.context;
+    let before = turn.state.deadline();
+    let asked = match &mut turn.state.waiting {
+        Waiting::Answers {
+            questions,
+            deadline,
+            public,
+            known,
+            ..
+        } => {
+            *deadline = Some(until);
+            if *public {
+                *known = Some(until);
+            }
+            (!*public).then(|| questions.iter().map(|asked| asked.seat.clone()).collect())
+        }
+        Waiting::Orders { deadline, .. } | Waiting::Dice { deadline, .. } => {
+            *deadline = Some(until);
+            None
+        }
+        _ => None,
+    };
+    if let Some(asked) = asked {
+        let asked: Vec<SeatId> = asked;
+        let seats = context.settings.seats.ids();
+        let seats: Vec<SeatId> = seats.filter(|seat| asked.contains(seat)).cloned().collect();
+        tell(turn, &seats, "extend", why);
+        return Ok(());
+    }
+    let before = before.map_or_else(String::new, |at| format!(" from {at}"));
+    let text = format!("the deadline is extended{before} to {until}: {why}");
+    planning::note(turn, Note::new(&text)?);
+    planning::send_to_all(turn, || SeatLetter::UmpiresWord {
+        what: "extend",
+        words: why.to_owned(),
+    });
+    Ok(())
+}
+
+/// A letter of the umpire to seats. It stands in the journal alone.
+pub(crate) fn say_to(turn: &mut Turn<'_>, to: &[SeatId], words: &str) {
+    let context = turn.context;
+    let seats = context.settings.seats.ids();
+    let named = seats.filter(|seat| to.is_empty() || to.contains(seat));
+    let seats: Vec<SeatId> = named.cloned().collect();
+    tell(turn, &seats, "say", words);
+}
+
+/// Tells seats what the umpire has decided or written.
+fn tell(turn: &mut Turn<'_>, seats: &[SeatId], what: &'static str, words: &str) {
+    for seat in seats {
+        let words = words.to_owned();
+        planning::send(turn, seat, SeatLetter::UmpiresWord { what, words });
+    }
+}

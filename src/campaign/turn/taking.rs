@@ -1,0 +1,218 @@
+//! A mail of a seat is taken: which of its words count for which seal, and the receipt.
+//!
+//! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds to them. Words that
+//! come after a seal are too late for it; their standing orders are carried to the next. As long as the seat can't know of
+//! the seal ([`moment::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
+//!
+//! In a public wait for answers the words of all seats are sealed next, but only answers count in the phase that goes on.
+//! Of what the others send, standing orders are carried to the next orders.
+
+use std::rc::Rc;
+
+use crate::{
+    campaign::{
+        intake::judge::same_again,
+        model::{
+            events::{MailIn, Reason, Refused},
+            rate::{MAILS, REFUSALS},
+            understood::Understood,
+            work_error::WorkError,
+        },
+        turn::{
+            phases,
+            plan::{ReceiptPlan, SeatLetter},
+            planning,
+            receipts::{self, For},
+            sealing,
+            value::Turn,
+        },
+        words::{
+            joining::{self, Joined, too_long},
+            moment::{self, Moment, counts_whole, is_for_answers, is_open},
+        },
+    },
+    dice::ReceiptNumber,
+};
+
+/// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
+pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> {
+    let context = turn.context;
+    if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
+        // Whoever answers a letter has got it.
+        entry.failed.clear();
+    }
+    match turn.state.count("mails", &mail.seat) {
+        ..=MAILS => {}
+        count => {
+            if count == MAILS + 1 {
+                too_many(turn, mail);
+            }
+            return Ok(());
+        }
+    }
+    turn.state.taken.insert(mail.digest.clone());
+    turn.state.taken.extend(same_again(
+        &mail.seat,
+        mail.message_id.as_deref(),
+        &mail.words,
+    ));
+    let seat = &mail.seat;
+    let moment = Rc::new(moment::moment(context, &turn.state, seat));
+    let first = moment::judge_words(context, &moment, seat, &mail.words, &mut turn.verdicts)?;
+    turn.understood = Some(first.clone());
+    if !first.says_something() {
+        // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
+        not_taken(turn, mail, &moment, first);
+        return Ok(());
+    }
+    if !moment.questions.is_empty() && !moment.public {
+        let receipt = receipts::next_receipt(turn, seat, For::Answer)?;
+        let words = mail.words.clone();
+        let letter = receipt_of(mail, &moment, (first.clone(), words), Some(receipt));
+        planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+        return phases::answer(turn, seat, &first);
+    }
+    let joined = joining::join_read(
+        context,
+        &turn.state,
+        seat,
+        &moment,
+        &mail.words,
+        &first,
+        &mut turn.verdicts,
+    )?;
+    if joined.is_too_long() {
+        let wrong = too_long(&mail.words, &first.reading);
+        not_taken(turn, mail, &moment, wrong);
+        return Ok(());
+    }
+    if moment.public {
+        return keep_answers(turn, mail, &moment, &joined);
+    }
+    keep(turn, mail, &moment, &joined)?;
+    sealing::close_if_ready(turn)
+}
+
+/// A mail of which nothing counts: the seat is told what is wrong with it.
+fn not_taken(turn: &mut Turn<'_>, mail: &MailIn, moment: &Rc<Moment>, wrong: Understood) {
+    if turn.state.count("refusals", &mail.seat) <= REFUSALS {
+        let letter = receipt_of(mail, moment, (wrong, mail.words.clone()), None);
+        planning::send(turn, &mail.seat, SeatLetter::Receipt(Box::new(letter)));
+    }
+}
+
+/// The receipt of a mail: what these words mean, and the text that counts.
+fn receipt_of(
+    mail: &MailIn,
+    moment: &Rc<Moment>,
+    (understood, words): (Understood, String),
+    receipt: Option<ReceiptNumber>,
+) -> ReceiptPlan {
+    ReceiptPlan {
+        answers: mail.message_id.clone(),
+        files: mail.files.clone(),
+        ignored: mail.ignored.clone(),
+        earlier: 0,
+        moment: Rc::clone(moment),
+        understood,
+        words,
+        receipt,
+    }
+}
+
+/// More mails have come from a seat in an hour than a person writes: what it had sent before still counts, and it is told
+/// so the first time.
+fn too_many(turn: &mut Turn<'_>, mail: &MailIn) {
+    let refused = Refused {
+        reason: Reason::TooMany,
+        seat: Some(mail.seat.clone()),
+        message_id: mail.message_id.clone(),
+        digest: mail.digest.clone(),
+        file: mail.file.clone(),
+        detail: String::new(),
+    };
+    planning::send(turn, &mail.seat, SeatLetter::Refusal(refused));
+}
+
+/// Keeps words for the seal at which they count, and sends the receipt.
+fn keep(
+    turn: &mut Turn<'_>,
+    mail: &MailIn,
+    moment: &Rc<Moment>,
+    joined: &Joined,
+) -> Result<(), WorkError> {
+    let context = turn.context;
+    let seat = &mail.seat;
+    let (open, quiet) = (
+        is_open(&turn.state),
+        moment::is_quiet(context, &turn.state, seat),
+    );
+    let kept = if open {
+        String::new()
+    } else {
+        let late = turn.state.seats.get(seat).map(|seat| seat.late.as_str());
+        joining::kept(context, moment, joined, late.unwrap_or_default())
+    };
+    let answers = is_for_answers(&turn.state);
+    // Where everybody knows of the seal, the receipt is for what will be sealed.
+    let whole = counts_whole(open, quiet, answers);
+    let words = if whole { &joined.text } else { &kept };
+    let is_sealed_next = turn.state.seals_next();
+    let receipt = receipts::next_receipt(turn, seat, For::words(is_sealed_next))?;
+    let entry = turn.state.seats.entry(seat.clone()).or_default();
+    if open || quiet || is_sealed_next {
+        entry.words.clone_from(words);
+    }
+    if open {
+        entry.read = Some(joined.understood.without_remarks());
+        entry.ready = joined.own_is_clean();
+    } else {
+        entry.late.clone_from(&kept);
+    }
+    let understood = (joined.understood.clone(), words.clone());
+    let letter = ReceiptPlan {
+        earlier: joined.earlier(),
+        ..receipt_of(mail, moment, understood, Some(receipt))
+    };
+    planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+    Ok(())
+}
+
+/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has answered so far.
+fn keep_answers(
+    turn: &mut Turn<'_>,
+    mail: &MailIn,
+    moment: &Rc<Moment>,
+    joined: &Joined,
+) -> Result<(), WorkError> {
+    let (seat, words) = (&mail.seat, &joined.text);
+    let waits = turn.state.asked_in_public().is_some();
+    let receipt = receipts::next_receipt(turn, seat, For::words(waits))?;
+    let entry = turn.state.seats.entry(seat.clone()).or_default();
+    entry.words.clone_from(words);
+    let understood = (joined.understood.clone(), words.clone());
+    let letter = receipt_of(mail, moment, understood, Some(receipt));
+    planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+    if waits {
+        phases::answer(turn, seat, &joined.understood)?;
+    }
+    Ok(())
+}
+
+/// The receipts of what is carried, for those who were told of no seal when they sent it.
+pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let context = turn.context;
+    for seat in context.settings.seats.ids() {
+        let carried = turn.state.seats.get(seat).map(|seat| seat.carried.clone());
+        let Some(carried) = carried.filter(|words| !words.is_empty()) else {
+            continue;
+        };
+        let receipt = receipts::next_receipt(turn, seat, For::NextSeal)?;
+        let letter = SeatLetter::Carried {
+            words: carried,
+            receipt,
+        };
+        planning::send(turn, seat, letter);
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! The working value of the functions that work an input off.
+
+use std::rc::Rc;
+
+use crate::campaign::{
+    model::{context::Context, state::State, understood::Understood, verdicts::Verdicts},
+    turn::plan::Plan,
+};
+use crate::dice::LedgerLine;
+
+/// An input that is worked off: the state as it changes, and what comes of it.
+pub(crate) struct Turn<'a> {
+    pub context: &'a Context,
+    pub state: State,
+    /// What is to be written, in order.
+    pub plans: Vec<Plan>,
+    /// New lines of the ledger.
+    pub ledger: Vec<LedgerLine>,
+    /// What the checks decide of the words that are taken.
+    pub verdicts: Verdicts,
+    /// What a mail's words were understood as, for those who count.
+    pub understood: Option<Understood>,
+}
+
+impl<'a> Turn<'a> {
+    /// A turn that begins with this state.
+    pub fn new(context: &'a Context, state: State, verdicts: Verdicts) -> Self {
+        Self {
+            context,
+            state,
+            plans: Vec::new(),
+            ledger: Vec::new(),
+            verdicts,
+            understood: None,
+        }
+    }
+
+    /// The state as it stands, for letters that are planned now.
+    pub fn now(&self) -> Rc<State> {
+        Rc::new(self.state.clone())
+    }
+}

@@ -1,0 +1,269 @@
+//! Words of a seat together with those that came before them: what ADD adds to, what is carried from the envelope before,
+//! and what of them counts at a later seal.
+
+use std::collections::BTreeSet;
+
+use super::moment::{counts_whole, is_for_answers, is_open};
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            state::State,
+            understood::{Understood, group_of},
+            verdicts::Verdicts,
+        },
+        words::moment::{self, Moment},
+    },
+    dice::canonical_orders,
+    ids::SeatId,
+    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading},
+    rules::RuleError,
+    value::{Fields, Value},
+};
+
+/// What a seat's words come to together with its earlier ones.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// The text: what stays of the earlier words, then the mail's own without ADD.
+    pub text: String,
+    /// What it means.
+    pub understood: Understood,
+    /// What check functions of the rules did wrong over it, and over the words that it was put together from.
+    pub faults: Vec<String>,
+    /// The first line that is the mail's own.
+    own: usize,
+}
+
+impl Joined {
+    /// How many lines of the text came with earlier mails.
+    pub(crate) fn earlier(&self) -> usize {
+        self.own.saturating_sub(1)
+    }
+
+    /// Whether every line of the mail's own was understood and accepted, beside what came before it.
+    pub(crate) fn own_is_clean(&self) -> bool {
+        let faulty = self.understood.faulty_lines();
+        faulty.into_iter().all(|number| number < self.own)
+    }
+
+    /// Whether it is more than a seat may send in one mail: adding has no other bound.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.own > 1
+            && (self.text.len() > MAX_BYTES
+                || self.text.lines().count() > MAX_LINES
+                || self.understood.reading.lines.len() > MAX_LINES)
+    }
+}
+
+/// What words of a seat come to now, together with those before them that stay.
+///
+/// # Errors
+/// If a check function of the rules fails.
+pub fn join(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    words: &str,
+) -> Result<Joined, RuleError> {
+    let verdicts = &mut Verdicts::default();
+    let first = moment::judge_words(context, moment, seat, words, verdicts)?;
+    let joined = join_read(context, state, seat, moment, words, &first, verdicts)?;
+    let faults = verdicts.faults.drain(..).map(|(_, fault)| fault);
+    Ok(Joined {
+        faults: faults.collect(),
+        ..joined
+    })
+}
+
+/// The same for words that have been read at this moment.
+pub(crate) fn join_read(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    words: &str,
+    first: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<Joined, RuleError> {
+    let adds = first.reading.adds() && moment.questions.is_empty();
+    let earlier = match state.seats.get(seat) {
+        Some(entry) if moment.public => {
+            not_answered_anew(context, moment, seat, &entry.words, first, verdicts)?
+        }
+        Some(entry) if adds && all_counts(context, state, seat) => entry.counting().to_owned(),
+        Some(entry) if adds => entry.late.clone(),
+        Some(entry) if !entry.carried.is_empty() && moment.questions.is_empty() => {
+            beside(context, moment, seat, &entry.carried, first, verdicts)?
+        }
+        _ => String::new(),
+    };
+    if earlier.is_empty() && !adds {
+        return Ok(Joined {
+            text: words.to_owned(),
+            understood: first.clone(),
+            faults: Vec::new(),
+            own: 1,
+        });
+    }
+    let own = if adds {
+        without_add(words, &first.reading)
+    } else {
+        words.to_owned()
+    };
+    let text = canonical_orders(&format!("{earlier}{own}"));
+    Ok(Joined {
+        understood: moment::judge_words(context, moment, seat, &text, verdicts)?,
+        faults: Vec::new(),
+        text,
+        own: earlier.lines().count() + 1,
+    })
+}
+
+fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {
+    let quiet = moment::is_quiet(context, state, seat);
+    counts_whole(is_open(state), quiet, is_for_answers(state))
+}
+
+/// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
+fn not_answered_anew(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    earlier: &str,
+    mail: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<String, RuleError> {
+    let anew = mail.answers(&context.game);
+    let known = moment::judge_words(context, moment, seat, earlier, verdicts)?;
+    let lines = known.reading.lines.iter();
+    let kept = lines.filter_map(|(number, line)| match line {
+        Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
+            earlier.lines().nth(number.checked_sub(1)?)
+        }
+        _ => None,
+    });
+    Ok(kept.map(|line| format!("{line}\n")).collect())
+}
+
+/// What stays of carried words beside a mail: all but the standing orders that it writes anew.
+fn beside(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    carried: &str,
+    mail: &Understood,
+    verdicts: &mut Verdicts,
+) -> Result<String, RuleError> {
+    let anew = groups(context, mail.accepted());
+    let known = moment::judge_words(context, moment, seat, carried, verdicts)?;
+    let mut stays = true;
+    let mut lines = known.reading.lines.iter().peekable();
+    let kept = carried.lines().enumerate().filter(|(index, _)| {
+        // A line of which nothing was read belongs to the order before it.
+        while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
+            stays = !matches!(line, Line::Order(order) if anew.contains(group_of(&context.game, &order.verb)));
+        }
+        stays
+    });
+    Ok(kept.map(|(_, line)| format!("{line}\n")).collect())
+}
+
+/// The groups of these standing orders.
+fn groups<'a>(
+    context: &'a Context,
+    orders: impl Iterator<Item = &'a orders::Order>,
+) -> BTreeSet<&'a str> {
+    orders
+        .filter(|order| context.grammar.is_standing(&order.verb))
+        .map(|order| group_of(&context.game, &order.verb))
+        .collect()
+}
+
+/// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
+/// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
+/// orders to which it adds: they are written anew together.
+pub(crate) fn kept(context: &Context, moment: &Moment, joined: &Joined, late: &str) -> String {
+    let lang = moment.lang;
+    let vocabulary = context.vocabulary(&moment.view, lang);
+    let late: BTreeSet<&str> = late.lines().collect();
+    let understood = &joined.understood;
+    let lines = understood.reading.lines.iter();
+    let own = lines.clone().filter(|(number, _)| *number >= joined.own);
+    let added = groups(
+        context,
+        own.filter_map(|(_, line)| match line {
+            Line::Order(order) => Some(order),
+            _ => None,
+        }),
+    );
+    let (mut number, mut kept) = (0, String::new());
+    for (line, read) in lines {
+        let (printed, group) = match read {
+            Line::Order(order) => {
+                number += 1;
+                if understood.is_refused(number - 1) || !context.grammar.is_standing(&order.verb) {
+                    continue;
+                }
+                let printed = orders::print(&context.grammar, &vocabulary, order, lang);
+                (printed, Some(group_of(&context.game, &order.verb)))
+            }
+            Line::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
+                let printed = orders::print_command(&context.grammar, &vocabulary, command, lang);
+                (printed, None)
+            }
+            Line::Command(_) | Line::Wrong(_) => continue,
+        };
+        let stays = *line >= joined.own
+            || group.is_some_and(|group| added.contains(group))
+            || printed.lines().all(|line| late.contains(line));
+        if stays {
+            kept.push_str(&printed);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Words without the ADD with which they begin: alone in its line, or before a semicolon.
+fn without_add(words: &str, reading: &Reading) -> String {
+    let line_of_add = reading.lines.first().map(|(number, _)| *number);
+    let lines = words.lines().enumerate().map(|(index, line)| {
+        if Some(index + 1) != line_of_add {
+            return format!("{line}\n");
+        }
+        let mut parts = line.split([';', '；']);
+        // Parts without a word are none; the first that has one is ADD.
+        parts.find(|part| part.contains(char::is_alphanumeric));
+        let rest: Vec<&str> = parts.collect();
+        match rest.join(";").trim() {
+            "" => String::new(),
+            rest => format!("{rest}\n"),
+        }
+    });
+    lines.collect()
+}
+
+/// What a seat is told whose words have become too many.
+pub(crate) fn too_long(words: &str, reading: &Reading) -> Understood {
+    let line = reading.lines.first().map_or(1, |(number, _)| *number);
+    let text = words.lines().nth(line - 1).unwrap_or_default().trim();
+    let most = |most: usize| Value::Int(i64::try_from(most).unwrap_or(i64::MAX));
+    let wrong = Diagnostic {
+        line,
+        text: text.to_owned(),
+        span: (0, text.chars().count()),
+        reason: "joined_too_long".to_owned(),
+        args: Fields::from([
+            ("most".to_owned(), most(MAX_LINES)),
+            ("size".to_owned(), most(MAX_BYTES / 1024)),
+        ]),
+        suggestions: Vec::new(),
+    };
+    Understood {
+        reading: Reading {
+            lines: vec![(line, Line::Wrong(wrong))],
+        },
+        ..Understood::default()
+    }
+}

@@ -1,0 +1,214 @@
+//! What a seat is asked at a moment, what it sees then, and what its words mean.
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            players,
+            state::{State, Waiting},
+            understood::Understood,
+            verdicts::Verdicts,
+        },
+        words::understand::Setting,
+    },
+    game::Lang,
+    ids::SeatId,
+    orders::{QuestionForm, Vocabulary},
+    rules::{Question, RuleError},
+    world::World,
+};
+
+/// How a seat's words are read at this moment: what it is asked, on its view.
+#[derive(Debug)]
+pub struct Moment {
+    /// The seat's language.
+    pub lang: Lang,
+    /// The view.
+    pub view: World,
+    /// The phases that wait for its orders.
+    pub phases: Vec<String>,
+    /// The questions that wait for its answer, numbered as in its mail.
+    pub questions: Vec<QuestionForm>,
+    /// Whether everybody knows of these questions, so that the answers are sealed like orders.
+    pub public: bool,
+}
+
+impl Moment {
+    /// What of words counts at this moment: where there are questions, answers alone.
+    pub(crate) fn taken(&self, understood: Understood) -> Understood {
+        if self.questions.is_empty() {
+            understood
+        } else {
+            understood.answers_only()
+        }
+    }
+}
+
+/// What a seat is asked at this moment, and what it sees.
+#[must_use]
+pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
+    let shown = state.shown.as_deref();
+    let own = match &state.waiting {
+        Waiting::Answers { questions, .. } => forms(questions, seat),
+        _ => Vec::new(),
+    };
+    // It can't know that its answer in public has been sealed, and that others are asked in quiet.
+    let unaware = shown.filter(|_| own.is_empty() && is_quiet(context, state, seat));
+    let before = unaware.map(|shown| forms(&shown.questions, seat));
+    let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
+        (Some(before), Some(asked_in)) if !before.is_empty() => Some(&asked_in.world),
+        _ => None,
+    };
+    let public = in_public.is_some() || state.asked_in_public().is_some();
+    let questions = before.unwrap_or(own);
+    let (world, phase) = match (&state.waiting, shown) {
+        (Waiting::Orders { seats, phase, .. }, _) => {
+            (&state.world, seats.contains(seat).then_some(phase))
+        }
+        (Waiting::Answers { .. } | Waiting::Dispatch { .. }, Some(shown))
+            if questions.is_empty() =>
+        {
+            let orders = shown.questions.is_empty() && shown.seats.contains(seat);
+            let still_open = orders && is_quiet(context, state, seat);
+            (&shown.world, still_open.then_some(&shown.wanted))
+        }
+        _ => (in_public.unwrap_or(&state.world), None),
+    };
+    Moment {
+        lang: players::lang(context, state, seat),
+        view: world.seen_by(&context.game, seat),
+        phases: phase.into_iter().cloned().collect(),
+        public: public && !questions.is_empty(),
+        questions,
+    }
+}
+
+/// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
+/// it is sent may tell. It knows when everybody has been told, when it has been asked something itself, when only its own
+/// orders were waited for, and when the time of the wait is over.
+#[must_use]
+pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
+    let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
+        return false;
+    };
+    let knows = shown.told || shown.aware.contains(seat) || shown.seats == [seat.clone()];
+    !knows && !is_over(context, known, state)
+}
+
+/// Whether a wait with this deadline would be over by now.
+pub(crate) fn is_over(context: &Context, deadline: Option<Timestamp>, state: &State) -> bool {
+    let due = context
+        .settings
+        .schedule
+        .is_due(deadline, false, state.time);
+    deadline.is_some() && due && !state.on_hold
+}
+
+/// What words of a seat mean at this moment.
+///
+/// # Errors
+/// If a check function of the rules fails.
+pub fn understand(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    words: &str,
+) -> Result<Understood, RuleError> {
+    let (phases, vocabulary) = known_at(context, moment);
+    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let understood = setting.understand(&context.program, &context.grammar, words)?;
+    Ok(moment.taken(understood))
+}
+
+/// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+pub(crate) fn judge_words(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    words: &str,
+    verdicts: &mut Verdicts,
+) -> Result<Understood, RuleError> {
+    let (phases, vocabulary) = known_at(context, moment);
+    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let reading = setting.read(&context.grammar, words);
+    let (verdict, remarks) = match reading.orders().next() {
+        Some(_) => verdicts.next(seat, || setting.judge(&context.program, &reading))?,
+        None => Default::default(),
+    };
+    let understood = Understood::judged(reading, &verdict, remarks);
+    Ok(moment.taken(understood))
+}
+
+/// The phases that wait for the seat, and the names that it knows.
+fn known_at<'a>(context: &Context, moment: &'a Moment) -> (Vec<&'a str>, Vocabulary) {
+    let phases = moment.phases.iter().map(String::as_str);
+    let vocabulary = context.vocabulary(&moment.view, moment.lang);
+    (phases.collect(), vocabulary)
+}
+
+fn setting<'a>(
+    context: &'a Context,
+    moment: &'a Moment,
+    seat: &'a SeatId,
+    phases: &'a [&'a str],
+    vocabulary: &'a Vocabulary,
+) -> Setting<'a> {
+    Setting {
+        seat,
+        lang: moment.lang,
+        view: &moment.view,
+        vocabulary,
+        phases,
+        questions: &moment.questions,
+        options: &context.settings.options,
+    }
+}
+
+/// The questions that a seat is asked, numbered as in its mail.
+fn forms(questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
+    let own = questions.iter().filter(|asked| asked.seat == *seat);
+    let form = |(index, asked): (usize, &Question)| QuestionForm {
+        number: index + 1,
+        topic: asked.topic.clone(),
+    };
+    own.enumerate().map(form).collect()
+}
+
+/// The deadline that a seat may know of.
+pub(crate) fn deadline_for(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+) -> Option<jiff::Timestamp> {
+    match &state.waiting {
+        Waiting::Answers { known, public, .. } if moment.questions.is_empty() || moment.public => {
+            known.filter(|_| *public || is_quiet(context, state, seat))
+        }
+        Waiting::Dispatch { known } => known.filter(|_| is_quiet(context, state, seat)),
+        Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
+        _ => None,
+    }
+}
+
+/// Whether the last wait that everybody was told of is one for answers.
+pub(crate) fn is_for_answers(state: &State) -> bool {
+    let shown = state.shown.as_ref();
+    state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
+}
+
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
+/// a seat that must not learn of a `quiet` wait.
+pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
+    open || (quiet && !answers)
+}
+
+/// Whether words that come now count at the next seal.
+pub(crate) fn is_open(state: &State) -> bool {
+    !matches!(
+        state.waiting,
+        Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Dispatch { .. }
+    )
+}

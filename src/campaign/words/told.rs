@@ -1,0 +1,43 @@
+//! What seats know of the state: what they were shown last, and nothing newer.
+
+use std::borrow::Cow;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            state::{State, Waiting},
+        },
+        words::moment,
+    },
+    ids::SeatId,
+};
+
+/// The state as far as a seat has been told of it: a public wait seems to go on while only others are asked in secret.
+pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
+    let Some((questions, known)) = state.quiet() else {
+        return Cow::Borrowed(state);
+    };
+    let shown = state.shown.as_ref();
+    let asked_in = shown.and_then(|shown| shown.asked_in.as_deref());
+    let is_asked = questions.iter().any(|asked| asked.seat == *seat);
+    let unaware = !is_asked && moment::is_quiet(context, state, seat);
+    let Some(asked_in) = asked_in.filter(|_| unaware) else {
+        return Cow::Borrowed(state);
+    };
+    let mut told = asked_in.clone();
+    told.contacts.clone_from(&state.contacts);
+    if let Waiting::Answers { deadline, .. } = &mut told.waiting {
+        *deadline = known;
+    }
+    Cow::Owned(told)
+}
+
+/// The state as seats were shown it last: before the orders that are sealed, while nobody has been told what came of them.
+pub(crate) fn as_shown(state: &State) -> State {
+    let mut known = state.clone();
+    if let Some(shown) = known.shown.take() {
+        (known.world, known.phase, known.decisions) = (shown.world, shown.phase, shown.decisions);
+    }
+    known
+}

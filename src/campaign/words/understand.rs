@@ -1,0 +1,77 @@
+//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all come through here, so that
+//! they can't differ.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    campaign::model::{understood::Understood, verdicts::Verdict},
+    game::Lang,
+    ids::SeatId,
+    orders::{self, Expect, Grammar, Order, QuestionForm, Reading, Vocabulary},
+    rules::{Decisions, Judgement, Program, RuleError, Start},
+    world::World,
+};
+
+/// What is asked of a seat when its words are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// The seat.
+    pub seat: &'a SeatId,
+    /// Its language.
+    pub lang: Lang,
+    /// The world as it sees it.
+    pub view: &'a World,
+    /// The names that it knows from there.
+    pub vocabulary: &'a Vocabulary,
+    /// The phases that wait for its orders; none if only standing orders are taken.
+    pub phases: &'a [&'a str],
+    /// The questions that wait for its answer.
+    pub questions: &'a [QuestionForm],
+    /// The campaign's options.
+    pub options: &'a BTreeMap<String, String>,
+}
+
+impl Setting<'_> {
+    /// What words say, before the rules have judged it.
+    pub(crate) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
+        let expect = Expect {
+            phases: self.phases,
+            questions: self.questions,
+            lang: self.lang,
+        };
+        orders::read(grammar, self.vocabulary, &expect, text)
+    }
+
+    /// What the rules' checks say of the orders among them, on the seat's view.
+    pub(crate) fn judge(
+        &self,
+        program: &Program,
+        reading: &Reading,
+    ) -> Result<Judgement, RuleError> {
+        let orders: Vec<Order> = reading.orders().cloned().collect();
+        let decisions = Decisions::default();
+        let start = Start {
+            phase: self.phases.first().copied().unwrap_or_default(),
+            world: self.view,
+            options: self.options,
+            decisions: &decisions,
+        };
+        program.check(self.seat, &start, &orders)
+    }
+
+    /// Reads words and judges their orders on the seat's view.
+    ///
+    /// # Errors
+    /// If a check function of the rules fails.
+    pub fn understand(
+        &self,
+        program: &Program,
+        grammar: &Grammar,
+        text: &str,
+    ) -> Result<Understood, RuleError> {
+        let reading = self.read(grammar, text);
+        let judgement = self.judge(program, &reading)?;
+        let verdict = Verdict::of(&judgement);
+        Ok(Understood::judged(reading, &verdict, judgement.remarks))
+    }
+}

@@ -1,0 +1,397 @@
+//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an error with its place.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+use crate::{
+    bounded::{self, FileError},
+    campaign::model::trust::check_server,
+    isolation::Bounds,
+    mail::{
+        Host,
+        transport::{
+            FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
+            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source,
+            Stop,
+        },
+    },
+    yaml,
+};
+
+/// The largest configuration that is read, in bytes.
+const LARGEST: u64 = 256 << 10;
+
+/// Why a configuration can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file or folder can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// What it says is wrong, with the place where that is known.
+    #[error("{}: {problem}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and what to write.
+        problem: String,
+    },
+}
+
+/// The configuration of a host. All paths are whole once it has been read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostConfig {
+    /// The mailbox of all campaigns, `local@domain`.
+    pub mailbox: String,
+    /// What separates the mailbox from the campaign in reply addresses.
+    #[serde(default = "plus")]
+    pub delimiter: char,
+    /// The host's own folder: its lock, and mails that are for no campaign.
+    pub state: PathBuf,
+    /// Campaign directories; `FOLDER/*` means every campaign in a folder.
+    #[serde(default)]
+    pub campaigns: Vec<PathBuf>,
+    /// Where mails come from.
+    #[serde(default, rename = "in")]
+    pub sources: Vec<SourceConfig>,
+    /// Where letters go; without it they stay in the outboxes.
+    #[serde(default, rename = "out")]
+    pub sink: Option<SinkConfig>,
+    /// How sure the host can be of who sent a mail.
+    #[serde(default)]
+    pub trust: TrustConfig,
+    /// What the processes of campaigns with rules of others may use.
+    #[serde(default)]
+    pub isolation: IsolationConfig,
+    /// What is logged, and how.
+    #[serde(default)]
+    pub log: LogConfig,
+}
+
+fn plus() -> char {
+    '+'
+}
+
+/// One source. Exactly one of the keys stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceConfig {
+    /// An IMAP account.
+    pub imap: Option<ImapAccount>,
+    /// A Maildir.
+    pub maildir: Option<MaildirAccount>,
+    /// A folder of `.eml` files.
+    pub folder: Option<FolderAccount>,
+}
+
+/// The sink. Exactly one of the keys stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SinkConfig {
+    /// An SMTP account.
+    pub smtp: Option<SmtpAccount>,
+    /// A program.
+    pub sendmail: Option<SendmailAccount>,
+    /// A folder with a Maildir for each address.
+    pub maildir: Option<MaildirAccount>,
+}
+
+/// How sure the host can be of who sent a mail.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrustConfig {
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there, for campaigns that
+    /// name none. It must write such a field on top of each mail.
+    pub authentication_results: Option<String>,
+}
+
+/// What the processes of campaigns with rules of others may use: those whose pinned files do not ship with this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct IsolationConfig {
+    /// How many of them work at once.
+    pub at_once: usize,
+    /// MiB of memory that one may map.
+    pub memory_mib: u64,
+    /// Seconds after which one is ended.
+    pub seconds: u64,
+}
+
+impl Default for IsolationConfig {
+    fn default() -> Self {
+        let Bounds { memory, seconds } = Bounds::default();
+        Self {
+            at_once: 2,
+            memory_mib: memory >> 20,
+            seconds: seconds.unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl IsolationConfig {
+    /// The bounds of one process.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            memory: self.memory_mib.saturating_mul(1 << 20),
+            seconds: Some(self.seconds),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let wrong = |key: &str, least: u64, most: u64| {
+            format!("`isolation`: `{key}` is a number from {least} to {most}")
+        };
+        if !(1..=64).contains(&self.at_once) {
+            return Err(wrong("at_once", 1, 64));
+        }
+        if !(256..=1 << 20).contains(&self.memory_mib) {
+            return Err(wrong("memory_mib", 256, 1 << 20));
+        }
+        if !(1..=86_400).contains(&self.seconds) {
+            return Err(wrong("seconds", 1, 86_400));
+        }
+        Ok(())
+    }
+}
+
+/// What is logged, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LogConfig {
+    /// The form of a line.
+    pub format: LogFormat,
+    /// The least that is said.
+    pub level: LogLevel,
+}
+
+/// The form of a log line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the words say it")]
+pub enum LogLevel {
+    Error,
+    Warn,
+    #[default]
+    Info,
+    Debug,
+    Trace,
+}
+
+impl HostConfig {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// See [`ConfigError`].
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = bounded::read_named(path, LARGEST)?;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        Self::parse(&text, folder).map_err(|problem| ConfigError::Wrong {
+            path: path.to_owned(),
+            problem,
+        })
+    }
+
+    /// Reads the text of a configuration; relative paths are meant from this folder.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column where the text itself is.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
+        let mut config: Self = yaml::from_str(text).map_err(|error| error.to_string())?;
+        config.settle(folder);
+        config.check()?;
+        Ok(config)
+    }
+
+    fn settle(&mut self, folder: &Path) {
+        self.state = folder.join(&self.state);
+        for campaign in &mut self.campaigns {
+            *campaign = folder.join(&*campaign);
+        }
+        for source in &mut self.sources {
+            let SourceConfig {
+                imap,
+                maildir,
+                folder: files,
+            } = source;
+            imap.iter_mut().for_each(|account| account.settle(folder));
+            maildir
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+            files.iter_mut().for_each(|account| account.settle(folder));
+        }
+        if let Some(SinkConfig {
+            smtp,
+            sendmail,
+            maildir,
+        }) = &mut self.sink
+        {
+            smtp.iter_mut().for_each(|account| account.settle(folder));
+            sendmail
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+            maildir
+                .iter_mut()
+                .for_each(|account| account.settle(folder));
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
+        if local.is_empty()
+            || domain.is_empty()
+            || self
+                .mailbox
+                .contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            return Err(format!(
+                "`mailbox`: `{}` is no address; write `game@example.org`",
+                self.mailbox
+            ));
+        }
+        if let Some(server) = &self.trust.authentication_results {
+            check_server(server).map_err(|problem| format!("`trust`: {problem}"))?;
+        }
+        self.isolation.check()?;
+        let mut names = std::collections::BTreeSet::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            let place = format!("`in`, entry {}", index + 1);
+            let kinds = [
+                source.imap.is_some(),
+                source.maildir.is_some(),
+                source.folder.is_some(),
+            ];
+            one_of(&kinds).map_err(|()| {
+                format!("{place}: write exactly one of `imap`, `maildir`, `folder`")
+            })?;
+            if let Some(account) = &source.imap {
+                account
+                    .check()
+                    .map_err(|problem| format!("{place}: {problem}"))?;
+                if !names.insert(&account.name) {
+                    return Err(format!(
+                        "{place}: another account is called `{}` already; give each a `name`",
+                        account.name
+                    ));
+                }
+            }
+        }
+        if let Some(sink) = &self.sink {
+            let kinds = [
+                sink.smtp.is_some(),
+                sink.sendmail.is_some(),
+                sink.maildir.is_some(),
+            ];
+            one_of(&kinds)
+                .map_err(|()| "`out`: write exactly one of `smtp`, `sendmail`, `maildir`")?;
+            if let Some(account) = &sink.smtp {
+                account
+                    .check()
+                    .map_err(|problem| format!("`out`: {problem}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mailbox in its parts.
+    #[must_use]
+    pub fn host(&self) -> Host {
+        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
+        Host {
+            local: local.to_owned(),
+            domain: domain.to_owned(),
+            delimiter: self.delimiter,
+        }
+    }
+
+    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once, in order.
+    ///
+    /// # Errors
+    /// If a folder can't be listed.
+    pub fn directories(&self, more: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+        let mut found = Vec::new();
+        for path in self.campaigns.iter().chain(more) {
+            if path.file_name().is_none_or(|name| name != "*") {
+                found.push(path.clone());
+                continue;
+            }
+            let folder = path.parent().unwrap_or(path);
+            let failed = || FileError::io(folder);
+            for entry in fs::read_dir(folder).map_err(failed())? {
+                let path = entry.map_err(failed())?.path();
+                if path.join("campaign.yaml").is_file() {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The sources, ready to be used.
+    #[must_use]
+    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn Source>> {
+        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+        for SourceConfig {
+            imap,
+            maildir,
+            folder,
+        } in self.sources.clone()
+        {
+            if let Some(account) = imap {
+                sources.push(Box::new(ImapSource::new(account, stop)));
+            }
+            if let Some(account) = maildir {
+                sources.push(Box::new(MaildirSource::new(account)));
+            }
+            if let Some(account) = folder {
+                sources.push(Box::new(FolderSource::new(account)));
+            }
+        }
+        sources
+    }
+
+    /// The sink, ready to be used.
+    #[must_use]
+    pub fn open_sink(&self) -> Option<Box<dyn Sink>> {
+        match self.sink.clone()? {
+            SinkConfig {
+                smtp: Some(account),
+                ..
+            } => Some(Box::new(SmtpSink::new(account))),
+            SinkConfig {
+                sendmail: Some(account),
+                ..
+            } => Some(Box::new(SendmailSink::new(account))),
+            SinkConfig {
+                maildir: Some(account),
+                ..
+            } => Some(Box::new(MaildirSink::new(account))),
+            _ => None,
+        }
+    }
+}
+
+fn one_of(kinds: &[bool]) -> Result<(), ()> {
+    let count = kinds.iter().filter(|kind| **kind).count();
+    if count == 1 { Ok(()) } else { Err(()) }
+}

@@ -1,0 +1,324 @@
+//! The campaigns that one thread works on: kept open between mails, for anybody else to take in the meantime.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    panic::{self, AssertUnwindSafe},
+    time::Duration,
+};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Member;
+use crate::{
+    campaign::{
+        self,
+        durable::{Campaign, CampaignError},
+        model::compiled::Shelf,
+    },
+    isolation::{self, Bounds, PassReport, PassRequest},
+    mail::transport::{Backoff, Stop},
+};
+
+/// How long to wait for another process that has a campaign.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The state is written down after so many inputs, and when a campaign is looked at in full.
+const SAVE_EVERY: u32 = 100;
+/// After a pass that found nothing to do.
+const QUIET: SignedDuration = SignedDuration::from_secs(1);
+/// A campaign without news is looked at in full this often: for values of the beacon, and mails that were left behind.
+const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
+/// A campaign is opened anew this often: nothing else finds what somebody has changed in its files under a host that is up.
+const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
+
+/// Some campaigns of the host. It belongs to one thread, as open campaigns do.
+#[derive(Default)]
+pub struct Desk {
+    shelf: Shelf,
+    files: BTreeMap<usize, File>,
+    last: usize,
+    /// What a process with rules of others may use.
+    bounds: Bounds,
+    stop: Stop,
+}
+
+/// A campaign on the desk.
+struct File {
+    member: Member,
+    /// Its rules are not the program's own: each pass is a process.
+    apart: bool,
+    open: Option<Campaign>,
+    opened: Option<Timestamp>,
+    looked: Option<Timestamp>,
+    /// When something is due by the clock, as the last process has said.
+    due: Option<Timestamp>,
+    /// Why it is stopped, as the last pass has found it.
+    stopped: Option<String>,
+    trouble: Backoff,
+    not_before: Option<Timestamp>,
+    /// The last pass found nothing to do: without a ring there is no other for a moment, whatever seems to call.
+    quiet_until: Option<Timestamp>,
+}
+
+/// What kept a campaign from its pass.
+struct Trouble {
+    said: String,
+    /// It passes by itself, perhaps; else the umpire has been told.
+    passes: bool,
+}
+
+impl From<CampaignError> for Trouble {
+    fn from(error: CampaignError) -> Self {
+        Self {
+            said: error.to_string(),
+            passes: error.is_environment(),
+        }
+    }
+}
+
+impl Desk {
+    /// The same desk, whose campaigns with rules of others get processes within these bounds, which end when the sign to
+    /// stop is given.
+    #[must_use]
+    pub fn isolating(self, bounds: Bounds, stop: Stop) -> Self {
+        Self {
+            bounds,
+            stop,
+            ..self
+        }
+    }
+
+    /// Puts campaigns on the desk, with their places in the roll.
+    #[must_use]
+    pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
+        let file = |member: Member| File {
+            apart: isolation::is_needed(member.directory.root()),
+            member,
+            open: None,
+            opened: None,
+            looked: None,
+            due: None,
+            stopped: None,
+            trouble: Backoff::default(),
+            not_before: None,
+            quiet_until: None,
+        };
+        Self {
+            shelf: Shelf::default(),
+            last: 0,
+            bounds: Bounds::default(),
+            stop: Stop::new(),
+            files: members
+                .into_iter()
+                .map(|(place, member)| (place, file(member)))
+                .collect(),
+        }
+    }
+
+    /// A campaign where something may be to be done: a mail has come, a deadline has passed, or nobody has looked for a while.
+    /// Each comes in its turn.
+    pub fn called(&mut self, now: Timestamp) -> Option<usize> {
+        let calls = |(place, file): (&usize, &File)| file.is_called(now).then_some(*place);
+        let later = self
+            .files
+            .range(self.last.saturating_add(1)..)
+            .find_map(calls);
+        let found = later.or_else(|| self.files.range(..=self.last).find_map(calls))?;
+        self.last = found;
+        Some(found)
+    }
+
+    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters may have been written: what does not
+    /// pass by itself is told to the umpire.
+    pub fn work(&mut self, place: usize, now: Timestamp) -> bool {
+        let Some(file) = self.files.get_mut(&place) else {
+            return false;
+        };
+        if file.not_before.is_some_and(|until| now < until) {
+            return false;
+        }
+        let worked = panic::catch_unwind(AssertUnwindSafe(|| {
+            if file.apart {
+                file.pass_apart(now, &self.bounds, &self.stop)
+            } else {
+                file.pass(now, &mut self.shelf).map_err(Trouble::from)
+            }
+        }));
+        let trouble = match worked {
+            Ok(Ok(wrote)) => {
+                (file.trouble, file.not_before) = (Backoff::default(), None);
+                return wrote;
+            }
+            Ok(Err(trouble)) => trouble,
+            Err(_) => Trouble {
+                said: "the program has an error, told above; what is in the journal is safe"
+                    .to_owned(),
+                passes: true,
+            },
+        };
+        // What is in memory may be half done; the journal is not.
+        file.open = None;
+        let wait = file.trouble.failed();
+        file.not_before = now
+            .checked_add(SignedDuration::try_from(wait).unwrap_or_default())
+            .ok();
+        tracing::error!(
+            campaign = file.member.name(),
+            seconds = wait.as_secs(),
+            "{}",
+            trouble.said
+        );
+        !trouble.passes
+    }
+
+    /// Writes down where all campaigns stand, so that the next start is quick.
+    pub fn close(&mut self) {
+        for file in self.files.values_mut() {
+            let Some(mut campaign) = file.open.take() else {
+                continue;
+            };
+            match campaign.resume(PATIENCE) {
+                Ok(true) => campaign.save(),
+                Ok(false) => {}
+                Err(error) => tracing::warn!(campaign = file.member.name(), "{error}"),
+            }
+            file.warn(&mut campaign);
+        }
+    }
+}
+
+impl File {
+    fn is_called(&self, now: Timestamp) -> bool {
+        let pauses = [self.not_before, self.quiet_until];
+        if pauses.into_iter().flatten().any(|until| now < until) {
+            return false;
+        }
+        let due = match &self.open {
+            Some(campaign) => campaign::is_due(campaign.context(), campaign.state(), now),
+            None => self.due.is_some_and(|at| at <= now),
+        };
+        self.is_unseen(now) || due || self.has_mail()
+    }
+
+    /// Whether nobody has looked at it for a while.
+    fn is_unseen(&self, now: Timestamp) -> bool {
+        self.looked
+            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
+    }
+
+    fn has_mail(&self) -> bool {
+        let new = self.member.directory.inbox().join("new");
+        let is_mail = |entry: &fs::DirEntry| {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            !is_folder && !entry.file_name().as_encoded_bytes().starts_with(b".")
+        };
+        fs::read_dir(new)
+            .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_mail(&entry)))
+    }
+
+    fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {
+        let mut campaign = self.opened(now, shelf)?;
+        let pass = campaign.pass(now)?;
+        if self.is_unseen(now) {
+            // Not at the first look, when all campaigns come one after the other.
+            if self.looked.is_some() {
+                campaign.save();
+            }
+            self.looked = Some(now);
+        }
+        self.tell(&pass.lines, campaign.state().stopped().cloned());
+        self.rest(now, pass.lines.is_empty());
+        self.warn(&mut campaign);
+        campaign.rest();
+        self.open = Some(campaign);
+        Ok(pass.letters > 0)
+    }
+
+    /// A pass in a process of its own. Says whether letters may have been written.
+    fn pass_apart(
+        &mut self,
+        now: Timestamp,
+        bounds: &Bounds,
+        stop: &Stop,
+    ) -> Result<bool, Trouble> {
+        let request = PassRequest {
+            root: self.member.directory.root().to_owned(),
+            now,
+            patience: PATIENCE,
+            results_of: Some(self.member.results_of.clone()),
+            beacon: None,
+            though_alone: false,
+        };
+        let PassReport {
+            notices,
+            lines,
+            letters,
+            stopped,
+            due,
+            fault,
+            ..
+        } = request.run(bounds, stop);
+        (self.looked, self.due) = (Some(now), due);
+        for notice in notices {
+            tracing::warn!(campaign = self.member.name(), "{notice}");
+        }
+        let newly = stopped.is_some() && stopped != self.stopped;
+        self.tell(&lines, stopped);
+        self.rest(now, lines.is_empty());
+        match fault {
+            None => Ok(letters > 0 || newly),
+            Some(fault) => Err(Trouble {
+                said: fault.said,
+                passes: fault.environment,
+            }),
+        }
+    }
+
+    /// Tells what has happened to whoever reads the log, and why the campaign is stopped if it is.
+    fn tell(&mut self, lines: &[String], stopped: Option<String>) {
+        let name = self.member.name();
+        for line in lines {
+            tracing::info!(campaign = name, "{line}");
+        }
+        if let Some(error) = &stopped
+            && (!lines.is_empty() || stopped != self.stopped)
+        {
+            tracing::error!(
+                campaign = name,
+                "stopped by an error in the rules or data: {error}"
+            );
+        }
+        self.stopped = stopped;
+    }
+
+    /// After a pass that found nothing to do there is no other for a moment.
+    fn rest(&mut self, now: Timestamp, quiet: bool) {
+        let until = quiet.then(|| now.checked_add(QUIET).ok());
+        self.quiet_until = until.flatten();
+    }
+
+    /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.
+    fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
+        let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
+        if let Some(mut campaign) = self.open.take()
+            && self.opened.is_some_and(is_fresh)
+            && campaign.resume(PATIENCE)?
+        {
+            return Ok(campaign);
+        }
+        let root = self.member.directory.root();
+        let mut campaign = Campaign::open_or_tell(root, PATIENCE, shelf, now)?;
+        self.opened = Some(now);
+        campaign.save_every(SAVE_EVERY);
+        campaign.trust_results_of(self.member.results_of.as_deref())?;
+        self.warn(&mut campaign);
+        Ok(campaign)
+    }
+
+    /// Tells what has come to light to whoever reads the log.
+    fn warn(&self, campaign: &mut Campaign) {
+        for notice in campaign.take_notices() {
+            tracing::warn!(campaign = self.member.name(), "{notice}");
+        }
+    }
+}

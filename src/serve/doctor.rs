@@ -1,0 +1,250 @@
+//! `estafette doctor`: looks at everything that a host needs, and sends itself a mail.
+
+use std::{fs, path::Path, time::Duration};
+
+use data_encoding::HEXLOWER;
+use jiff::SignedDuration;
+
+use super::{Clock, HostConfig, Member, Roll, queue::oldest};
+use crate::{
+    campaign::{durable, model::trust::Trust},
+    isolation,
+    mail::{
+        Limits,
+        maildir::Maildir,
+        transport::{Envelope, Finding, RawMail, SendError, Source, Stop},
+    },
+    store::{files, lock::Lock},
+};
+
+/// How long the mail to itself may take.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Letters older than this surprise their readers.
+const OLD: SignedDuration = SignedDuration::from_hours(24);
+/// How many mails at a source are looked through for the mail to itself.
+const MOST: usize = 200;
+
+/// Looks at everything. What is wrong says what to do.
+#[must_use]
+pub fn examine(
+    config: &HostConfig,
+    more: &[std::path::PathBuf],
+    clock: &Clock,
+    patience: Duration,
+) -> Vec<Finding> {
+    let mut findings = vec![state(&config.state)];
+    findings.extend(campaigns(config, more, clock));
+    let stop = Stop::new();
+    let mut sources = config.open_sources(&stop);
+    for source in &mut sources {
+        findings.extend(source.probe());
+    }
+    if sources.is_empty() {
+        findings.push(Finding::good(
+            "no `in`: mails come by `estafette deliver` alone",
+        ));
+    }
+    match config.open_sink() {
+        None => findings.push(Finding::good(
+            "no `out`: letters stay in the outboxes of the campaigns",
+        )),
+        Some(mut sink) => findings.extend(sink.probe()),
+    }
+    if config.sink.is_some() && !sources.is_empty() {
+        if findings.iter().all(|finding| finding.ok) {
+            findings.push(round_trip(config, &mut sources, patience));
+        } else {
+            findings.push(Finding::wrong(
+                "no mail was sent to ourselves: put the above right first",
+            ));
+        }
+    }
+    findings
+}
+
+/// Whether the host's folder can be written, and whether a host is up.
+fn state(folder: &Path) -> Finding {
+    let tried = files::make_folder(folder).and_then(|()| {
+        files::write_atomically(&folder.join("doctor"), b"doctor\n", files::Mode::Secret)
+    });
+    let _ = fs::remove_file(folder.join("doctor"));
+    match tried {
+        Err(error) => Finding::wrong(format!("{error}; look at `state`")),
+        Ok(()) if is_up(folder) => Finding::good(format!(
+            "{}: can be written; a host is up",
+            folder.display()
+        )),
+        Ok(()) => Finding::good(format!(
+            "{}: can be written; no host is up",
+            folder.display()
+        )),
+    }
+}
+
+fn is_up(folder: &Path) -> bool {
+    Lock::take(&folder.join("lock"), Duration::ZERO).is_err()
+}
+
+fn campaigns(config: &HostConfig, more: &[std::path::PathBuf], clock: &Clock) -> Vec<Finding> {
+    let directories = match config.directories(more) {
+        Err(error) => return vec![Finding::wrong(format!("{error}; look at `campaigns`"))],
+        Ok(directories) => directories,
+    };
+    let (roll, wrong) = Roll::read(&directories);
+    let told = |(root, problem): (std::path::PathBuf, String)| {
+        Finding::wrong(format!("{}: {problem}", root.display()))
+    };
+    let mut findings: Vec<Finding> = wrong.into_iter().map(told).collect();
+    if roll.members.is_empty() {
+        findings.push(Finding::wrong(
+            "there is no campaign; name directories in `campaigns`",
+        ));
+    }
+    findings.extend(
+        roll.members
+            .iter()
+            .flat_map(|member| campaign(config, member, clock)),
+    );
+    findings
+}
+
+/// Whether a campaign opens, fits the mailbox, and what its outboxes hold.
+fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding> {
+    let name = member.name();
+    let mut findings = Vec::new();
+    let (own, wanted) = (member.host(), config.host());
+    if own != wanted {
+        findings.push(Finding::wrong(format!(
+            "{name}: its mails come from {}@{} with the delimiter `{}`, and the host's mailbox is {}@{} with `{}`; answers \
+             would not arrive. `mailbox` and `delimiter` must say what the campaign was made with",
+            own.local, own.domain, own.delimiter, wanted.local, wanted.domain, wanted.delimiter
+        )));
+    }
+    findings.extend(trust(config, member));
+    let phase = if isolation::is_needed(member.directory.root()) {
+        isolation::phase_of(member.directory.root(), &config.isolation.bounds())
+    } else {
+        let looked = durable::look(member.directory.root());
+        looked
+            .map(|(_, _, state)| state.phase)
+            .map_err(|error| error.to_string())
+    };
+    findings.push(match phase {
+        Ok(phase) => Finding::good(format!("{name}: opens; phase {phase}")),
+        Err(problem) => Finding::wrong(format!("{name}: {problem}")),
+    });
+    if config.sink.is_some() {
+        let old = oldest(member)
+            .ok()
+            .and_then(|(count, first)| Some((count, first?)));
+        if let Some((count, first)) = old.filter(|(_, first)| clock().duration_since(*first) > OLD)
+        {
+            findings.push(Finding::good(format!(
+                "{name}: note that {count} letters wait, the oldest since {first}; they are sent when the host runs"
+            )));
+        }
+    }
+    findings
+}
+
+/// What a campaign asks of mails with orders, and by whose word: where that is more than their token.
+fn trust(config: &HostConfig, member: &Member) -> Option<Finding> {
+    let (name, asked) = (member.name(), &member.settings.trust);
+    let host = config.trust.authentication_results.as_ref();
+    match (asked.least, asked.results_of.as_ref().or(host)) {
+        (Trust::Token, _) => None,
+        (Trust::TokenAndAddress, _) => Some(Finding::good(format!(
+            "{name}: takes orders from the seats' own addresses only; others are held for the umpire"
+        ))),
+        (Trust::Verified, Some(server)) => Some(Finding::good(format!(
+            "{name}: takes orders only where {server} says, in the topmost Authentication-Results field, that the address \
+             is genuine; others are held for the umpire"
+        ))),
+        (Trust::Verified, None) => Some(Finding::wrong(format!(
+            "{name}: takes only orders whose sender a mail server has verified, and no server is named, so that all are held \
+             for the umpire; write `trust: {{authentication_results: mx.example.org}}` with the name that your server gives \
+             itself in its Authentication-Results fields"
+        ))),
+    }
+}
+
+/// Sends a mail to an address of our own, as players do, and waits until it comes back.
+fn round_trip(config: &HostConfig, sources: &mut [Box<dyn Source>], patience: Duration) -> Finding {
+    let mut random = [0_u8; 8];
+    if let Err(error) = getrandom::fill(&mut random) {
+        return Finding::wrong(format!("this machine has no random numbers: {error}"));
+    }
+    let mark = HEXLOWER.encode(&random);
+    let host = config.host();
+    let to = format!(
+        "{}{}doctor.probe.{mark}@{}",
+        host.local, host.delimiter, host.domain
+    );
+    let bytes = format!(
+        "From: <{from}>\r\nTo: <{to}>\r\nSubject: Estafette looks whether mails arrive\r\nMessage-ID: <doctor.{mark}@{domain}>\r\n\
+         Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\
+         `estafette doctor` has sent this mail to itself. It can be deleted.\r\n",
+        from = config.mailbox,
+        domain = host.domain,
+    );
+    let Some(mut sink) = config.open_sink() else {
+        return Finding::wrong("there is no `out`");
+    };
+    let envelope = Envelope {
+        from: Some(config.mailbox.clone()),
+        to: to.clone(),
+    };
+    match sink.send(&envelope, bytes.as_bytes()) {
+        Err(SendError::Refused { said, .. }) => {
+            return Finding::wrong(format!(
+                "a mail to {to} was refused: {said}; the server must take mails for {} with anything behind a `{}`",
+                config.mailbox, host.delimiter
+            ));
+        }
+        Err(error) => return Finding::wrong(format!("a mail to {to} could not be sent: {error}")),
+        Ok(_) => {}
+    }
+    let stop = Stop::new();
+    for waited in 0..patience.as_secs().max(1) {
+        if has_come(config, sources, &mark) {
+            return Finding::good(format!(
+                "a mail to ourselves came back after about {waited} s"
+            ));
+        }
+        stop.sleep(Duration::from_secs(1));
+    }
+    Finding::wrong(format!(
+        "a mail to {to} was taken by `out` and did not come to `in` within {} s; look whether {} is delivered there, with \
+         anything behind a `{}`",
+        patience.as_secs(),
+        config.mailbox,
+        host.delimiter
+    ))
+}
+
+/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it is marked as taken.
+fn has_come(config: &HostConfig, sources: &mut [Box<dyn Source>], mark: &str) -> bool {
+    let limit = Limits::default().bytes;
+    let holds = |bytes: &[u8]| {
+        bytes
+            .windows(mark.len())
+            .any(|window| window == mark.as_bytes())
+    };
+    let aside = Maildir::at(config.state.join("aside"));
+    for entry in aside.unprocessed().unwrap_or_default() {
+        if aside
+            .read(&entry, limit)
+            .is_ok_and(|bytes| bytes.is_some_and(|bytes| holds(&bytes)))
+        {
+            return aside.done(&entry).is_ok();
+        }
+    }
+    for source in sources {
+        let mails = source.fetch(limit, MOST).unwrap_or_default();
+        let ours: Vec<&RawMail> = mails.iter().filter(|mail| holds(&mail.bytes)).collect();
+        if !ours.is_empty() {
+            return source.done(&ours).is_ok();
+        }
+    }
+    false
+}

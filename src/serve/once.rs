@@ -1,0 +1,66 @@
+//! One round of a host, for cron: all mails in, all that is due, all letters out.
+
+use std::path::PathBuf;
+
+use super::{
+    Clock, Desk, HostConfig, Queue, Round,
+    service::{Ready, ServeError, ready},
+};
+use crate::{isolation, mail::transport::Stop};
+
+/// What a round came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Once {
+    /// Mails that were taken.
+    pub taken: usize,
+    /// What was sent.
+    pub out: Round,
+    /// What went wrong; everything else was done all the same.
+    pub troubles: Vec<String>,
+}
+
+/// Does one round.
+///
+/// # Errors
+/// If it can't begin.
+pub fn once(config: &HostConfig, more: &[PathBuf], clock: &Clock) -> Result<Once, ServeError> {
+    let Ready {
+        roll,
+        collector,
+        _lock,
+    } = ready(config, more)?;
+    let (mut came, stop) = (Once::default(), Stop::new());
+    for mut source in config.open_sources(&stop) {
+        loop {
+            match collector.collect(source.as_mut(), &mut |_| {}) {
+                Ok(0) => break,
+                Ok(count) => came.taken += count,
+                Err(error) => {
+                    came.troubles.push(error.to_string());
+                    break;
+                }
+            }
+        }
+    }
+    let everybody = || 0..roll.members.len();
+    let members = roll.members.clone().into_iter().enumerate();
+    let mut desk = Desk::new(members).isolating(config.isolation.bounds(), stop.clone());
+    // Whatever rules of others do, the campaigns with the program's own have had their pass before.
+    let (others, own): (Vec<usize>, Vec<usize>) = everybody().partition(|place| {
+        let member = roll.members.get(*place);
+        member.is_some_and(|member| isolation::is_needed(member.directory.root()))
+    });
+    for place in own.into_iter().chain(others) {
+        desk.work(place, clock());
+    }
+    if let Some(mut sink) = config.open_sink() {
+        came.out = Queue::default().round(&roll, everybody(), sink.as_mut(), clock(), &stop)?;
+        came.troubles.extend(came.out.down.clone());
+    }
+    // What was refused has become mails in the inboxes.
+    for place in came.out.refused.clone() {
+        desk.work(place, clock());
+    }
+    desk.close();
+    Ok(came)
+}

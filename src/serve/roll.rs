@@ -1,0 +1,249 @@
+//! Which campaigns there are, and for which of them a mail is.
+
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    campaign::{
+        durable::{CampaignError, beside::moved},
+        model::{seats::Address, settings::Settings},
+    },
+    mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
+    store::directory::Directory,
+};
+
+/// A campaign of the host, as its settings have it.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its directory.
+    pub directory: Directory,
+    /// Its settings.
+    pub settings: Settings,
+    /// The server whose `Authentication-Results` count for campaigns that name none: the host's.
+    pub results_of: Option<String>,
+}
+
+impl Member {
+    /// Reads a campaign's settings.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(root: &Path) -> Result<Self, CampaignError> {
+        let directory = Directory::open(root)?;
+        let settings = Settings::read(&directory.settings())?;
+        Ok(Self {
+            directory,
+            settings,
+            results_of: None,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.settings.campaign.as_str()
+    }
+
+    /// Its mailbox.
+    #[must_use]
+    pub fn host(&self) -> Host {
+        self.settings.host.mailbox()
+    }
+
+    /// Whether somebody with a part in it has this address, when players have `moved` to these ones.
+    fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
+        let settings = &self.settings;
+        let plays = match moved {
+            Some(addresses) => addresses.iter().any(|address| address.is(email)),
+            None => settings.seats.at(email).next().is_some(),
+        };
+        plays
+            || settings
+                .umpire
+                .as_ref()
+                .is_some_and(|umpire| umpire.is(email))
+            || settings
+                .witnesses()
+                .any(|witness| witness.address.is(email))
+    }
+}
+
+/// All campaigns of the host.
+#[derive(Clone, Debug, Default)]
+pub struct Roll {
+    /// They, in the order of their directories.
+    pub members: Vec<Member>,
+    /// Their mailboxes, each once.
+    hosts: Vec<Host>,
+}
+
+/// Where a mail belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// Into the inboxes of these campaigns, by their place in the roll.
+    To(Vec<usize>),
+    /// To nobody; it is put aside for this reason.
+    Aside(&'static str),
+}
+
+impl Roll {
+    /// Reads the settings of all campaigns. What can't be read is told apart from the others.
+    #[must_use]
+    pub fn read(directories: &[PathBuf]) -> (Self, Vec<(PathBuf, String)>) {
+        let (mut members, mut wrong): (Vec<Member>, _) = (Vec::new(), Vec::new());
+        for root in directories {
+            match Member::read(root) {
+                Err(error) => wrong.push((root.clone(), error.to_string())),
+                Ok(member) => match members.iter().find(|other| other.name() == member.name()) {
+                    Some(other) => wrong.push((
+                        root.clone(),
+                        format!(
+                            "{} is called `{}` too, so that mails can't tell them apart; leave one of them out",
+                            other.directory.root().display(),
+                            member.name()
+                        ),
+                    )),
+                    None => members.push(member),
+                },
+            }
+        }
+        let mut hosts: Vec<Host> = Vec::new();
+        for host in members.iter().map(Member::host) {
+            if !hosts.contains(&host) {
+                hosts.push(host);
+            }
+        }
+        (Self { members, hosts }, wrong)
+    }
+
+    /// The same for a host with this server for `Authentication-Results`.
+    #[must_use]
+    pub fn trusting(mut self, server: Option<&str>) -> Self {
+        for member in &mut self.members {
+            member.results_of = server.map(str::to_owned);
+        }
+        self
+    }
+
+    /// For sorting the mails of one batch.
+    #[must_use]
+    pub fn router(&self) -> Router<'_> {
+        Router {
+            roll: self,
+            moved: OnceCell::new(),
+        }
+    }
+
+    fn named(&self, campaign: &str) -> Option<usize> {
+        self.members
+            .iter()
+            .position(|member| member.name() == campaign)
+    }
+}
+
+/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not at all if every mail names
+/// its campaign.
+#[derive(Debug)]
+pub struct Router<'a> {
+    roll: &'a Roll,
+    /// For each campaign the addresses of its players, if any of them has moved.
+    moved: OnceCell<Vec<Option<Vec<Address>>>>,
+}
+
+impl Router<'_> {
+    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
+    #[must_use]
+    pub fn route(&self, bytes: &[u8]) -> Route {
+        let limits = Limits::default();
+        // What is too large goes to its campaign all the same, which will say so.
+        let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
+        // The header says it, and takes little time whatever comes behind it.
+        let Ok(mail) = read(header(bytes), &limits) else {
+            return Route::Aside("it can't be read as a mail");
+        };
+        let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
+        // What a report is about stands in its body.
+        let whole = report.then(|| read(bytes, &limits).ok()).flatten();
+        let mail = whole.unwrap_or(mail);
+        match &mail.automatic {
+            Some(AutoReason::OwnMail(_)) => return Route::Aside("it is one of our own letters"),
+            Some(AutoReason::DeliveryReport(report)) => {
+                let about = report.about.as_deref().and_then(MessageName::parse);
+                let of = about.and_then(|name| self.roll.named(&name.campaign));
+                return of.map_or(Route::Aside("a report on no letter of ours"), |place| {
+                    Route::To(vec![place])
+                });
+            }
+            _ => {}
+        }
+        self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
+    }
+
+    /// By what the mail says: every campaign that an address names, else the one of the newest mail that it answers, else
+    /// those of its subject.
+    fn claimed(&self, mail: &Incoming) -> Option<Route> {
+        let mut found: Vec<(usize, How)> = Vec::new();
+        for host in &self.roll.hosts {
+            let of = |claim: &Claim| {
+                let place = self.roll.named(&claim.campaign)?;
+                let member = self.roll.members.get(place)?;
+                (member.host() == *host).then_some((place, claim.by))
+            };
+            found.extend(claims(mail, host).iter().filter_map(of));
+        }
+        let best = found.iter().map(|(_, how)| *how).min()?;
+        let mut places: Vec<usize> = found
+            .iter()
+            .filter(|(_, how)| *how == best)
+            .map(|(place, _)| *place)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        if best == How::Thread {
+            let newest = mail.in_reply_to.iter().chain(mail.references.iter().rev());
+            let named = newest
+                .filter_map(|id| MessageName::parse(id))
+                .find_map(|name| self.roll.named(&name.campaign));
+            places = named.into_iter().collect();
+        }
+        Some(Route::To(places))
+    }
+
+    /// By its sender, where he has a part in one campaign alone: its answer says what is missing.
+    fn by_sender(&self, mail: &Incoming) -> Route {
+        let members = &self.roll.members;
+        let moved = self.moved.get_or_init(|| {
+            // What can't be read is as good as not there: the campaign itself will say what is wrong.
+            let of = |member: &Member| moved(&member.directory).unwrap_or_default();
+            members.iter().map(of).collect()
+        });
+        let knows = |(_, (member, moved)): &(usize, (&Member, &Option<Vec<Address>>))| {
+            member.knows(&mail.from.email, moved.as_deref())
+        };
+        let known = members.iter().zip(moved).enumerate().filter(knows);
+        let mut places = known.map(|(place, _)| place);
+        match (places.next(), places.next()) {
+            (Some(only), None) => Route::To(vec![only]),
+            (Some(_), Some(_)) => {
+                Route::Aside("it names no campaign, and its sender plays in several")
+            }
+            _ => Route::Aside("it names no campaign of this host"),
+        }
+    }
+}
+
+/// The header of a mail, with the blank line behind it.
+fn header(bytes: &[u8]) -> &[u8] {
+    let (mut end, mut begun) = (0, false);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        let is_blank = matches!(line, b"\n" | b"\r\n");
+        if is_blank && begun {
+            break;
+        }
+        begun |= !is_blank;
+    }
+    bytes.get(..end).unwrap_or(bytes)
+}

@@ -1,0 +1,338 @@
+//! The host that stays up: a thread for each source, some for the campaigns, one for the letters.
+//!
+//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a thread that is late, or
+//! a host that is killed, does the same a little later.
+
+use std::{
+    collections::BTreeSet,
+    panic::{self, AssertUnwindSafe},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use super::{Clock, Collector, ConfigError, Desk, HostConfig, Member, Queue, Roll};
+use crate::{
+    isolation,
+    mail::{
+        maildir::MaildirError,
+        transport::{Backoff, Sink, Source, Stop},
+    },
+    store::{error::StoreError, files, lock::Lock},
+};
+
+/// How often the campaigns are looked at without news: deadlines, and mails that `estafette deliver` brought.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often all outboxes are looked through without news.
+const LOOK_OUT: Duration = Duration::from_secs(30);
+/// The longest wait for a source's news.
+const LOOK_IN: Duration = Duration::from_secs(600);
+/// How long threads may take to come to an end.
+const LAST_WORDS: Duration = Duration::from_secs(20);
+/// More threads for campaigns than this are of no use for a disk.
+const MOST_DESKS: usize = 8;
+
+/// Why a host can't stay up.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The host's own folder; another host may have it.
+    #[error(transparent)]
+    State(#[from] StoreError),
+    /// A mailbox.
+    #[error(transparent)]
+    Mailbox(#[from] MaildirError),
+    /// There is nothing to serve.
+    #[error("no campaign can be served; name directories in `campaigns` or on the command line")]
+    Nothing {
+        /// The directories that were named, with what is wrong with each.
+        left_out: Vec<String>,
+    },
+    /// A thread ended by an error in the program; all others were ended, too.
+    #[error(
+        "the host has stopped by an error in the program, told above; nothing is lost, start it again"
+    )]
+    Broken,
+    /// A thread did not come to its end.
+    #[error("not everything came to an end in {} s; nothing is lost, the next start goes on", LAST_WORDS.as_secs())]
+    Hanging,
+}
+
+/// What a host works with, made ready.
+pub(super) struct Ready {
+    pub(super) roll: Roll,
+    pub(super) collector: Collector,
+    pub(super) _lock: Lock,
+}
+
+/// Takes the host's folder for this process and reads the settings of all campaigns.
+pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, ServeError> {
+    files::make_folder(&config.state)?;
+    let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
+    let (roll, wrong) = Roll::read(&config.directories(more)?);
+    let mut left_out = Vec::new();
+    for (root, problem) in &wrong {
+        tracing::error!(campaign = %root.display(), "left out: {problem}");
+        left_out.push(format!("{}: {problem}", root.display()));
+    }
+    if roll.members.is_empty() {
+        return Err(ServeError::Nothing { left_out });
+    }
+    let roll = roll.trusting(config.trust.authentication_results.as_deref());
+    let collector = Collector::new(roll.clone(), &config.state)?;
+    Ok(Ready {
+        roll,
+        collector,
+        _lock: lock,
+    })
+}
+
+/// Serves until the sign to stop is given.
+///
+/// # Errors
+/// If it can't begin, or can't come to a clean end.
+pub fn serve(
+    config: &HostConfig,
+    more: &[PathBuf],
+    clock: &Clock,
+    stop: &Stop,
+) -> Result<(), ServeError> {
+    let Ready {
+        roll,
+        collector,
+        _lock,
+    } = ready(config, more)?;
+    tracing::info!(
+        campaigns = roll.members.len(),
+        sources = config.sources.len(),
+        "serving"
+    );
+    let (ending, ended) = channel::<()>();
+    let crew = Crew {
+        ending,
+        stop: stop.clone(),
+        broken: Arc::default(),
+    };
+    let broken = Arc::clone(&crew.broken);
+    let (letters, to_send) = channel::<usize>();
+    // One for each place in the roll.
+    let mut bells = Vec::new();
+    for own in desks(&roll, config.isolation.at_once) {
+        let (bell, rung) = channel::<usize>();
+        bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
+        let bounds = config.isolation.bounds();
+        let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
+        crew.spawn("campaigns", move || {
+            let desk = Desk::new(own).isolating(bounds, stop.clone());
+            at_desk(desk, &rung, &letters, &clock, &stop);
+        });
+    }
+    bells.sort_unstable_by_key(|(place, _)| *place);
+    let bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
+    drop(letters);
+    for source in config.open_sources(stop) {
+        let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
+        crew.spawn("source", move || {
+            at_source(source, &collector, &bells, &stop);
+        });
+    }
+    if let Some(sink) = config.open_sink() {
+        let (clock, stop) = (Arc::clone(clock), stop.clone());
+        crew.spawn("letters", move || {
+            at_outbox(sink, &roll, &to_send, &clock, &stop);
+        });
+    }
+    drop((crew, bells));
+    while !stop.sleep(Duration::from_secs(3600)) {}
+    tracing::info!("stopping");
+    match ended.recv_timeout(LAST_WORDS) {
+        Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
+        _ if broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
+        _ => Ok(()),
+    }
+}
+
+/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have desks of their own, so many
+/// at most: each waits for the processes of its campaigns, and no other campaign waits with it.
+fn desks(roll: &Roll, at_once: usize) -> Vec<Vec<(usize, Member)>> {
+    let members = roll.members.clone().into_iter().enumerate();
+    let (others, own): (Vec<_>, Vec<_>) =
+        members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut desks = Vec::new();
+    for (members, most) in [(own, cores.clamp(1, MOST_DESKS)), (others, at_once)] {
+        let first = desks.len();
+        let count = most.min(members.len());
+        desks.resize_with(first + count, Vec::new);
+        for (number, member) in members.into_iter().enumerate() {
+            if let Some(desk) = desks.get_mut(first + number % count.max(1)) {
+                desk.push(member);
+            }
+        }
+    }
+    desks
+}
+
+/// What all threads share, but for their work.
+struct Crew {
+    /// Each thread holds one; when all are dropped, all have ended.
+    ending: Sender<()>,
+    stop: Stop,
+    broken: Arc<AtomicBool>,
+}
+
+impl Crew {
+    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like a whole one.
+    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) {
+        let (ending, stop, broken) = (
+            self.ending.clone(),
+            self.stop.clone(),
+            Arc::clone(&self.broken),
+        );
+        let work = move || {
+            let _ending = ending;
+            if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
+                broken.store(true, Ordering::SeqCst);
+                stop.stop();
+            }
+        };
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+            tracing::error!("no thread for {name}: {error}");
+            self.broken.store(true, Ordering::SeqCst);
+            self.stop.stop();
+        }
+    }
+}
+
+/// Brings mails in until the end.
+fn at_source(
+    mut source: Box<dyn Source>,
+    collector: &Collector,
+    bells: &[Sender<usize>],
+    stop: &Stop,
+) {
+    let mut backoff = Backoff::default();
+    while !stop.is_set() {
+        let mut ring = |place: usize| {
+            if let Some(bell) = bells.get(place) {
+                // Nobody hears it at the end.
+                let _ = bell.send(place);
+            }
+        };
+        let collected = match collector.collect(source.as_mut(), &mut ring) {
+            Ok(0) => source.wait(LOOK_IN, stop),
+            collected => collected.map(|_| ()),
+        };
+        match collected {
+            Ok(()) => backoff.worked(),
+            Err(_) if stop.is_set() => {}
+            Err(error) => {
+                let wait = backoff.failed();
+                tracing::warn!(source = source.name(), seconds = wait.as_secs(), "{error}");
+                stop.sleep(wait);
+            }
+        }
+    }
+}
+
+/// Works on campaigns until the end.
+fn at_desk(
+    mut desk: Desk,
+    rung: &Receiver<usize>,
+    letters: &Sender<usize>,
+    clock: &Clock,
+    stop: &Stop,
+) {
+    let work = |desk: &mut Desk, place| {
+        if desk.work(place, clock()) {
+            let _ = letters.send(place);
+        }
+    };
+    while !stop.is_set() {
+        let rings: BTreeSet<usize> = rung.try_iter().collect();
+        for place in &rings {
+            if !stop.is_set() {
+                work(&mut desk, *place);
+            }
+        }
+        if rings.is_empty() {
+            // One at a time, so that a mail does not wait until all campaigns have been looked at.
+            match desk.called(clock()) {
+                Some(place) => work(&mut desk, place),
+                None => match wait_for_ring(rung, stop) {
+                    Some(place) => work(&mut desk, place),
+                    None => continue,
+                },
+            }
+        }
+    }
+    desk.close();
+}
+
+/// Waits for a ring, at most until the next look.
+fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
+    match rung.recv_timeout(LOOK) {
+        Ok(place) => Some(place),
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => {
+            stop.sleep(LOOK);
+            None
+        }
+    }
+}
+
+/// Sends letters until the end.
+fn at_outbox(
+    mut sink: Box<dyn Sink>,
+    roll: &Roll,
+    to_send: &Receiver<usize>,
+    clock: &Clock,
+    stop: &Stop,
+) {
+    let mut queue = Queue::default();
+    let all = || (0..roll.members.len()).collect::<BTreeSet<usize>>();
+    let mut places = all();
+    while !stop.is_set() {
+        match queue.round(roll, places, sink.as_mut(), clock(), stop) {
+            Ok(round) if round.sent > 0 => tracing::debug!(sent = round.sent, "letters sent"),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::error!("letters can't be sent: {error}");
+                stop.sleep(LOOK);
+            }
+        }
+        places =
+            wait_for_letters(to_send, queue.pause(clock(), LOOK_OUT), stop).unwrap_or_else(all);
+    }
+}
+
+/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it is time to look at all.
+fn wait_for_letters(
+    to_send: &Receiver<usize>,
+    most: Duration,
+    stop: &Stop,
+) -> Option<BTreeSet<usize>> {
+    let mut left = most;
+    while !stop.is_set() {
+        let slice = left.min(LOOK / 4);
+        match to_send.recv_timeout(slice) {
+            Ok(first) => return Some(std::iter::once(first).chain(to_send.try_iter()).collect()),
+            Err(RecvTimeoutError::Disconnected) => {
+                stop.sleep(slice);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        left = left.saturating_sub(slice);
+        if left.is_zero() {
+            return None;
+        }
+    }
+    None
+}

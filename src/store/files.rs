@@ -1,0 +1,194 @@
+//! Reading and writing whole files so that a crash or a full disk leaves the old file or the new one, never half of one.
+
+use std::{
+    fs::{self, File, Permissions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::{NamedTempFile, TempDir};
+
+use crate::{bounded, store::error::StoreError, unfinished};
+
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Whoever the process's umask lets.
+    Shared,
+    /// Only the owner (0600).
+    Secret,
+}
+
+/// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed into place.
+///
+/// # Errors
+/// The environment, when the folder is missing, the disk is full and so on; the old file is then still there.
+pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
+    let file = beside(path, bytes, mode)?;
+    file.as_file()
+        .sync_all()
+        .map_err(StoreError::io("write", path))?;
+    put_in_place(file, path)?;
+    sync_folder(folder_of(path))
+}
+
+/// The same for what can be made again: whole or not there, but perhaps not on the disk after a crash.
+///
+/// # Errors
+/// The environment.
+pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
+    put_in_place(beside(path, bytes, mode)?, path)
+}
+
+/// Writes the bytes into an unfinished file in the same folder.
+fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, StoreError> {
+    let failed = || StoreError::io("write", path);
+    let mut file = unfinished::create(folder_of(path), permissions(mode)).map_err(failed())?;
+    file.write_all(bytes).map_err(failed())?;
+    Ok(file)
+}
+
+fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
+    file.persist(path)
+        .map_err(|refused| StoreError::io("write", path)(refused.error))?;
+    Ok(())
+}
+
+/// Makes the entries of a folder durable: after a file was made, renamed or removed in it.
+///
+/// # Errors
+/// The environment.
+pub fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    // Only Unix lets a program open and flush a folder.
+    if cfg!(unix) {
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(StoreError::io("flush to the disk", folder))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder, which may exist already, with those above it.
+///
+/// # Errors
+/// The environment.
+pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(StoreError::io("make the folder", folder))
+}
+
+/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the value.
+///
+/// # Errors
+/// What the operating system says.
+pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(unfinished::PREFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(inside)
+}
+
+/// The text files of a folder in the order of their names; none if there is no such folder. Hidden files, folders and
+/// files that are no text or too large are left out.
+///
+/// # Errors
+/// The environment.
+pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(StoreError::io("read", folder))?,
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    Ok(paths
+        .iter()
+        .filter_map(|path| bounded::read_text(path, limit).ok())
+        .collect())
+}
+
+/// The names of the folders in a folder, in the order of the alphabet; none if there is no such folder.
+///
+/// # Errors
+/// The environment.
+pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(StoreError::io("read", folder))?,
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// The folder that a path stands in; `.` for a bare name.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What a new file may be opened with; `None` where the system has no such thing.
+#[cfg(unix)]
+fn permissions(mode: Mode) -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(match mode {
+        Mode::Shared => 0o666, // the umask takes its part off
+        Mode::Secret => 0o600,
+    }))
+}
+
+#[cfg(not(unix))]
+fn permissions(_mode: Mode) -> Option<Permissions> {
+    None
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.txt");
+        write_atomically(&path, b"one", Mode::Shared).unwrap();
+        write_atomically(&path, b"two", Mode::Shared).unwrap();
+        assert_eq!(bounded::read_text(&path, 3).unwrap(), "two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn secrets_are_for_the_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("master");
+        write_atomically(&path, b"shared first", Mode::Shared).unwrap();
+        write_atomically(&path, b"secret", Mode::Secret).unwrap();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone").join("file");
+        assert!(
+            write_atomically(&path, b"", Mode::Shared)
+                .unwrap_err()
+                .is_environment()
+        );
+    }
+}

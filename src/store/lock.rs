@@ -1,0 +1,119 @@
+//! One process at a time works on a campaign.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{Read, Seek, Write},
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::store::{error::StoreError, files::folder_of};
+
+/// How often a waiting process looks again.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// The lock of a campaign, held as long as this value lives.
+///
+/// It is the operating system's lock on the open file: it ends with the process however that ends, so a lock file
+/// that is left over means nothing. The file's text, the number of the process, is for error messages only.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock; waits for at most `patience` until another process lets it go.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`], or another one of the environment.
+    pub fn take(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        let failed = || StoreError::io("lock", path);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed())?;
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::Error(error)) => return Err(failed()(error)),
+                Err(TryLockError::WouldBlock) if start.elapsed() >= patience => {
+                    return Err(locked(path, &mut file));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(LOOK_AGAIN.min(patience.saturating_sub(start.elapsed())));
+                }
+            }
+        }
+        // A full disk must not keep anybody from looking at a campaign.
+        let _ = note_holder(&mut file);
+        Ok(Self { _file: file })
+    }
+}
+
+fn note_holder(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(format!("{}\n", std::process::id()).as_bytes())
+}
+
+fn locked(path: &Path, file: &mut File) -> StoreError {
+    let mut text = String::new();
+    let read = file
+        .rewind()
+        .and_then(|()| file.take(20).read_to_string(&mut text));
+    let holder = match text.trim().parse::<u32>() {
+        Ok(process) if read.is_ok() => format!(" (process {process})"),
+        _ => String::new(),
+    };
+    StoreError::Locked {
+        path: folder_of(path).to_owned(),
+        holder,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let first = Lock::take(&path, Duration::ZERO).unwrap();
+        let refused = Lock::take(&path, Duration::ZERO).unwrap_err();
+        assert!(refused.is_environment());
+        assert!(
+            refused
+                .to_string()
+                .contains(&format!("process {}", std::process::id())),
+            "{refused}"
+        );
+        drop(first);
+        Lock::take(&path, Duration::ZERO).unwrap();
+    }
+
+    #[test]
+    fn the_patient_get_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let first = Lock::take(&path, Duration::ZERO).unwrap();
+        let waiting =
+            thread::spawn(move || Lock::take(&path, Duration::from_secs(600)).map(|_| ()));
+        thread::sleep(2 * LOOK_AGAIN);
+        drop(first);
+        waiting.join().unwrap().unwrap();
+    }
+
+    #[test]
+    fn a_missing_folder_is_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = Lock::take(&folder.path().join("gone/lock"), Duration::ZERO).unwrap_err();
+        assert!(refused.is_environment());
+    }
+}

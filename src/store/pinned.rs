@@ -1,0 +1,334 @@
+//! The rules and data that a campaign began with, kept inside it: a later version of a script must not change a running
+//! campaign, and an audit must be able to replay it.
+//!
+//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of that text is the digest of
+//! all: the `rules` line of the register (dice.md, section 4).
+
+use std::{collections::BTreeMap, path::Path};
+
+use crate::{
+    bounded::{self, Allowance, Bounds, Entry},
+    game::{Embedded, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
+    store::{
+        digest::Digest,
+        error::StoreError,
+        files::{self, Mode},
+    },
+};
+
+const SUMS: &str = "SHA256SUMS";
+/// Parts of the longest path.
+const MOST_PARTS: usize = 8;
+/// How much may lie below the folder.
+const BOUNDS: Bounds = Bounds {
+    entries: 2 * MOST_FILES,
+    depth: MOST_PARTS,
+};
+
+/// Pinned files by path (`games/toy/map.yaml`), with `/` on every system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pinned {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Pinned {
+    /// The files by their path.
+    #[must_use]
+    pub fn into_files(self) -> BTreeMap<String, Vec<u8>> {
+        self.files
+    }
+
+    /// The files to pin.
+    ///
+    /// # Errors
+    /// A path that could leave the folder or be read differently elsewhere; too many or too large files.
+    pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, StoreError> {
+        let wrong = |path: &str, problem: String| StoreError::Pinned {
+            path: path.into(),
+            problem,
+        };
+        if let Some(path) = files.keys().find(|path| !is_plain_path(path)) {
+            return Err(wrong(
+                path,
+                "parts of a pinned path are of A-Z, a-z, 0-9, . _ -, and begin with no dot".into(),
+            ));
+        }
+        let size = |bytes: &Vec<u8>| bytes.len() as u64;
+        if let Some((path, _)) = (files.iter()).find(|(_, bytes)| size(bytes) > LARGEST_FILE) {
+            let problem = format!("it has more than {LARGEST_FILE} bytes");
+            return Err(wrong(path, problem));
+        }
+        if files.len() > MOST_FILES || files.values().map(size).sum::<u64>() > MOST_BYTES {
+            let problem = format!("at most {MOST_FILES} files with {MOST_BYTES} bytes are pinned");
+            return Err(wrong(SUMS, problem));
+        }
+        Ok(Self { files })
+    }
+
+    /// All files, by path.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[u8])> {
+        self.files
+            .iter()
+            .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+    }
+
+    /// One file's bytes.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&[u8]> {
+        self.files.get(path).map(Vec::as_slice)
+    }
+
+    /// The text of `SHA256SUMS`.
+    #[must_use]
+    pub fn sums(&self) -> String {
+        self.files
+            .iter()
+            .map(|(path, bytes)| format!("{}  {path}\n", Digest::of(bytes)))
+            .collect()
+    }
+
+    /// The digest of all files and their names.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.sums().as_bytes())
+    }
+
+    /// Whether a folder holds nothing but files that ship with the program.
+    #[must_use]
+    pub fn is_shipped(folder: &Path) -> bool {
+        let files = bounded::files_below(folder, BOUNDS, |_| true);
+        files.is_ok_and(|files| {
+            files
+                .iter()
+                .all(|file| file.name == SUMS || is_shipped_file(&file.path, &file.name))
+        })
+    }
+
+    /// Writes the files and `SHA256SUMS` into a new folder.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
+        files::make_folder(folder)?;
+        for (path, bytes) in &self.files {
+            let path = folder.join(path);
+            files::make_folder(files::folder_of(&path))?;
+            files::write_atomically(&path, bytes, Mode::Shared)?;
+        }
+        files::write_atomically(&folder.join(SUMS), self.sums().as_bytes(), Mode::Shared)
+    }
+
+    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the one that the campaign
+    /// began with, the journal tells: compare [`Pinned::digest`].
+    ///
+    /// # Errors
+    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or taken away.
+    pub fn read(folder: &Path) -> Result<Self, StoreError> {
+        let found = read_files(folder)?;
+        let sums = read_sums(folder)?;
+        for (path, bytes) in &found {
+            let digest = Digest::of(bytes);
+            match sums.get(path) {
+                Some(wanted) if *wanted == digest => {}
+                Some(wanted) => {
+                    return Err(changed(
+                        folder,
+                        path,
+                        format!("was changed: {digest} instead of {wanted}"),
+                    ));
+                }
+                None => {
+                    return Err(changed(
+                        folder,
+                        path,
+                        "was not there when the campaign began".into(),
+                    ));
+                }
+            }
+        }
+        if let Some(missing) = sums.keys().find(|path| !found.contains_key(*path)) {
+            return Err(changed(folder, missing, "is missing".into()));
+        }
+        Self::new(found)
+    }
+}
+
+/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the program has of it.
+fn is_shipped_file(file: &Path, name: &str) -> bool {
+    let Ok(own) = Embedded.read(name) else {
+        return false;
+    };
+    bounded::read(file, own.len() as u64).is_ok_and(|bytes| bytes == *own)
+}
+
+fn changed(folder: &Path, path: &str, problem: String) -> StoreError {
+    StoreError::Pinned {
+        path: folder.join(path),
+        problem,
+    }
+}
+
+fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, StoreError> {
+    let text = bounded::read_text(&folder.join(SUMS), LARGEST_FILE)?;
+    let line = |line: &str| {
+        let (digest, path) = line.split_once("  ")?;
+        Some((path.to_owned(), digest.parse().ok()?))
+    };
+    let sums: Option<BTreeMap<_, _>> = text.lines().map(line).collect();
+    sums.ok_or_else(|| {
+        changed(
+            folder,
+            SUMS,
+            "has a line that `sha256sum` would not write".into(),
+        )
+    })
+}
+
+/// All files below a folder but the sums.
+fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let mut allowance = Allowance::new(folder, MOST_BYTES);
+    let mut found = BTreeMap::new();
+    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
+        if name == SUMS {
+            continue;
+        }
+        if !is_plain_path(&name) {
+            let problem = "was not there when the campaign began".into();
+            return Err(changed(folder, &name, problem));
+        }
+        found.insert(name, allowance.read(&path, LARGEST_FILE)?);
+    }
+    Ok(found)
+}
+
+fn is_plain_path(path: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(plain);
+    path.split('/').all(part) && path.split('/').count() <= MOST_PARTS
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+pub(crate) mod tests {
+    use std::{fs, path::PathBuf};
+
+    use super::*;
+
+    pub fn example() -> Pinned {
+        let file = |path: &str, text: &str| (path.to_owned(), text.as_bytes().to_vec());
+        Pinned::new(BTreeMap::from([
+            file("games/toy/game.yaml", "id: toy\n"),
+            file("rules/toy/supply.rhai", "fn supply() {}\n"),
+            file("rules/lib/cup.rhai", ""),
+        ]))
+        .unwrap()
+    }
+
+    fn written() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let pinned = folder.path().join("pinned");
+        example().write(&pinned).unwrap();
+        (folder, pinned)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (_folder, path) = written();
+        assert_eq!(Pinned::read(&path).unwrap(), example());
+        assert_eq!(
+            fs::read_to_string(path.join(SUMS)).unwrap(),
+            example().sums()
+        );
+    }
+
+    /// The digest stands in the register: it must not change with the program. These are the values of `sha256sum`.
+    #[test]
+    fn the_digest_is_exact() {
+        let sums = "\
+            81ebcfd2b3400394ae19a1eb96219f66e157db3d3579032980d1d9f8341fe756  games/toy/game.yaml\n\
+            e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  rules/lib/cup.rhai\n\
+            ca4e8de493e5543ff10db5add0da8848373d0de1e29cb52a46c7289e858b56cf  rules/toy/supply.rhai\n";
+        assert_eq!(example().sums(), sums);
+        let digest = "2629f8c0b73d3a12d182e925900ab626fee5b5691599fac16fb92eae1e0a385d";
+        assert_eq!(example().digest().to_string(), digest);
+    }
+
+    #[test]
+    fn every_change_is_named() {
+        let check = |change: &dyn Fn(&Path), file: &str, problem: &str| {
+            let (_folder, path) = written();
+            change(&path);
+            let error = Pinned::read(&path).unwrap_err();
+            assert!(!error.is_environment());
+            assert!(
+                error.to_string().contains(file) && error.to_string().contains(problem),
+                "{error}"
+            );
+        };
+        check(
+            &|path| fs::write(path.join("rules/lib/cup.rhai"), "x").unwrap(),
+            "cup.rhai",
+            "was changed",
+        );
+        check(
+            &|path| fs::write(path.join("rules/lib/new.rhai"), "x").unwrap(),
+            "new.rhai",
+            "was not there",
+        );
+        check(
+            &|path| fs::write(path.join("rules/.hidden"), "x").unwrap(),
+            ".hidden",
+            "was not there",
+        );
+        check(
+            &|path| fs::remove_file(path.join("games/toy/game.yaml")).unwrap(),
+            "game.yaml",
+            "missing",
+        );
+        check(
+            &|path| fs::write(path.join(SUMS), "nonsense\n").unwrap(),
+            SUMS,
+            "sha256sum",
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (folder, path) = written();
+        std::os::unix::fs::symlink(folder.path(), path.join("rules/loop")).unwrap();
+        let error = Pinned::read(&path).unwrap_err();
+        assert!(error.to_string().contains("symbolic link"), "{error}");
+        let linked = folder.path().join("linked");
+        std::os::unix::fs::symlink(&path, &linked).unwrap();
+        assert!(Pinned::read(&linked).is_err());
+    }
+
+    #[test]
+    fn paths_stay_inside() {
+        for path in [
+            "",
+            "/etc/x",
+            "../x",
+            "rules/../../x",
+            "rules//x",
+            "rules/a b",
+            "rules\\x",
+            ".git/x",
+            "a/b/c/d/e/f/g/h/i",
+        ] {
+            let files = BTreeMap::from([(path.to_owned(), Vec::new())]);
+            assert!(Pinned::new(files).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_missing_folder_is_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(
+            Pinned::read(&folder.path().join("none"))
+                .unwrap_err()
+                .is_environment()
+        );
+    }
+}

@@ -1,0 +1,259 @@
+//! Snapshots: states kept beside the journal, so that opening a campaign costs the same at the ninth turn as at the first.
+//!
+//! They are a cache. One that is damaged, of another build or not of this journal is passed over, and without any the
+//! state is made from the journal's beginning: deleting them changes nothing but time.
+//!
+//! A file is one line of JSON and one line with its SHA-256.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    bounded,
+    store::{
+        digest::Digest,
+        error::StoreError,
+        files::{self, Mode},
+        journal::{self, Position},
+    },
+};
+
+/// How many are kept.
+const KEPT: usize = 3;
+/// The largest that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// The snapshots of a campaign.
+#[derive(Clone, Debug)]
+pub struct Snapshots {
+    folder: PathBuf,
+    build: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored<S> {
+    build: String,
+    position: Position,
+    state: S,
+}
+
+impl Snapshots {
+    /// The snapshots in this folder that were made by the same build. `build` must change whenever the same journal could
+    /// give another state, or the state another JSON.
+    #[must_use]
+    pub fn new(folder: PathBuf, build: &str) -> Self {
+        Self {
+            folder,
+            build: build.to_owned(),
+        }
+    }
+
+    /// Keeps the state that the journal's records up to `position` give, and deletes those that are too old or lie after it.
+    ///
+    /// # Errors
+    /// The environment, [`StoreError::Unwritable`]: the campaign can go on without.
+    pub fn save<S: Serialize>(&self, position: Position, state: &S) -> Result<(), StoreError> {
+        let stored = Stored {
+            build: self.build.clone(),
+            position,
+            state,
+        };
+        let mut text = serde_json::to_string(&stored).map_err(|error| StoreError::Unwritable {
+            what: "snapshot",
+            problem: error.to_string(),
+        })?;
+        text = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
+        files::make_folder(&self.folder)?;
+        let path = self.folder.join(file_name(position.n));
+        // It has a checksum, and the journal makes it again.
+        files::write_cache(&path, text.as_bytes(), Mode::Secret)?;
+        self.tidy(&path);
+        Ok(())
+    }
+
+    /// The newest state that belongs to this journal, with its position.
+    ///
+    /// # Errors
+    /// The environment, when the journal can't be read.
+    pub fn newest<S: DeserializeOwned>(
+        &self,
+        journal: &Path,
+    ) -> Result<Option<(Position, S)>, StoreError> {
+        for path in self.all() {
+            if let Some(stored) = self.load(&path)
+                && journal::holds(journal, stored.position)?
+            {
+                return Ok(Some((stored.position, stored.state)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a snapshot, if it is undamaged and of this build.
+    fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<Stored<S>> {
+        let text = bounded::read_text(path, LARGEST).ok()?;
+        let (state, digest) = text.strip_suffix('\n')?.split_once('\n')?;
+        if digest.parse() != Ok(Digest::of(state.as_bytes())) {
+            return None;
+        }
+        let stored: Stored<S> = serde_json::from_str(state).ok()?;
+        (stored.build == self.build).then_some(stored)
+    }
+
+    /// All snapshots, the newest first.
+    fn all(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|end| end == "json"))
+            .collect();
+        paths.sort_unstable_by(|a, b| b.cmp(a));
+        paths
+    }
+
+    /// Deletes what is not among the newest, and what a longer journal than this has left (a restored copy, say). What
+    /// can't be deleted does no harm.
+    fn tidy(&self, newest: &Path) {
+        let all = self.all();
+        let later = all.iter().take_while(|path| path.as_path() > newest);
+        let older = all
+            .iter()
+            .skip_while(|path| path.as_path() > newest)
+            .skip(KEPT);
+        for path in later.chain(older) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Names that sort like their numbers.
+fn file_name(n: u64) -> String {
+    format!("{n:020}.json")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+    use crate::store::journal::Journal;
+
+    /// A journal of `count` records and the positions behind each.
+    fn journal(folder: &Path, count: usize) -> (PathBuf, Vec<Position>) {
+        let path = folder.join("journal.jsonl");
+        let mut journal = Journal::create(&path).unwrap();
+        let event = serde_json::json!({"kind": "passed"});
+        let mut append = || {
+            journal
+                .append(jiff::Timestamp::UNIX_EPOCH, event.clone())
+                .unwrap();
+            journal.position()
+        };
+        let positions = (0..count).map(|_| append()).collect();
+        (path, positions)
+    }
+
+    fn newest(snapshots: &Snapshots, journal: &Path) -> Option<(u64, String)> {
+        snapshots
+            .newest::<String>(journal)
+            .unwrap()
+            .map(|(position, state)| (position.n, state))
+    }
+
+    #[test]
+    fn the_newest_comes_back_and_few_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let (journal, positions) = journal(folder.path(), 12);
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        assert_eq!(newest(&snapshots, &journal), None, "not even a folder");
+        for position in positions {
+            snapshots
+                .save(position, &format!("state {}", position.n))
+                .unwrap();
+        }
+        assert_eq!(newest(&snapshots, &journal), Some((12, "state 12".into())));
+        assert_eq!(snapshots.all().len(), KEPT);
+    }
+
+    #[test]
+    fn damaged_ones_are_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (journal, positions) = journal(folder.path(), 2);
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        snapshots.save(positions[0], &"old").unwrap();
+        snapshots.save(positions[1], &"new").unwrap();
+        let path = snapshots.all().remove(0);
+        let whole = fs::read(&path).unwrap();
+        for place in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 1;
+            fs::write(&path, &bytes).unwrap();
+            assert_eq!(
+                newest(&snapshots, &journal),
+                Some((1, "old".into())),
+                "byte {place}"
+            );
+            fs::write(&path, &whole[..place]).unwrap();
+            assert_eq!(
+                newest(&snapshots, &journal),
+                Some((1, "old".into())),
+                "cut at {place}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_builds_journals_and_types_are_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (journal, positions) = journal(folder.path(), 2);
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        snapshots.save(positions[0], &"old").unwrap();
+        let foreign = Position {
+            head: Digest::of(b"other"),
+            ..positions[1]
+        };
+        snapshots.save(foreign, &"foreign").unwrap();
+        assert_eq!(newest(&snapshots, &journal), Some((1, "old".into())));
+        assert!(snapshots.newest::<u32>(&journal).unwrap().is_none());
+        let other_build = Snapshots::new(snapshots.folder.clone(), "2");
+        assert_eq!(newest(&other_build, &journal), None);
+    }
+
+    #[test]
+    fn those_of_a_longer_journal_do_not_crowd_out_new_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let (journal, positions) = journal(folder.path(), 9);
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        positions[3..]
+            .iter()
+            .for_each(|position| snapshots.save(*position, &"lost").unwrap());
+        let bytes = fs::read(&journal).unwrap();
+        fs::write(
+            &journal,
+            &bytes[..usize::try_from(positions[1].offset).unwrap()],
+        )
+        .unwrap();
+        assert_eq!(newest(&snapshots, &journal), None);
+        snapshots.save(positions[1], &"restored").unwrap();
+        assert_eq!(newest(&snapshots, &journal), Some((2, "restored".into())));
+    }
+
+    #[test]
+    fn a_missing_journal_is_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let (journal, positions) = journal(folder.path(), 1);
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        snapshots.save(positions[0], &"old").unwrap();
+        fs::remove_file(&journal).unwrap();
+        assert!(
+            snapshots
+                .newest::<String>(&journal)
+                .unwrap_err()
+                .is_environment()
+        );
+    }
+}
