@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What Rhai knows without registering it.
-const BUILT_IN: [&str; 8] = [
+const BUILT_IN: [&str; 7] = [
     "type_of",
     "is_def_var",
     "is_def_fn",
@@ -19,7 +19,6 @@ const BUILT_IN: [&str; 8] = [
     "Fn",
     "call",
     "curry",
-    "debug",
 ];
 
 /// Calls of functions that there are not, or that take other arguments.

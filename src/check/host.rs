@@ -279,6 +279,9 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("draw", &[List, Int, Label], Gives::First),
     f("draw_shut", &[List, Int, Label], Gives::First),
     f("chance", &[Int], Gives::Int),
+    // for authors
+    f("print", &[Any], Gives::Unit),
+    f("debug", &[Any], Gives::Unit),
     // tables
     f("value", &[Name(Sort::Table), Text], Gives::Special),
     f("lookup", &[Name(Sort::Table), Int], Gives::Special),

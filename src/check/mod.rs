@@ -34,25 +34,42 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     game::{self, Game, GameFiles, Problem, Severity},
     orders::Grammar,
-    rules::{Bots, Place, Program, RuleError},
+    rules::{Bots, Place, Printout, Program, RuleError},
 };
 
 /// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
 #[must_use]
 pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Problem> {
-    look(files, bots, id, true)
+    look(files, bots, id, true, None)
+}
+
+/// The same, with what the scripts print while they are tried.
+#[must_use]
+pub fn check_aloud(
+    files: &GameFiles,
+    bots: &[(String, String)],
+    id: &str,
+    printout: &Printout,
+) -> Vec<Problem> {
+    look(files, bots, id, true, Some(printout))
 }
 
 /// The same without a quiet campaign of each scenario: for those who play the game anyway.
 #[must_use]
 pub fn check_without_trial(files: &GameFiles, id: &str) -> Vec<Problem> {
-    look(files, &[], id, false)
+    look(files, &[], id, false, None)
 }
 
-fn look(files: &GameFiles, bots: &[(String, String)], id: &str, tries: bool) -> Vec<Problem> {
+fn look(
+    files: &GameFiles,
+    bots: &[(String, String)],
+    id: &str,
+    tries: bool,
+    printout: Option<&Printout>,
+) -> Vec<Problem> {
     let (game, mut problems) = game::inspect(files, id);
     if let Some(game) = game.map(Arc::new) {
-        problems.extend(scripts(&game, bots, tries));
+        problems.extend(scripts(&game, bots, tries, printout));
         game::sort_problems(files, id, &mut problems);
     }
     problems
@@ -67,7 +84,12 @@ pub fn has_errors(problems: &[Problem]) -> bool {
 }
 
 /// What is wrong with the scripts, and with what they and the files say of each other.
-fn scripts(game: &Arc<Game>, bots: &[(String, String)], tries: bool) -> Vec<Problem> {
+fn scripts(
+    game: &Arc<Game>,
+    bots: &[(String, String)],
+    tries: bool,
+    printout: Option<&Printout>,
+) -> Vec<Problem> {
     let mut found = Vec::new();
     if let Err(error) = Grammar::new(&game.decl, &BTreeMap::new()) {
         let file = format!("games/{}/game.yaml", game.decl.id);
@@ -80,6 +102,9 @@ fn scripts(game: &Arc<Game>, bots: &[(String, String)], tries: bool) -> Vec<Prob
             return found;
         }
     };
+    if let Some(printout) = printout {
+        program.listen(printout);
+    }
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     cases::{self, Case},
     orders::Grammar,
-    rules::Program,
+    rules::{Printout, Program},
 };
 
 /// Arguments of `case`.
@@ -23,6 +23,9 @@ pub struct Args {
     /// Print only the cases that fail
     #[arg(long, short)]
     quiet: bool,
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    #[arg(long)]
+    trace: bool,
     #[command(flatten)]
     places: Places,
 }
@@ -36,10 +39,17 @@ pub fn run(args: &Args) -> Outcome {
         return isolated::again_at_length(Some(1));
     }
     let found = cases::read(&args.paths)?;
-    let mut programs = Programs::default();
+    let printout = args.trace.then(Printout::default);
+    let mut programs = Programs {
+        printout: printout.clone(),
+        ..Programs::default()
+    };
     let mut failed = 0_usize;
     for one in &found {
         let differences = programs.judge(&args.places, &one.case)?;
+        if let Some(printout) = &printout {
+            out::trace(&one.case.case, &printout.take());
+        }
         if differences.is_empty() {
             if !args.quiet {
                 out::line(format!(
@@ -72,6 +82,8 @@ pub fn run(args: &Args) -> Outcome {
 /// Compiled rules by game and options, so that many cases of one game share them.
 #[derive(Default)]
 pub struct Programs {
+    /// Where their scripts print to, if anybody is to hear it.
+    pub printout: Option<Printout>,
     ready: BTreeMap<Ruleset, (Program, Grammar)>,
 }
 
@@ -88,8 +100,11 @@ impl Programs {
         let key = (case.game.clone(), options.clone());
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;
-            self.ready
-                .insert(key.clone(), library::rules(&game, &options)?);
+            let (program, grammar) = library::rules(&game, &options)?;
+            if let Some(printout) = &self.printout {
+                program.listen(printout);
+            }
+            self.ready.insert(key.clone(), (program, grammar));
         }
         let Some((program, grammar)) = self.ready.get(&key) else {
             return Ok(Vec::new());

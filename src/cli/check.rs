@@ -15,7 +15,7 @@ use super::{
 use crate::{
     check,
     game::{self, Files, Game, GameFiles, Severity, reference},
-    rules::Program,
+    rules::{Printout, Program},
 };
 
 /// Arguments of `check`.
@@ -29,6 +29,9 @@ pub struct Args {
     /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this folder
     #[arg(long, value_name = "FOLDER")]
     reference: Option<PathBuf>,
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    #[arg(long)]
+    trace: bool,
     #[command(flatten)]
     places: Places,
 }
@@ -53,7 +56,13 @@ pub fn run(args: &Args) -> Outcome {
     for id in &ids {
         let gathered = GameFiles::gather(&files, id)?;
         let bots = game::bot_scripts(&files, id)?;
-        let problems = check::check(&gathered, &bots, id);
+        let printout = Printout::default();
+        let problems = if args.trace {
+            check::check_aloud(&gathered, &bots, id, &printout)
+        } else {
+            check::check(&gathered, &bots, id)
+        };
+        out::trace(id, &printout.take());
         if let Some(path) = &args.definitions {
             write_definitions(&gathered, id, path)?;
         }

@@ -23,6 +23,7 @@ use crate::{
     dispatch::ReadFrom,
     ids::SeatId,
     orders::MAX_BYTES,
+    rules::Printout,
 };
 
 /// Arguments of `orders`.
@@ -37,6 +38,9 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    #[arg(long)]
+    trace: bool,
 }
 
 /// Runs the command. Nothing is changed, and nothing is said that the seat itself is not told.
@@ -56,14 +60,19 @@ pub fn run(args: &Args) -> Outcome {
             seats.join(", ")
         )));
     }
+    let printout = Printout::default();
+    if args.trace {
+        context.program().listen(&printout);
+    }
     let text = text()?;
     if text.trim().is_empty() {
         return standing(args, &context, &state, &seat);
     }
     let words = canonical_orders(&text);
     let moment = campaign::moment(&context, &state, &seat);
-    let joined =
-        campaign::join(&context, &state, &seat, &moment, &words).map_err(Failure::failed)?;
+    let joined = campaign::join(&context, &state, &seat, &moment, &words).map_err(Failure::failed);
+    out::trace(&format!("the checks of {seat}'s orders"), &printout.take());
+    let joined = joined?;
     let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
         out::json(

@@ -29,6 +29,16 @@ pub fn text(text: &str) -> Outcome {
     text.lines().try_for_each(line)
 }
 
+/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have not.
+pub fn trace(occasion: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        eprintln!("trace of {}:", visible(occasion));
+    }
+    for line in lines {
+        eprintln!("  {}", visible(line));
+    }
+}
+
 /// Writes a remark for people on standard error.
 pub fn remark(text: impl Display) {
     eprintln!("estafette: {}", visible(&text.to_string()));

@@ -54,6 +54,11 @@ impl Bar {
     pub fn say(&self, line: &str) {
         self.bar.println(visible(line));
     }
+
+    /// Takes the bar away while something else is written.
+    pub fn aside(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
 }
 
 impl Drop for Bar {

@@ -46,6 +46,9 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    #[arg(long)]
+    trace: bool,
     #[command(flatten)]
     places: Places,
 }
@@ -70,6 +73,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut memory, mut over) = (0, 0);
     let report = simulate::run(&plan, &loaded, &mut |played| {
         memory = memory.max(used_memory());
+        bar.aside(|| out::trace(&format!("campaign {}", played.number), &played.printed));
         if let Some(fault) = played.faults.first() {
             bar.say(&format!("campaign {}: {fault}", played.number));
         }
@@ -119,6 +123,7 @@ fn plan(args: &Args, game: &Game) -> Result<Plan, Failure> {
         campaigns: args.campaigns,
         seed: args.seed,
         threads: args.threads.unwrap_or(cores),
+        trace: args.trace,
         out: args.out.clone(),
     })
 }

@@ -13,6 +13,7 @@ mod functions;
 mod look;
 mod outcome;
 mod parsed;
+mod printout;
 mod program;
 mod runaway;
 mod sandbox;
@@ -31,6 +32,7 @@ pub use outcome::{
     Wait,
 };
 pub use parsed::Parsed;
+pub use printout::Printout;
 pub use program::{INVARIANTS, Program, Start};
 pub use sandbox::{Limits, used_memory};
 pub use sources::Place;

@@ -6,10 +6,11 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Scope, 
 
 use super::{
     errors::RuleError,
-    functions::{heard_fields, order_map},
+    functions::{self, heard_fields, order_map},
     look,
     outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
     parsed::Parsed,
+    printout::{Listener, Printout},
     runaway,
     sandbox::{self, Excess, Limits, Meter},
     sources::{Place, Sources},
@@ -110,6 +111,12 @@ impl Program {
         self.stage.strict.set(true);
     }
 
+    /// From now on what the scripts print is heard. Nothing that plays a campaign for people listens.
+    pub fn listen(&self, printout: &Printout) {
+        let listener = Listener::new(printout, &self.sources);
+        self.stage.listener.replace(Some(listener));
+    }
+
     /// The syntax tree of all scripts.
     pub(crate) fn ast(&self) -> &AST {
         &self.ast
@@ -152,11 +159,16 @@ impl Program {
     /// The host's functions as a definition file for editors (`.d.rhai`).
     #[must_use]
     pub fn definitions(&self) -> String {
-        self.engine
+        let mut engine = sandbox::parser(&self.meter.limits);
+        functions::register(&mut engine, &self.stage);
+        engine
             .definitions()
             .with_headers(true)
             .include_standard_packages(false)
             .single_file()
+            // Rhai takes its own two names for operators.
+            .replace("op print(?)", "fn print(value: ?)")
+            .replace("op debug(?)", "fn debug(value: ?)")
     }
 
     /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The world that it
@@ -173,6 +185,9 @@ impl Program {
         let mut run = self.new_run(start, start.world.clone());
         run.world.phase_begins(self.game(), start.phase);
         run.dice = Some(dice);
+        let decisions = start.decisions;
+        let anew = decisions.orders.is_empty() && decisions.rounds.is_empty();
+        self.stage.phase_is_heard(anew);
         self.stage.set(Some(run));
         self.meter.start(self.meter.limits.operations);
         let ran = self.call_phase(start.phase).and_then(|next| {
@@ -193,6 +208,7 @@ impl Program {
             .stage
             .set(None)
             .unwrap_or_else(|| self.new_run(start, World::default()));
+        self.stage.phase_was_heard(run.pending.is_some());
         let dice = run
             .dice
             .take()

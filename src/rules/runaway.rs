@@ -72,6 +72,8 @@ pub(super) fn locate(
     let mut run = program.new_run(start, start.world.clone());
     run.dice = Some(Box::new(Scripted::new(numbers)));
     program.stage.set(Some(run));
+    // What it prints has been heard.
+    let listener = program.stage.listener.take();
     program.meter.start(program.meter.limits.operations);
     let options = || CallFnOptions::new().eval_ast(false);
     let again = match start.phase.split_once('.') {
@@ -87,6 +89,7 @@ pub(super) fn locate(
         }
     };
     program.stage.set(None);
+    program.stage.listener.replace(listener);
     if again.is_err_and(|error| is_one(&error)) {
         let last = last.borrow();
         found.place = program.sources.place(last.position);

@@ -202,7 +202,7 @@ pub(super) fn parser(limits: &Limits) -> Engine {
         .set_max_variables(limits.variables)
         .set_max_strings_interned(SHARED_STRINGS)
         .set_max_modules(0);
-    for symbol in ["try", "catch", "eval", "import", "export", "print"] {
+    for symbol in ["try", "catch", "eval", "import", "export"] {
         engine.disable_symbol(symbol);
     }
     engine
@@ -211,10 +211,12 @@ pub(super) fn parser(limits: &Limits) -> Engine {
 /// An engine with the host's functions and nothing that reaches outside.
 pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     let mut engine = parser(&meter.limits);
+    // The host's own functions of these names let hear what is to be heard.
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
     forbid(&mut engine, "sleep");
     functions::register(&mut engine, stage);
+    functions::printing::take_over(&mut engine);
     engine.set_default_tag(Dynamic::from(Rc::clone(stage)));
     let (stage, meter) = (Rc::clone(stage), Rc::clone(meter));
     engine.on_progress(move |_| {

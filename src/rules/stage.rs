@@ -14,6 +14,7 @@ use rhai::{EvalAltResult, NativeCallContext, Position};
 
 use super::{
     outcome::{Decisions, Event, Refusal, Wait},
+    printout::Listener,
     sandbox::Meter,
 };
 use crate::{
@@ -150,6 +151,8 @@ pub(super) struct Stage {
     pub strict: Cell<bool>,
     /// What a bot draws from while it makes up its mind; none for rules.
     pub chance: RefCell<Option<Words>>,
+    /// Who hears what scripts print; nobody in a campaign.
+    pub listener: RefCell<Option<Rc<Listener>>>,
 }
 
 /// Rhai's name for the reason when a suspended script is stopped.
@@ -165,6 +168,7 @@ impl Stage {
             numbers: Cell::new(0),
             strict: Cell::new(false),
             chance: RefCell::new(None),
+            listener: RefCell::new(None),
         })
     }
 

@@ -33,7 +33,7 @@ use crate::{
     campaign::model::{compiled::Compiled, work_error::WorkError},
     game::{Game, GameFiles},
     ids::SeatId,
-    rules::{Bots, RuleError},
+    rules::{Bots, Printout, RuleError},
     store::{digest::Digest, error::StoreError, pinned::Pinned},
     world::Ending,
 };
@@ -59,6 +59,8 @@ pub struct Plan {
     pub seed: u64,
     /// How many threads play.
     pub threads: usize,
+    /// Whether what the scripts print is kept for the report of each campaign.
+    pub trace: bool,
     /// Where campaigns in which something was found are left.
     pub out: Option<PathBuf>,
 }
@@ -165,6 +167,8 @@ pub struct Played {
     pub turns: BTreeMap<i64, BTreeMap<SeatId, Tally>>,
     /// What was found wrong.
     pub faults: Vec<Fault>,
+    /// What the scripts printed while it was played, if the plan asks for it.
+    pub printed: Vec<String>,
     /// How long it took to play.
     pub time: Duration,
     /// How long its audit took.
@@ -180,6 +184,8 @@ struct Shop<'a> {
     seats: Vec<SeatId>,
     compiled: Compiled,
     bots: Bots,
+    /// Where rules and bots print to, if anybody is to hear it.
+    printout: Printout,
 }
 
 impl<'a> Shop<'a> {
@@ -189,14 +195,22 @@ impl<'a> Shop<'a> {
         names: &'a Names,
         rules: Digest,
     ) -> Result<Self, SimulateError> {
+        let compiled = Compiled::new(Arc::clone(&loaded.game), &plan.options)?;
+        let bots = Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?;
+        let printout = Printout::default();
+        if plan.trace {
+            compiled.program().listen(&printout);
+            bots.program().listen(&printout);
+        }
         Ok(Self {
             plan,
             files: &loaded.files,
             names,
             rules,
             seats: seats_of(&loaded.game),
-            compiled: Compiled::new(Arc::clone(&loaded.game), &plan.options)?,
-            bots: Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?,
+            compiled,
+            bots,
+            printout,
         })
     }
 }

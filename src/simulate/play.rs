@@ -69,6 +69,7 @@ pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
                 at: "the beginning".into(),
                 what,
             });
+            played.printed = shop.printout.take();
             return played;
         }
     };
@@ -78,10 +79,13 @@ pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
         play.checks.fault(Some(state), &state.phase, what);
     }
     played.time = begun.elapsed();
+    played.printed = shop.printout.take();
     let begun = Instant::now();
     if play.checks.is_sound() {
         play.audit(&settings, &master);
         played.audit = begun.elapsed();
+        // It has run the same phases once more.
+        drop(shop.printout.take());
     }
     let state = play.campaign.state();
     played.ending = state.world.ended.clone();

@@ -91,7 +91,7 @@ pub(super) fn changes(script: &Script<'_>) -> Vec<Change> {
 }
 
 /// Statements that begin so make names, or have no effect: without them the script would not compile, or be the same.
-const KEPT: [&str; 4] = ["let", "const", "fn", "debug"];
+const KEPT: [&str; 5] = ["let", "const", "fn", "debug", "print"];
 
 struct Changes<'a> {
     script: &'a Script<'a>,

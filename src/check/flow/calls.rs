@@ -120,7 +120,6 @@ impl Flow<'_> {
             "is_def_var" | "is_def_fn" | "is_shared" => Val::of(Kinds::BOOL),
             "min" | "max" | "abs" | "parse_int" | "sign" => Val::of(Kinds::INT),
             "range" => Val::of(Kinds::RANGE),
-            "debug" | "print" => Val::unit(),
             _ => Val::any(),
         }
     }

@@ -14,6 +14,7 @@ mod lists;
 mod map;
 mod paths;
 mod pieces;
+pub(super) mod printing;
 mod tables;
 mod ways;
 mod words;
@@ -54,5 +55,6 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     ] {
         all.combine_flatten(module);
     }
+    printing::register(&mut all);
     engine.register_global_module(all.into());
 }

@@ -100,7 +100,6 @@ fn what_scripts_must_not_have_does_not_compile() {
         "try { ask(\"red\", \"retreat\", #{}); } catch { }",
         "eval(\"1\");",
         "import \"x\" as x;",
-        "print(1);",
     ] {
         let error = program_with(&format!("fn play() {{\n  {body}\n}}"), bounded())
             .map(|_| ())

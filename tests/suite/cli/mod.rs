@@ -8,3 +8,4 @@ mod orders;
 mod planted;
 mod read;
 mod reference;
+mod trace;

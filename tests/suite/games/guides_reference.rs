@@ -86,6 +86,29 @@ fn players_read_what_the_page_says() {
     }
 }
 
+/// The place that the page names is where the line goes that it speaks of.
+#[test]
+fn a_script_shows_what_the_page_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    lay_out(folder, PAGE);
+    let script = folder.join("rules/redoubt/knowledge.rhai");
+    let text = fs::read_to_string(&script).unwrap();
+    let throw = text
+        .lines()
+        .find(|line| line.contains("let die = "))
+        .unwrap();
+    let printed = text.replace(throw, &format!("{throw}\n    print(die);"));
+    fs::write(&script, printed).unwrap();
+    let page = page(PAGE);
+    let line = page.lines().find(|line| line.ends_with("--trace")).unwrap();
+    let (_, shown) = page.split_once("says `rules/redoubt").unwrap();
+    let (shown, _) = shown.split_once('`').unwrap();
+    let said = runs(folder, &format!("{line} 2>&1"));
+    let shown = format!("\n  rules/redoubt{shown}\n");
+    assert!(said.contains(&shown), "no `{shown}` in\n{said}");
+}
+
 /// A seat without standing orders is told all the same that it can be asked.
 #[test]
 fn a_seat_without_standing_orders_can_be_asked() {

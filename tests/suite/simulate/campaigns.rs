@@ -53,6 +53,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> Plan {
         campaigns,
         seed: 1,
         threads: 2,
+        trace: false,
         out: None,
     }
 }

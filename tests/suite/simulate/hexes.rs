@@ -36,6 +36,7 @@ fn played(loaded: &Loaded, austrian: &str, sardinian: &str, options: &[(&str, &s
         campaigns: 1,
         seed: 1,
         threads: 1,
+        trace: false,
         out: None,
     };
     let report = simulate::run(&plan, loaded, &mut |_| ()).unwrap();
