@@ -227,7 +227,7 @@ pub struct VerbDecl {
     /// The kinds of blocks in which it stands; a verb without any stands outside.
     #[serde(default)]
     pub within: Vec<String>,
-    /// Its forms, in the pattern language of ARCHITECTURE.md. The first is the one that is printed.
+    /// Its forms, in the pattern language of docs/orders.md. The first is the one that is printed.
     pub forms: Vec<String>,
     /// Script function that judges the order on the seat's view for the receipt.
     #[serde(default)]

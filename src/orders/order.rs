@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::value::Fields;
 
-/// An order as understood. `args` holds the slots of its form by label, see ARCHITECTURE.md.
+/// An order as understood. `args` holds the slots of its form by label, see docs/orders.md.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     /// Its verb, a key of `orders.verbs` in game.yaml.
