@@ -120,7 +120,7 @@ pub fn campaign(root: &Path) -> Result<Report, CampaignError> {
 /// The same, with letters that players have kept, and somebody who watches it.
 ///
 /// # Errors
-/// As [`campaign`].
+/// As [`campaign()`].
 pub fn campaign_watched(
     root: &Path,
     mails: Option<KeptLetters>,

@@ -2,7 +2,7 @@
 //! campaign of each scenario.
 //!
 //! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing unsound gets further. Then
-//! - `flow` follows the scripts through their syntax trees ([`Flow`](flow::Flow)): every name that they write must exist;
+//! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they write must exist;
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and at the words;
 //! - `unused` finds what is declared and nothing uses;

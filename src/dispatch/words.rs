@@ -90,7 +90,7 @@ impl<'a> Words<'a> {
             .map_or(terrain, String::as_str)
     }
 
-    /// What a picture's legend calls something: the game's own word, or the host's for one of [`LEGEND`].
+    /// What a picture's legend calls something: the game's own word, or the host's for one of [`LEGEND`](crate::game::LEGEND).
     #[must_use]
     pub fn legend(&self, key: &str) -> String {
         let own = self.text.legend.get(key);

@@ -1,7 +1,7 @@
 //! The register of the dice as far as its next entry needs it.
 //!
 //! Only what writes letters moves it on (`post`), since its entries bind letters. Whoever works an input off neither reads nor
-//! changes it; where the outcome is on record, it is moved on by what stands there ([`Register::bind`]).
+//! changes it; where the outcome is on record, it is moved on by what stands there (`post::bind`).
 
 use std::collections::BTreeMap;
 
