@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn the_games_ship_as_they_are() {
-        let mut files = GameFiles::gather(&Embedded, "castiglione").unwrap().0;
+        let game = Embedded.game_ids().unwrap().swap_remove(0);
+        let mut files = GameFiles::gather(&Embedded, &game).unwrap().0;
         let shipped = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
             are_shipped(
                 files
@@ -51,12 +52,14 @@ mod tests {
             )
         };
         assert!(shipped(&files));
-        files
-            .get_mut("rules/castiglione/supply.rhai")
+        let script = files
+            .keys()
+            .find(|path| path.ends_with(".rhai"))
             .unwrap()
-            .push(b'\n');
+            .clone();
+        files.get_mut(&script).unwrap().push(b'\n');
         assert!(!shipped(&files));
-        files.remove("rules/castiglione/supply.rhai");
+        files.remove(&script);
         assert!(shipped(&files));
         files.insert("data/tables.yaml".to_owned(), Vec::new());
         assert!(!shipped(&files));

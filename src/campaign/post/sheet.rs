@@ -154,7 +154,7 @@ mod tests {
             "=?utf-8?q?x?=",
             "a@b <c@d>",
             "\u{4f60}\u{597d} and a very long name that needs more than one encoded word, \u{e0} la fran\u{e7}aise, to the end",
-            "[spring] La campagne de Castiglione \u{2013} tour 3, phase de mouvement fran\u{e7}aise\u{a0}: ordres attendus",
+            "[spring] Une campagne d'\u{e9}t\u{e9} \u{2013} tour 3, phase de mouvement fran\u{e7}aise\u{a0}: ordres attendus",
         ] {
             binds_what_is_read(&letter([name, name, name], "a\n", None), None);
         }
