@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::Report;
+use super::{Report, versions};
 use crate::{
-    campaign::{durable::CampaignError, post::Letter},
+    campaign::{durable::CampaignError, model::events::Written, post::Letter},
+    dice::CampaignName,
     mail::{self, Archive, ArchiveError, Contents, FileContent},
 };
 
@@ -14,6 +15,8 @@ pub struct KeptLetters {
     /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
+    /// Letters of other versions that no register binds.
+    unbound: usize,
     wrong: Vec<String>,
 }
 
@@ -72,6 +75,26 @@ impl KeptLetters {
         Ok(())
     }
 
+    /// Compares the copies of a letter that another version has written with what the register binds of it.
+    pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &Written) {
+        let Some(copies) = self.letters.remove(&written.message_id) else {
+            return;
+        };
+        let id = &written.message_id;
+        for Copy { mail, contents, .. } in copies {
+            match written.bound {
+                Some(bound) if versions::is_bound(campaign, &contents, bound) => self.compared += 1,
+                Some(_) => {
+                    self.compared += 1;
+                    self.wrong.push(format!(
+                        "letter {id}: expected the one that the register binds, found another (in {mail})"
+                    ));
+                }
+                None => self.unbound += 1,
+            }
+        }
+    }
+
     /// Says what was found. `whole`: all letters of the campaign have been written again.
     pub(super) fn say(self, whole: bool, report: &mut Report) {
         report.checked.push(format!(
@@ -79,6 +102,12 @@ impl KeptLetters {
             self.compared
         ));
         report.wrong.extend(self.wrong);
+        if self.unbound > 0 {
+            report.unchecked.push(format!(
+                "{} letters that were kept: another version has written them, and the register does not bind them",
+                self.unbound
+            ));
+        }
         let campaign = report.campaign.as_str();
         let left = self.letters.iter().flat_map(|(id, copies)| {
             let own = copies.iter().filter(|copy| copy.campaign == campaign);

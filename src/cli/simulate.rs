@@ -43,6 +43,9 @@ pub struct Args {
     /// Where campaigns in which something is found are left, with the mails that led there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Leave all campaigns there
+    #[arg(long, requires = "out")]
+    keep_all: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -125,6 +128,7 @@ fn plan(args: &Args, game: &Game) -> Result<Plan, Failure> {
         threads: args.threads.unwrap_or(cores),
         trace: args.trace,
         out: args.out.clone(),
+        keep_all: args.keep_all,
     })
 }
 

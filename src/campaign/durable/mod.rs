@@ -30,7 +30,9 @@ pub use open::{context_of, context_with, look};
 pub use pass::Pass;
 use pass::Untold;
 
-use super::model::{context::Context, events::Event, settings::Settings, state::State};
+use super::model::{
+    context::Context, events::Event, settings::Settings, state::State, version::Version,
+};
 use crate::store::{
     directory::{Directory, Draft},
     journal::Journal,
@@ -75,7 +77,9 @@ impl Default for Unsaved {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-register");
+fn snapshot_format() -> String {
+    format!("{}-register", Version::running())
+}
 
 impl Campaign {
     /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.
@@ -102,7 +106,8 @@ impl Campaign {
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
         renew::keep(directory, &context, &state)?;
-        Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
+        Snapshots::new(directory.snapshots(), &snapshot_format())
+            .save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)
     }

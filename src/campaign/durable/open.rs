@@ -9,7 +9,7 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{Campaign, CampaignError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
+use super::{Campaign, CampaignError, Unsaved, delivery::deliver, pass::Untold, snapshot_format};
 use crate::{
     campaign::{
         durable::{
@@ -161,7 +161,7 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         directory.sweep();
-        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+        let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
         let (mut context, (position, state, (journal, contents))) =
             context_and(&directory, shelf, || {
                 stood(&directory, &snapshots, Journal::open_after::<Event>)
@@ -309,7 +309,7 @@ fn stood<T>(
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
-    let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+    let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
     let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
         stood(&directory, &snapshots, journal::read::<Event>)
     })?;

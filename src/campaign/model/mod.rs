@@ -26,4 +26,5 @@ pub mod state;
 pub mod trust;
 pub mod understood;
 pub mod verdicts;
+pub mod version;
 pub mod work_error;

@@ -1,7 +1,7 @@
 //! Dispatches: what happened, what is asked, the dice of the envelope that is over.
 
 use super::{
-    content::{Content, Due},
+    content::Content,
     documents::{asked, document, pictures},
 };
 use crate::{
@@ -45,10 +45,6 @@ pub(super) fn content(
     Ok(Content {
         page: Some(dispatch::page(&document, context.settings.pictures, proven)),
         pictures: pictures(context, &document),
-        receipt: receipt.map(|number| Due {
-            number: number.clone(),
-            words: String::new(),
-        }),
         ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
     })
 }

@@ -12,6 +12,14 @@ use crate::{
     ids::SeatId,
 };
 
+/// What the dice entry binds of the dispatches.
+pub(super) enum Dispatches<'a> {
+    /// The words of those that are being written.
+    Written(&'a [Draft]),
+    /// The digests that the entry on record has of them.
+    OnRecord(&'a [(What, Digest)]),
+}
+
 /// The dice of an envelope that is over.
 pub(super) struct Rolled {
     /// The rolls that may be shown now; none while the key is held back.
@@ -31,7 +39,7 @@ impl Desk<'_> {
     pub(super) fn close_envelope(
         &mut self,
         plan: &DicePlan,
-        drafts: &[Draft],
+        dispatches: &Dispatches<'_>,
     ) -> Result<Rolled, WorkError> {
         let (context, state, hold) = (self.context, &plan.state, plan.hold);
         let envelope = state.dice.envelope;
@@ -41,7 +49,7 @@ impl Desk<'_> {
         };
         let lost = last_of_lost_eras(context, &lines, envelope);
         let lists = self.register.take_letters();
-        let binds = self.binds(plan, drafts, &lists)?;
+        let binds = self.binds(plan, dispatches, &lists)?;
         let key = context.chains(envelope).key(&Lane::open(), envelope)?;
         let open = lines.iter().filter(|line| line.lane.is_open());
         self.enter(Body::Dice(DiceEntry {
@@ -64,14 +72,24 @@ impl Desk<'_> {
     fn binds(
         &mut self,
         plan: &DicePlan,
-        drafts: &[Draft],
+        dispatches: &Dispatches<'_>,
         lists: &BTreeMap<SeatId, LetterList>,
     ) -> Result<Vec<(What, Digest)>, WorkError> {
         let (context, state) = (self.context, &plan.state);
         let envelope = state.dice.envelope;
-        let words_to = |seat: &SeatId| {
-            let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
-            draft.map(|draft| draft.words.clone())
+        let words_to = |seat: &SeatId| match dispatches {
+            Dispatches::Written(drafts) => {
+                let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
+                draft.map(|draft| draft.words.clone())
+            }
+            Dispatches::OnRecord(_) => None,
+        };
+        let on_record = |what: &What| match (dispatches, what) {
+            (Dispatches::OnRecord(binds), What::Dispatch(_)) => {
+                let bind = binds.iter().find(|(bound, _)| bound == what);
+                bind.map(|(_, digest)| *digest)
+            }
+            _ => None,
         };
         let text_of = |what: &What| match what {
             What::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
@@ -86,6 +104,10 @@ impl Desk<'_> {
         let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
         let (mut binds, mut items) = (Vec::new(), Vec::new());
         for what in state.form.bound(&seats) {
+            if let Some(digest) = on_record(&what) {
+                binds.push((what, digest));
+                continue;
+            }
             let text = text_of(&what).unwrap_or_default();
             let digest = context.chains(envelope).digest(envelope, &what, &text)?;
             items.extend(what.item(envelope).map(|path| (path, text)));

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::{
     desk::{Desk, Mailing},
     draft::Draft,
+    envelope::Dispatches,
     step::Step,
 };
 use crate::{
@@ -44,7 +45,7 @@ pub fn write(
 }
 
 impl Desk<'_> {
-    fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
+    pub(super) fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
         let body = match entry {
             EntryPlan::Opening(opening) => Body::Open(opening.clone()),
             EntryPlan::Seed(note) | EntryPlan::Note(note) => Body::Note(note.clone()),
@@ -93,7 +94,7 @@ impl Desk<'_> {
             || !circular.notes.is_empty();
         let mut drafts = self.drafts(&circular.letters, brings_entries)?;
         let dice = circular.dice.as_ref();
-        let rolled = dice.map(|dice| self.close_envelope(dice, &drafts));
+        let rolled = dice.map(|dice| self.close_envelope(dice, &Dispatches::Written(&drafts)));
         let rolled = rolled.transpose()?;
         for note in &circular.notes {
             self.enter(Body::Note(note.clone()))?;

@@ -55,6 +55,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> Plan {
         threads: 2,
         trace: false,
         out: None,
+        keep_all: false,
     }
 }
 

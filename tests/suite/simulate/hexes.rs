@@ -38,6 +38,7 @@ fn played(loaded: &Loaded, austrian: &str, sardinian: &str, options: &[(&str, &s
         threads: 1,
         trace: false,
         out: None,
+        keep_all: false,
     };
     let report = simulate::run(&plan, loaded, &mut |_| ()).unwrap();
     assert_eq!(report.faults, BTreeMap::new());
