@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{Report, versions};
+use super::{AuditReport, versions};
 use crate::{
-    campaign::{durable::CampaignError, model::events::Written, post::Letter},
+    campaign::{durable::CampaignError, model::events::LetterRecord, post::Letter},
     dice::CampaignName,
-    mail::{self, Archive, ArchiveError, Contents, FileContent},
+    mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
 
 /// Letters that were kept.
@@ -27,7 +27,7 @@ struct Copy {
     mail: String,
     /// The campaign that its header names.
     campaign: String,
-    contents: Contents,
+    contents: MailContents,
 }
 
 impl KeptLetters {
@@ -76,7 +76,7 @@ impl KeptLetters {
     }
 
     /// Compares the copies of a letter that another version has written with what the register binds of it.
-    pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &Written) {
+    pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &LetterRecord) {
         let Some(copies) = self.letters.remove(&written.message_id) else {
             return;
         };
@@ -96,7 +96,7 @@ impl KeptLetters {
     }
 
     /// Says what was found. `whole`: all letters of the campaign have been written again.
-    pub(super) fn say(self, whole: bool, report: &mut Report) {
+    pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
             "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
             self.compared
@@ -132,7 +132,7 @@ impl KeptLetters {
 }
 
 /// The first thing in which a copy is not as the letter was written, for people.
-fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
+fn first_difference(written: &MailContents, copy: &MailContents) -> Option<String> {
     let fields = [
         ("From", &written.from, &copy.from),
         ("To", &written.to, &copy.to),

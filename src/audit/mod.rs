@@ -3,9 +3,9 @@
 //! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
 //! all that it needs.
 
+mod baseline;
 pub mod bundle;
 mod comparer;
-mod kept;
 mod letters;
 pub mod mails;
 mod replay;
@@ -20,31 +20,31 @@ use std::{
 };
 
 pub use self::letters::KeptLetters;
-use self::{comparer::comparing, kept::Kept, replay::Replay};
+use self::{baseline::Baseline, comparer::comparing, replay::Replay};
 pub use crate::dice::verify::Verdict;
 use crate::{
     campaign::{
         self,
-        durable::{self, CampaignError, memory::InMemory, work::Effects},
+        durable::{self, CampaignError, memory::MemoryCampaign, work::Effects},
         model::{
             context::Context, events::Event, settings::SHORT_MARGIN, state::State, version::Version,
         },
     },
-    dice::{self, Body, Bundle, Lane, LedgerLine, PrivateBlock, Register, Source},
+    dice::{self, Bundle, EntryBody, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
     store::{
         directory::Directory,
         journal::{self, Position, Record},
     },
 };
-pub use report::{Report, Tally};
+pub use report::{AuditReport, AuditTally};
 
 /// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 /// Everything that the dice protocol keeps of a campaign, gathered while it is replayed.
 #[derive(Default)]
-struct Gathered {
+struct DiceFiles {
     register: String,
     ledger: String,
     receipts: String,
@@ -53,7 +53,7 @@ struct Gathered {
     unmade: BTreeSet<String>,
 }
 
-impl Gathered {
+impl DiceFiles {
     fn add(&mut self, effects: &Effects) {
         for entry in &effects.mailing.entries {
             self.register.push_str(entry);
@@ -73,14 +73,14 @@ impl Gathered {
 
 /// All of a campaign's work done again.
 struct Work {
-    report: Report,
-    gathered: Gathered,
+    report: AuditReport,
+    gathered: DiceFiles,
     state: Option<State>,
 }
 
 impl Work {
     /// Work that came to a difference, or has not begun.
-    fn stopped(report: Report, gathered: Gathered) -> Self {
+    fn stopped(report: AuditReport, gathered: DiceFiles) -> Self {
         Self {
             report,
             gathered,
@@ -101,7 +101,7 @@ impl Work {
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
-pub fn campaign(root: &Path) -> Result<Report, CampaignError> {
+pub fn campaign(root: &Path) -> Result<AuditReport, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
@@ -113,7 +113,7 @@ pub fn campaign_watched(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, CampaignError> {
+) -> Result<AuditReport, CampaignError> {
     campaign_by(root, mails, &Version::running(), progress)
 }
 
@@ -126,7 +126,7 @@ pub fn campaign_by(
     mails: Option<KeptLetters>,
     running: &Version,
     progress: Progress<'_>,
-) -> Result<Report, CampaignError> {
+) -> Result<AuditReport, CampaignError> {
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
     let mut work = watched(&directory, &context, mails, running, progress)?;
@@ -142,13 +142,13 @@ fn watched(
     running: &Version,
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
-    let mut report = Report::of(context.name().to_string());
+    let mut report = AuditReport::of(context.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
             report.wrong.push(error.to_string());
-            return Ok(Work::stopped(report, Gathered::default()));
+            return Ok(Work::stopped(report, DiceFiles::default()));
         }
     };
     if let Some(torn) = contents.torn {
@@ -157,7 +157,7 @@ fn watched(
             torn.bytes
         ));
     }
-    let kept = (directory as &dyn Kept, mails);
+    let kept = (directory as &dyn Baseline, mails);
     replayed(context, kept, report, &contents.records, running, progress)
 }
 
@@ -165,11 +165,14 @@ fn watched(
 ///
 /// # Errors
 /// If the machine does not keep up.
-pub fn in_memory(campaign: &InMemory, context: &Context) -> Result<Report, CampaignError> {
-    let mut report = Report::of(context.name().to_string());
+pub fn in_memory(
+    campaign: &MemoryCampaign,
+    context: &Context,
+) -> Result<AuditReport, CampaignError> {
+    let mut report = AuditReport::of(context.name().to_string());
     match campaign.records() {
         Ok(records) => {
-            let (kept, running) = ((campaign as &dyn Kept, None), Version::running());
+            let (kept, running) = ((campaign as &dyn Baseline, None), Version::running());
             let mut work = replayed(context, kept, report, &records, &running, &mut |_, _| {})?;
             work.settle(context);
             Ok(work.report)
@@ -185,8 +188,8 @@ pub fn in_memory(campaign: &InMemory, context: &Context) -> Result<Report, Campa
 /// have kept.
 fn replayed(
     context: &Context,
-    (kept, mails): (&dyn Kept, Option<KeptLetters>),
-    mut report: Report,
+    (kept, mails): (&dyn Baseline, Option<KeptLetters>),
+    mut report: AuditReport,
     records: &[Record<Event>],
     running: &Version,
     progress: Progress<'_>,
@@ -231,7 +234,7 @@ fn replayed(
     }
 }
 
-impl Report {
+impl AuditReport {
     /// Checks the dice as far as these texts go, and counts them.
     fn dice(&mut self, bundle: &Bundle) {
         let found = dice::verify(bundle);
@@ -253,7 +256,7 @@ impl Report {
     fn short_margin(&mut self, bundle: &Bundle) {
         let (register, _) = Register::read(&bundle.campaign, &bundle.register);
         for entry in register.entries() {
-            let Body::Open(opening) = &entry.body else {
+            let EntryBody::Open(opening) = &entry.body else {
                 continue;
             };
             let margins = opening.sources.iter().filter_map(|source| match source {
@@ -271,7 +274,7 @@ impl Report {
 }
 
 /// The texts of the dice as a player could have them after the end, with the keys that the host holds.
-fn held_bundle(context: &Context, state: &State, gathered: &mut Gathered) -> Bundle {
+fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(context.name().clone(), register);
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));

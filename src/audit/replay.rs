@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, mem::take};
 
 use super::{
-    Gathered, KeptLetters, Progress, Report,
+    AuditReport, DiceFiles, KeptLetters, Progress,
+    baseline::Baseline,
     comparer::{Comparer, Pair, same},
-    kept::Kept,
     versions::{BoundWords, Others},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         durable::{
             CampaignError,
             compare::compare,
-            replay::{Step, Steps},
+            replay::{JournalStep, Steps},
         },
         model::{
             context::Context,
@@ -33,9 +33,9 @@ pub(super) struct Replay<'a> {
     context: &'a Context,
     /// The version whose letters are made again.
     running: Version,
-    kept: &'a dyn Kept,
-    pub report: Report,
-    pub gathered: Gathered,
+    kept: &'a dyn Baseline,
+    pub report: AuditReport,
+    pub gathered: DiceFiles,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
     /// What other versions have done.
@@ -50,15 +50,15 @@ impl<'a> Replay<'a> {
     pub(super) fn new(
         context: &'a Context,
         running: &Version,
-        (kept, mails): (&'a dyn Kept, Option<KeptLetters>),
-        report: Report,
+        (kept, mails): (&'a dyn Baseline, Option<KeptLetters>),
+        report: AuditReport,
     ) -> Self {
         Self {
             context,
             running: running.clone(),
             kept,
             report,
-            gathered: Gathered::default(),
+            gathered: DiceFiles::default(),
             letters: (0, 0),
             others: Others::default(),
             made: BTreeSet::new(),
@@ -75,7 +75,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Option<State>, CampaignError> {
         let mut state: Option<State> = None;
         for step in Steps::new(records, false) {
-            let Step { input, done } = step?;
+            let JournalStep { input, done } = step?;
             let number = usize::try_from(input.n).unwrap_or_default();
             progress(number.saturating_sub(1), records.len());
             if let Event::Created(created) = &input.event {

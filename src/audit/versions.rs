@@ -4,21 +4,21 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
+use super::AuditReport;
 use crate::{
     campaign::{
         durable::CampaignError,
         model::{
             context::Context,
-            events::{Done, Event, Written},
+            events::{Done, Event, LetterRecord},
             recipient::Recipient,
             version::Version,
         },
         post::sheet,
     },
-    dice::{Body, CampaignName, Digest as Bound, Register, What},
+    dice::{BoundText, CampaignName, Digest as Bound, EntryBody, Register},
     ids::SeatId,
-    mail::{self, Contents, FileContent},
+    mail::{self, FileContent, MailContents},
     store::{digest::Digest, journal::Record},
 };
 
@@ -68,7 +68,7 @@ impl Others {
         &mut self,
         campaign: &CampaignName,
         (n, done): (u64, &Done),
-        written: &Written,
+        written: &LetterRecord,
         sent: Option<&[u8]>,
     ) -> Result<(), CampaignError> {
         let share = self.share(done);
@@ -96,7 +96,7 @@ impl Others {
     }
 
     /// Says which records are theirs, and what was checked of them.
-    pub(super) fn say(&self, running: &Version, report: &mut Report) {
+    pub(super) fn say(&self, running: &Version, report: &mut AuditReport) {
         for (version, share) in &self.0 {
             let Share {
                 inputs,
@@ -138,7 +138,7 @@ fn named(version: Option<&Version>) -> String {
 
 /// Whether a letter is the one on record. The journal has the digest of its bytes with the source of each picture in the picture's
 /// place, so one that has pictures is known by its sheet, which the register binds.
-pub(super) fn found(campaign: &CampaignName, written: &Written, sent: &[u8]) -> Found {
+pub(super) fn found(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> Found {
     if Digest::of(sent) == written.digest {
         return Found::Same;
     }
@@ -155,7 +155,7 @@ pub(super) fn found(campaign: &CampaignName, written: &Written, sent: &[u8]) -> 
 }
 
 /// Whether a letter has the sheet with this digest.
-pub(super) fn is_bound(campaign: &CampaignName, letter: &Contents, bound: Bound) -> bool {
+pub(super) fn is_bound(campaign: &CampaignName, letter: &MailContents, bound: Bound) -> bool {
     sheet::of_contents(campaign, letter).digest() == bound
 }
 
@@ -174,11 +174,11 @@ impl BoundWords {
         let (register, _) = Register::read(name, &done.entries.join("\n"));
         let mut dispatches = Vec::new();
         for entry in register.entries() {
-            let Body::Dice(dice) = &entry.body else {
+            let EntryBody::Dice(dice) = &entry.body else {
                 continue;
             };
             let bound = dice.binds.iter().filter_map(|(what, digest)| match what {
-                What::Dispatch(seat) => Some(Self {
+                BoundText::Dispatch(seat) => Some(Self {
                     seat: seat.clone(),
                     envelope: dice.envelope,
                     digest: *digest,
@@ -198,7 +198,7 @@ impl BoundWords {
         to: &Recipient,
         sent: &[u8],
     ) -> Option<String> {
-        let what = What::Dispatch(self.seat.clone());
+        let what = BoundText::Dispatch(self.seat.clone());
         if to.seat() != Some(&self.seat) {
             return None;
         }

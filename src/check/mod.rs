@@ -15,13 +15,13 @@
 mod answers;
 mod board;
 mod bodies;
+mod display;
 mod flow;
 mod functions;
 mod host;
 mod lines;
 mod names;
 mod sequence;
-mod shown;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::{
     game::{self, Game, GameFiles, Problem, Severity},
     orders::Grammar,
-    rules::{Bots, Place, Printout, Program, RuleError},
+    rules::{Bots, Printout, Program, RuleError, ScriptPlace},
 };
 
 /// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
@@ -107,7 +107,7 @@ fn scripts(
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);
-    found.extend(shown::unknown(&names));
+    found.extend(display::unknown(&names));
     found.extend(templates::unknown_filters(game));
     let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());
@@ -143,7 +143,7 @@ fn of_script(error: &RuleError) -> Problem {
 }
 
 /// A problem at a place of a script.
-fn at(place: &Place, message: String) -> Problem {
+fn at(place: &ScriptPlace, message: String) -> Problem {
     Problem {
         file: match place.script.as_str() {
             "" => "rules".to_owned(),

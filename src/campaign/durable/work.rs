@@ -8,8 +8,8 @@ use crate::{
             context::Context,
             events::{Done, Event},
             state::State,
-            understood::Understood,
-            verdicts::{Verdict, Verdicts},
+            understanding::Understanding,
+            verdicts::{OrderVerdict, Verdicts},
             version::Version,
             work_error::WorkError,
         },
@@ -33,11 +33,11 @@ pub struct Effects {
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<OrderVerdict>,
     /// What check functions of the rules did wrong over the words of seats, each fault once.
     pub faults: Vec<(SeatId, String)>,
     /// What a mail's words were understood as, for those who count.
-    pub understood: Option<Understood>,
+    pub understood: Option<Understanding>,
 }
 
 /// Does the work of an input. [`Event::Done`] is none and changes nothing.

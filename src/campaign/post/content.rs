@@ -2,14 +2,14 @@
 
 use super::{letter::Picture, step::Step};
 use crate::{
-    campaign::turn::plan::{LetterPlan, SeatLetter, To},
+    campaign::turn::plan::{Addressee, LetterPlan, SeatLetter},
     dice::{ReceiptNumber, hash},
     dispatch::Page,
     mail::AutoSubmitted,
 };
 
 /// What a letter says.
-pub(super) struct Content {
+pub(super) struct LetterContent {
     pub subject: String,
     /// The text above the proof.
     pub words: String,
@@ -25,7 +25,7 @@ pub(super) struct Content {
     pub answers: Option<String>,
 }
 
-impl Content {
+impl LetterContent {
     /// A letter of text alone.
     pub(super) fn plain(subject: String, words: String, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
@@ -48,17 +48,17 @@ impl Content {
 
 /// A receipt that is issued with the letter in which it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Due {
+pub(super) struct DueReceipt {
     /// Which it is.
     pub number: ReceiptNumber,
     /// The canonical text.
     pub words: String,
 }
 
-impl Due {
+impl DueReceipt {
     /// The receipt that is issued with a letter, if there is one.
     pub(super) fn with(letter: &LetterPlan) -> Option<Self> {
-        let To::Seat(_, about) = &letter.to else {
+        let Addressee::Seat(_, about) = &letter.to else {
             return None;
         };
         let (number, words) = match about {

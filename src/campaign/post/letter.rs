@@ -9,7 +9,7 @@
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
 use crate::{
-    campaign::model::{events::Written, recipient::Recipient, work_error::WorkError},
+    campaign::model::{events::LetterRecord, recipient::Recipient, work_error::WorkError},
     dice, dispatch,
     mail::{self, Image, Outgoing, WriteError},
     store::digest::Digest,
@@ -142,7 +142,7 @@ pub struct Letter {
 
 /// A letter as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent<'l> {
+pub struct LetterBytes<'l> {
     /// Its bytes, the pictures drawn.
     pub bytes: Cow<'l, [u8]>,
     /// Whether its pictures are those whose digests are on record.
@@ -182,8 +182,8 @@ impl Letter {
 
     /// What the journal says of it.
     #[must_use]
-    pub fn written(&self) -> Written {
-        Written {
+    pub fn written(&self) -> LetterRecord {
+        LetterRecord {
             to: self.to.clone(),
             message_id: self.message_id.clone(),
             digest: self.digest(),
@@ -201,9 +201,9 @@ impl Letter {
     ///
     /// # Errors
     /// If a picture can't be drawn.
-    pub fn sent(&self) -> Result<Sent<'_>, WorkError> {
+    pub fn sent(&self) -> Result<LetterBytes<'_>, WorkError> {
         if self.pictures.is_empty() {
-            return Ok(Sent {
+            return Ok(LetterBytes {
                 bytes: Cow::Borrowed(&self.undrawn),
                 as_recorded: true,
             });
@@ -220,7 +220,7 @@ impl Letter {
             to: self.to.to_string(),
             source,
         })?;
-        Ok(Sent {
+        Ok(LetterBytes {
             bytes: Cow::Owned(bytes),
             as_recorded,
         })
@@ -246,7 +246,7 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
-pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, WorkError> {
+pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<LetterBytes<'l>>, WorkError> {
     on_all_cores(letters, |letter| letter.sent())
 }
 
@@ -277,10 +277,10 @@ fn on_all_cores<T: Sync, R: Send>(
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::mail::{Address, AutoSubmitted};
+    use crate::mail::{AutoSubmitted, NamedAddress};
 
     fn letter(n: usize, colour: &str) -> Letter {
-        let address = |email: &str| Address {
+        let address = |email: &str| NamedAddress {
             name: None,
             email: email.into(),
         };

@@ -7,7 +7,6 @@
 //! record but that of words which another version has written. `kinds` says which file makes what a letter
 //! says; `draft` gives it its header, its sheet and last its proof; `envelope` makes the entry of the dice.
 
-mod again;
 mod bind;
 mod content;
 mod desk;
@@ -23,6 +22,7 @@ mod openings;
 mod questions;
 mod receipts;
 mod recorded;
+mod repeats;
 mod seals;
 pub mod sheet;
 mod step;

@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 
 use super::{
-    content::Due,
-    desk::{Desk, Mailing},
+    content::DueReceipt,
+    desk::{Mailing, WritingDesk},
     envelope::Dispatches,
     step::Step,
 };
@@ -14,13 +14,13 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Done, Written},
-            register::Register,
+            events::{Done, LetterRecord},
+            register::RegisterEnd,
             work_error::WorkError,
         },
         turn::plan::{Circular, LetterPlan, Plan},
     },
-    dice::{self, Body, Form, What},
+    dice::{self, BoundText, EntryBody, Form},
 };
 
 /// Makes again what an input has planned, as [`super::write()`] does, but for the letters: of these the record says all.
@@ -30,7 +30,7 @@ use crate::{
 pub fn write_recorded(
     context: &Context,
     step: Step,
-    register: &mut Register,
+    register: &mut RegisterEnd,
     plans: &[Plan],
     done: &Done,
 ) -> Result<Mailing, WorkError> {
@@ -39,7 +39,7 @@ pub fn write_recorded(
         pictures: done.pictures.clone(),
         ..Mailing::default()
     };
-    let desk = Desk {
+    let desk = WritingDesk {
         context,
         step,
         register,
@@ -66,9 +66,9 @@ pub fn write_recorded(
 
 /// A desk with the record at hand.
 struct Recorded<'a> {
-    desk: Desk<'a>,
+    desk: WritingDesk<'a>,
     /// The letters that no plan has asked for yet.
-    mails: std::slice::Iter<'a, Written>,
+    mails: std::slice::Iter<'a, LetterRecord>,
     entries: &'a [String],
 }
 
@@ -76,7 +76,7 @@ impl Recorded<'_> {
     /// Takes a letter from the record, and lists it if the register binds it. Gives the digest of its sheet.
     fn list(&mut self, letter: &LetterPlan) -> Result<Option<dice::Digest>, WorkError> {
         let is_bound = letter.seat().is_some() && letter.state.form == Form::Letters;
-        let is_planned = |mail: &&Written| {
+        let is_planned = |mail: &&LetterRecord| {
             let cover = &letter.cover;
             mail.to == letter.recipient()
                 && mail.message_id == cover.message_id
@@ -96,7 +96,7 @@ impl Recorded<'_> {
     }
 
     fn issue(&mut self, letter: &LetterPlan, bound: Option<dice::Digest>) -> Result<(), WorkError> {
-        if let Some(due) = Due::with(letter) {
+        if let Some(due) = DueReceipt::with(letter) {
             self.desk.issue(&due, bound)?;
         }
         Ok(())
@@ -112,7 +112,7 @@ impl Recorded<'_> {
             self.desk.close_envelope(dice, &dispatches)?;
         }
         for note in &circular.notes {
-            self.desk.enter(Body::Note(note.clone()))?;
+            self.desk.enter(EntryBody::Note(note.clone()))?;
         }
         self.desk.register.go_out(self.desk.context.name())?;
         let mut letters = letters.iter().zip(bound);
@@ -120,12 +120,12 @@ impl Recorded<'_> {
     }
 
     /// What the dice entry binds that stands on record where the next entry is made.
-    fn binds(&self) -> Result<Vec<(What, dice::Digest)>, WorkError> {
+    fn binds(&self) -> Result<Vec<(BoundText, dice::Digest)>, WorkError> {
         let made = self.desk.mailing.entries.len();
         let entry = self.entries.get(made).ok_or(WorkError::OtherEntries)?;
         let (register, _) = dice::Register::read(self.desk.context.name(), entry);
         match register.entries().first().map(|entry| &entry.body) {
-            Some(Body::Dice(dice)) => Ok(dice.binds.clone()),
+            Some(EntryBody::Dice(dice)) => Ok(dice.binds.clone()),
             _ => Err(WorkError::OtherEntries),
         }
     }

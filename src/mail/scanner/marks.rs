@@ -2,9 +2,9 @@
 
 use super::is_quoted;
 use crate::mail::{
-    phrases::Language,
-    phrases::{Phrases, any},
-    words::Fate,
+    mail_words::Fate,
+    phrases::MailLanguage,
+    phrases::{PhraseList, any},
 };
 
 /// When the player marked a block of orders, only what is inside of it counts. Marks count above `cut`, where a copied mail
@@ -41,7 +41,7 @@ fn ends(line: &str) -> bool {
     is_mark(line, |language| language.end)
 }
 
-fn is_mark(line: &str, marks: impl Fn(&Language) -> Phrases) -> bool {
+fn is_mark(line: &str, marks: impl Fn(&MailLanguage) -> PhraseList) -> bool {
     let line = line.trim_matches(|c: char| !c.is_alphanumeric());
     any(marks, |phrase| line == phrase)
 }

@@ -1,4 +1,4 @@
-//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`How`]).
+//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`StepJudge`]).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,7 +10,7 @@ use rhai::{
 use super::{
     areas::{Field, area_of, names},
     map::number,
-    ways::How,
+    ways::StepJudge,
 };
 use crate::{
     game::{Area, Game},
@@ -24,12 +24,12 @@ type Reached = Vec<Option<i64>>;
 struct Search<'a> {
     ctx: &'a NativeCallContext<'a>,
     stage: &'a Stage,
-    how: How,
+    how: StepJudge,
 }
 
 impl<'a> Search<'a> {
     fn new(ctx: &'a NativeCallContext, stage: &'a Stage, how: &Dynamic) -> RhaiResultOf<Self> {
-        let how = How::of(stage, how)?;
+        let how = StepJudge::of(stage, how)?;
         Ok(Self { ctx, stage, how })
     }
 

@@ -14,17 +14,17 @@ use std::{
 
 use estafette::{
     LETTERS_VERSION,
-    audit::{self, Report, Verdict, unpack},
+    audit::{self, AuditReport, Verdict, unpack},
     campaign::{
         self,
         durable::{
             self,
-            replay::{Step, Steps},
+            replay::{JournalStep, Steps},
         },
-        model::{events::Event, state::Waiting, version::Version},
+        model::{events::Event, state::CurrentWait, version::Version},
     },
-    game::{self, Embedded, Game, GameFiles},
-    simulate::{self, Loaded, Plan},
+    game::{self, EmbeddedFiles, Game, GameFiles},
+    simulate::{self, BotGame, SimulationPlan},
     store::{
         digest::Digest,
         journal::{self, Position},
@@ -78,14 +78,14 @@ fn another() -> Version {
     Version::named("99.0.0+letters.99")
 }
 
-fn audited_by(folder: &TempDir, version: &Version) -> Report {
+fn audited_by(folder: &TempDir, version: &Version) -> AuditReport {
     audit::campaign_by(&root(folder), None, version, &mut |_, _| {}).unwrap()
 }
 
 /// What the journal's last record says of the campaign is what the running version makes of the whole journal.
 fn ends_as_recorded(folder: &TempDir) {
     let (_, _, state) = durable::look(&root(folder)).unwrap();
-    assert_eq!(state.waiting, Waiting::Nothing);
+    assert_eq!(state.waiting, CurrentWait::Nothing);
     assert!(state.world.ended.is_some());
 }
 
@@ -208,7 +208,7 @@ fn letters_of(name: &str) -> Digest {
     let records = journal::read::<Event>(&directory.journal(), Position::START).unwrap();
     let (mut state, mut digests) = (None, String::new());
     for step in Steps::new(&records.records, false) {
-        let Step { input, done } = step.unwrap();
+        let JournalStep { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         let (now, effects) = campaign::redo(&context, state, input, done).unwrap();
         for letter in &effects.mailing.letters {
@@ -336,14 +336,14 @@ fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String
 /// A whole campaign of a game, played by its bots.
 fn simulated(game: &str, scenario: &str) {
     let out = tempfile::tempdir().unwrap();
-    let files = GameFiles::gather(&Embedded, game).unwrap();
-    let loaded = Loaded {
+    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
+    let loaded = BotGame {
         game: Arc::new(Game::load(&files, game).unwrap()),
-        bots: game::bot_scripts(&Embedded, game).unwrap(),
+        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
         files,
     };
     let scenario = scenario.to_owned();
-    let plan = Plan {
+    let plan = SimulationPlan {
         game: game.to_owned(),
         scenario,
         options: BTreeMap::new(),
@@ -380,7 +380,7 @@ fn beacon() -> Test {
     test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     test.clock("2023-09-07T15:11:30Z").run();
-    assert_eq!(test.state().waiting, Waiting::Nothing);
+    assert_eq!(test.state().waiting, CurrentWait::Nothing);
     test
 }
 
@@ -399,7 +399,7 @@ fn rolled_back() -> Test {
     decides(&test, &["rollback", "--envelope", "2", why[0], why[1]]);
     let mut now = test.now();
     for _ in 0..100 {
-        if test.state().waiting == Waiting::Nothing {
+        if test.state().waiting == CurrentWait::Nothing {
             return test;
         }
         now += jiff::SignedDuration::from_hours(48);
