@@ -27,7 +27,7 @@ use estafette::{
         model::{
             context::Context,
             events::Event,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
     },
     store::journal::{self, Record},
@@ -48,7 +48,7 @@ static LATE: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(8)
 fn receipt(bencher: Bencher<'_, '_>, root: &Path) {
     static MAILS: AtomicU64 = AtomicU64::new(0);
     let (_, context, state) = durable::look(root).unwrap();
-    let Waiting::Orders { seats, .. } = &state.waiting else {
+    let CurrentWait::Orders { seats, .. } = &state.waiting else {
         panic!("nobody is waited for")
     };
     // A wrong line keeps the wait open, so that the next mail is like this one.

@@ -246,7 +246,7 @@ impl Allowance {
 
 /// How much may stand below a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct FolderBounds {
     /// Most files and folders.
     pub entries: usize,
     /// Most folders inside one another.
@@ -255,7 +255,7 @@ pub struct Bounds {
 
 /// A file below a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Where it is.
     pub path: PathBuf,
     /// Its path below the folder, with `/` on every system.
@@ -269,9 +269,9 @@ pub struct Entry {
 /// If there is anything else, or more than may be, or a folder can't be read.
 pub fn files_below(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     keep: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, FileError> {
+) -> Result<Vec<FolderEntry>, FileError> {
     if !has_folder(folder)? {
         return Err(FileError::missing(folder));
     }
@@ -284,9 +284,9 @@ pub fn files_below(
 /// As [`files_below`].
 pub fn files_below_named(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     keep: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, FileError> {
+) -> Result<Vec<FolderEntry>, FileError> {
     let mut found = Vec::new();
     let mut left = bounds.entries;
     let mut open = vec![(folder.to_owned(), String::new(), 0)];
@@ -314,7 +314,7 @@ pub fn files_below_named(
                 open.push((path, format!("{name}/"), depth + 1));
             } else {
                 regular(&path, kind)?;
-                found.push(Entry { path, name });
+                found.push(FolderEntry { path, name });
             }
         }
     }
@@ -383,7 +383,7 @@ mod tests {
 
     use super::*;
 
-    const BOUNDS: Bounds = Bounds {
+    const BOUNDS: FolderBounds = FolderBounds {
         entries: 4,
         depth: 1,
     };

@@ -15,7 +15,7 @@ use std::{
 use crate::campaign::{
     durable::CampaignError,
     model::work_error::WorkError,
-    post::{Letter, letter::Sent},
+    post::{Letter, letter::LetterBytes},
 };
 
 /// A letter that was made again, and the bytes that went out.
@@ -94,7 +94,7 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ca
 /// # Errors
 /// If it did not, or can't be drawn.
 pub(super) fn same(n: u64, letter: &Letter, sent: &[u8]) -> Result<(), CampaignError> {
-    let Sent {
+    let LetterBytes {
         bytes: made,
         as_recorded,
     } = letter.sent()?;

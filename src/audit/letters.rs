@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::Report;
+use super::AuditReport;
 use crate::{
     campaign::{durable::CampaignError, post::Letter},
-    mail::{self, Archive, ArchiveError, Contents, FileContent},
+    mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
 
 /// Letters that were kept.
@@ -24,7 +24,7 @@ struct Copy {
     mail: String,
     /// The campaign that its header names.
     campaign: String,
-    contents: Contents,
+    contents: MailContents,
 }
 
 impl KeptLetters {
@@ -73,7 +73,7 @@ impl KeptLetters {
     }
 
     /// Says what was found. `whole`: all letters of the campaign have been written again.
-    pub(super) fn say(self, whole: bool, report: &mut Report) {
+    pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
             "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
             self.compared
@@ -103,7 +103,7 @@ impl KeptLetters {
 }
 
 /// The first thing in which a copy is not as the letter was written, for people.
-fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
+fn first_difference(written: &MailContents, copy: &MailContents) -> Option<String> {
     let fields = [
         ("From", &written.from, &copy.from),
         ("To", &written.to, &copy.to),

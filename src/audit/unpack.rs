@@ -20,7 +20,7 @@ const LONGEST_NAME: u64 = 4 << 10;
 
 /// What a file is, as far as its first bytes tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArchiveKind {
     /// A tar archive.
     Tar,
     /// An archive or a compressed file of another kind.
@@ -52,21 +52,21 @@ const PACKED: &[(&[u8], &str, &str)] = &[
 ///
 /// # Errors
 /// If it can't be read.
-pub fn kind_of(path: &Path) -> io::Result<Kind> {
+pub fn kind_of(path: &Path) -> io::Result<ArchiveKind> {
     let mut start = Vec::new();
     File::open(path)?.take(512).read_to_end(&mut start)?;
     let packed = PACKED.iter().find(|(magic, ..)| start.starts_with(magic));
     if let Some(&(_, with, by)) = packed {
-        return Ok(Kind::Packed { with, by });
+        return Ok(ArchiveKind::Packed { with, by });
     }
     let named = path.extension().is_some_and(|end| end == "tar");
     if named || start.get(257..262) == Some(b"ustar") {
-        return Ok(Kind::Tar);
+        return Ok(ArchiveKind::Tar);
     }
     if start.contains(&0) {
-        return Ok(Kind::Unknown);
+        return Ok(ArchiveKind::Unknown);
     }
-    Ok(Kind::Text)
+    Ok(ArchiveKind::Text)
 }
 
 /// Why a .tar file is not unpacked.
@@ -294,11 +294,14 @@ mod tests {
             kind_of(&path).unwrap()
         };
         let tar = archive("dice", EntryType::Directory, b"");
-        assert_eq!(kind("bundle", &tar), Kind::Tar);
-        assert_eq!(kind("noise.tar", b"noise"), Kind::Tar);
-        assert_eq!(kind("mail.eml", b"From: a@example.org\n"), Kind::Text);
-        assert_eq!(kind("picture.png", b"\x89PNG\0"), Kind::Unknown);
-        let packed = |with, by| Kind::Packed { with, by };
+        assert_eq!(kind("bundle", &tar), ArchiveKind::Tar);
+        assert_eq!(kind("noise.tar", b"noise"), ArchiveKind::Tar);
+        assert_eq!(
+            kind("mail.eml", b"From: a@example.org\n"),
+            ArchiveKind::Text
+        );
+        assert_eq!(kind("picture.png", b"\x89PNG\0"), ArchiveKind::Unknown);
+        let packed = |with, by| ArchiveKind::Packed { with, by };
         assert_eq!(
             kind("bundle.tar", b"\x1f\x8b\x08"),
             packed("gzip", "gunzip")

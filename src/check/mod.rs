@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::{
     game::{self, Game, GameFiles, Problem, Severity},
     orders::Grammar,
-    rules::{Bots, Place, Printout, Program, RuleError},
+    rules::{Bots, Printout, Program, RuleError, ScriptPlace},
 };
 
 /// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
@@ -143,7 +143,7 @@ fn of_script(error: &RuleError) -> Problem {
 }
 
 /// A problem at a place of a script.
-fn at(place: &Place, message: String) -> Problem {
+fn at(place: &ScriptPlace, message: String) -> Problem {
     Problem {
         file: match place.script.as_str() {
             "" => "rules".to_owned(),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
@@ -28,7 +28,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if the campaign does not fit its journal, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again_at_length(None);
     }
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Writes the bundle with a bar: all of the campaign's work is done again.
-fn write(directory: &Path, out: &Path) -> Result<bundle::Written, Failure> {
+fn write(directory: &Path, out: &Path) -> Result<bundle::BundleSummary, Failure> {
     let bar = Bar::new();
     bundle::write_watched(directory, out, &mut |done, all| bar.show(done, all)).map_err(failure)
 }

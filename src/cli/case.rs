@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::{self, Places},
     out,
@@ -34,7 +34,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if any case failed.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again_at_length(Some(1));
     }

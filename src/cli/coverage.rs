@@ -5,12 +5,12 @@ mod mutants;
 use std::path::PathBuf;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::Places,
     out,
 };
-use crate::cases::{self, Covered, Found};
+use crate::cases::{self, CaseEntry, CoverageEntry};
 
 /// Arguments of `coverage`.
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn found(&self) -> Result<Vec<Found>, Failure> {
+    fn found(&self) -> Result<Vec<CaseEntry>, Failure> {
         let folder = self.cases.join(&self.game);
         Ok(cases::read(&[folder])?)
     }
@@ -47,7 +47,7 @@ impl Args {
 /// # Errors
 /// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With `--mutants`, 1 if the game is
 /// not sound or a case fails before anything is changed; changes that no case notices are no failure.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     // A rule that is changed is no rule that ships any more.
     if isolated::is_needed_for(args.places.are_named() || args.mutants.is_some()) {
         return isolated::again_at_length(args.draw.threads);
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn line(entry: &Covered) -> String {
+fn line(entry: &CoverageEntry) -> String {
     match (&entry.untestable, entry.cases.as_slice()) {
         (Some(reason), []) => format!("{:<12} nothing to test: {reason}", entry.id),
         (None, []) => format!("{:<12} MISSING", entry.id),

@@ -15,7 +15,7 @@ pub struct Failure {
 }
 
 /// What commands return.
-pub type Outcome = Result<(), Failure>;
+pub type CommandResult = Result<(), Failure>;
 
 impl Failure {
     /// The thing checked failed.

@@ -5,7 +5,7 @@ mod origins;
 
 use std::collections::BTreeMap;
 
-use super::{failure::Outcome, isolated, library::Places, new, out, words::Words};
+use super::{failure::CommandResult, isolated, library::Places, new, out, words::CliWords};
 use crate::game::{Files, Lang};
 use description::Description;
 
@@ -31,7 +31,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if a game is not sound.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again();
     }
@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Outcome {
         return list(args);
     };
     let game = args.places.game(name)?;
-    let words = Words::of(args.lang)?;
+    let words = CliWords::of(args.lang)?;
     if args.sources {
         let origins = origins::of(&game);
         return if args.json {
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn lines(lines: &[String]) -> Outcome {
+fn lines(lines: &[String]) -> CommandResult {
     lines.iter().try_for_each(out::line)
 }
 
@@ -64,7 +64,7 @@ fn lang(code: &str) -> Result<Lang, String> {
     new::lang(code).map_err(|failure| failure.message)
 }
 
-fn list(args: &Args) -> Outcome {
+fn list(args: &Args) -> CommandResult {
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
     for id in args.places.files(None).game_ids()? {
         let game = args.places.game(&id)?;

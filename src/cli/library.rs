@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::failure::Failure;
 use crate::{
-    game::{Disk, Embedded, Files, Game, Layers, Problem, Severity},
+    game::{Disk, EmbeddedFiles, Files, Game, Layers, Problem, Severity},
     orders::Grammar,
     rules::Program,
 };
@@ -40,7 +40,7 @@ impl Places {
         if let Some(data) = data {
             disk = disk.data(data);
         }
-        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(Embedded)];
+        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(EmbeddedFiles)];
         Layers(layers)
     }
 

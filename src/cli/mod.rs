@@ -29,18 +29,18 @@ mod words;
 
 use clap::{Parser, Subcommand};
 
-pub use failure::{Failure, Outcome};
+pub use failure::{CommandResult, Failure};
 
 /// A play-by-email adjudicator for wargame campaigns.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// A whole small campaign by mail on this machine: orders in, dispatches out
     Demo(demo::Args),
     /// Make a campaign
@@ -91,28 +91,28 @@ enum Command {
 ///
 /// # Errors
 /// The exit code and what to say.
-pub fn run(cli: Cli) -> Outcome {
+pub fn run(cli: Cli) -> CommandResult {
     match cli.command {
-        Command::Demo(args) => demo::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Run(args) => self::run::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Deliver(args) => deliver::run(&args),
-        Command::Read(args) => read::run(&args),
-        Command::Orders(args) => orders::run(&args),
-        Command::Status(args) => status::run(&args),
-        Command::Umpire(args) => umpire::run(&args),
-        Command::Witness(args) => witness::run(&args),
-        Command::Map(args) => map::run(&args),
-        Command::Audit(args) => audit::run(&args),
-        Command::Bundle(args) => bundle::run(&args),
-        Command::Case(args) => case::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Coverage(args) => coverage::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Games(args) => games::run(&args),
-        Command::Isolated(args) => isolated::run(args),
-        Command::Pass(args) => isolated::pass(&args),
+        CliCommand::Demo(args) => demo::run(&args),
+        CliCommand::New(args) => new::run(&args),
+        CliCommand::Run(args) => self::run::run(&args),
+        CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Doctor(args) => doctor::run(&args),
+        CliCommand::Deliver(args) => deliver::run(&args),
+        CliCommand::Read(args) => read::run(&args),
+        CliCommand::Orders(args) => orders::run(&args),
+        CliCommand::Status(args) => status::run(&args),
+        CliCommand::Umpire(args) => umpire::run(&args),
+        CliCommand::Witness(args) => witness::run(&args),
+        CliCommand::Map(args) => map::run(&args),
+        CliCommand::Audit(args) => audit::run(&args),
+        CliCommand::Bundle(args) => bundle::run(&args),
+        CliCommand::Case(args) => case::run(&args),
+        CliCommand::Check(args) => check::run(&args),
+        CliCommand::Coverage(args) => coverage::run(&args),
+        CliCommand::Simulate(args) => simulate::run(&args),
+        CliCommand::Games(args) => games::run(&args),
+        CliCommand::Isolated(args) => isolated::run(args),
+        CliCommand::Pass(args) => isolated::pass(&args),
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::{Places, problems_failure},
     out,
@@ -14,11 +14,11 @@ use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
-            clock::{Deadlines, Schedule, Slot},
-            held::Unreachable,
+            clock::{Deadlines, Schedule, WeeklyTime},
+            held::BouncePolicy,
             seats::{Address, Seat, Seats},
-            settings::{CampaignId, DiceSource, Host, Settings, WITNESS_HOURS, Witness},
-            trust::{Trust, TrustAsked},
+            settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
+            trust::{Trust, TrustPolicy},
             work_error::WorkError,
         },
     },
@@ -95,11 +95,11 @@ pub struct Args {
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
     #[arg(long, value_name = "RULE", value_parser = unreachable)]
-    unreachable: Option<Unreachable>,
+    unreachable: Option<BouncePolicy>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
-    clock: super::clock::Clock,
+    clock: super::clock::ClockOption,
 }
 
 /// Seconds from the seal to the beacon's round where the umpire names none: one hour.
@@ -109,7 +109,7 @@ const MARGIN: u32 = 3600;
 ///
 /// # Errors
 /// Exit code 1 if the game is not sound, 2 if the arguments don't fit it, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named() || args.data.is_some()) {
         return isolated::again();
     }
@@ -233,7 +233,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         options,
         seats: Seats::new(in_order).map_err(Failure::usage)?,
         umpire,
-        host: Host {
+        host: MailboxSetting {
             local: local.to_owned(),
             domain: domain.to_owned(),
             delimiter: '+',
@@ -256,17 +256,17 @@ fn span(text: &str) -> Result<SignedDuration, String> {
         .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
-fn unreachable(text: &str) -> Result<Unreachable, String> {
+fn unreachable(text: &str) -> Result<BouncePolicy, String> {
     match text {
-        "go_on" => Ok(Unreachable::GoOn),
-        "wait" => Ok(Unreachable::Wait),
+        "go_on" => Ok(BouncePolicy::GoOn),
+        "wait" => Ok(BouncePolicy::Wait),
         other => Err(format!("`{other}` is neither go_on nor wait")),
     }
 }
 
-fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
+fn trust(text: Option<&str>) -> Result<TrustPolicy, Failure> {
     let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
-        None | Some(("token", "")) => return Ok(TrustAsked::default()),
+        None | Some(("token", "")) => return Ok(TrustPolicy::default()),
         Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
         Some(("verified", server)) => {
             let named = (!server.is_empty()).then(|| server.to_owned());
@@ -278,7 +278,7 @@ fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
             )));
         }
     };
-    Ok(TrustAsked { least, results_of })
+    Ok(TrustPolicy { least, results_of })
 }
 
 fn name(args: &Args) -> Result<CampaignId, Failure> {
@@ -457,7 +457,7 @@ fn schedule(args: &Args) -> Result<Schedule, Failure> {
         let at = args
             .deadlines
             .iter()
-            .map(|text| text.parse::<Slot>())
+            .map(|text| text.parse::<WeeklyTime>())
             .collect::<Result<_, _>>()
             .map_err(Failure::usage)?;
         Deadlines::Fixed {

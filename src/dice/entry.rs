@@ -9,7 +9,7 @@ use super::{
     error::DiceError,
     form::Form,
     hash::{Digest, Key},
-    keys::{Chains, Master, What},
+    keys::{BoundText, Chains, Master},
     ledger::LedgerLine,
     lines::fields,
     names::{CampaignName, Lane, checked_seat, number, ordinal},
@@ -20,7 +20,7 @@ use crate::ids::SeatId;
 
 /// What an entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Body {
+pub enum EntryBody {
     /// The campaign, or a new master, begins.
     Open(Opening),
     /// Orders are closed.
@@ -73,7 +73,7 @@ pub struct DiceEntry {
     /// `K[envelope, open]`, or `None` while it must stay closed.
     pub open_key: Option<Key>,
     /// Blinded digests of the ledger, the journal, and each dispatch.
-    pub binds: Vec<(What, Digest)>,
+    pub binds: Vec<(BoundText, Digest)>,
     /// All open rolls of this envelope, before them those of earlier envelopes whose key had been held back.
     pub rolls: Vec<LedgerLine>,
 }
@@ -189,7 +189,7 @@ impl Opening {
     }
 }
 
-impl Body {
+impl EntryBody {
     /// The type as the entry's first line has it.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -225,7 +225,7 @@ impl Body {
     }
 }
 
-impl fmt::Display for Body {
+impl fmt::Display for EntryBody {
     /// The body's lines, each with its LF.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

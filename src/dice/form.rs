@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::keys::What;
+use super::keys::BoundText;
 use crate::ids::SeatId;
 
 /// What is bound, from the opening to the end of a campaign.
@@ -37,11 +37,11 @@ impl Form {
 
     /// What a dice entry binds, in the order of its lines.
     #[must_use]
-    pub fn bound(self, seats: &[SeatId]) -> Vec<What> {
-        let mut bound = vec![What::Ledger, What::Journal];
-        bound.extend(seats.iter().cloned().map(What::Dispatch));
+    pub fn bound(self, seats: &[SeatId]) -> Vec<BoundText> {
+        let mut bound = vec![BoundText::Ledger, BoundText::Journal];
+        bound.extend(seats.iter().cloned().map(BoundText::Dispatch));
         if self == Self::Letters {
-            bound.extend(seats.iter().cloned().map(What::Letters));
+            bound.extend(seats.iter().cloned().map(BoundText::Letters));
         }
         bound
     }

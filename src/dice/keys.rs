@@ -6,7 +6,7 @@ use super::{
     error::DiceError,
     hash::{Digest, Key, hash},
     names::{CampaignName, Label, Lane, checked_seat},
-    random::Words,
+    random::RandomWords,
     source::Mix,
 };
 use crate::ids::SeatId;
@@ -251,7 +251,7 @@ impl Chains {
     ///
     /// # Errors
     /// When the chain does not reach so far.
-    pub fn blind(&self, envelope: u32, what: &What) -> Result<Key, DiceError> {
+    pub fn blind(&self, envelope: u32, what: &BoundText) -> Result<Key, DiceError> {
         self.key(&Lane::shut(), envelope)
             .map(|key| blind(key, what))
     }
@@ -260,7 +260,7 @@ impl Chains {
     ///
     /// # Errors
     /// When the chain does not reach so far.
-    pub fn digest(&self, envelope: u32, what: &What, text: &str) -> Result<Digest, DiceError> {
+    pub fn digest(&self, envelope: u32, what: &BoundText, text: &str) -> Result<Digest, DiceError> {
         self.blind(envelope, what).map(|blind| digest(&blind, text))
     }
 
@@ -328,8 +328,8 @@ pub struct RollKey(Key);
 impl RollKey {
     /// The words of the roll, from the first.
     #[must_use]
-    pub fn words(&self) -> Words {
-        Words::new(&self.0)
+    pub fn words(&self) -> RandomWords {
+        RandomWords::new(&self.0)
     }
 
     /// The key as hexadecimal digits.
@@ -341,7 +341,7 @@ impl RollKey {
 
 /// A text that a blinded digest binds (dice.md, section 8).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum BoundText {
     /// The canonical orders of a seat at the seal.
     Orders(SeatId),
     /// All ledger lines of the envelope.
@@ -354,7 +354,7 @@ pub enum What {
     Letters(SeatId),
 }
 
-impl What {
+impl BoundText {
     /// The path of its text among the items of a bundle; the ledger is a file of its own.
     #[must_use]
     pub fn item(&self, envelope: u32) -> Option<String> {
@@ -369,7 +369,7 @@ impl What {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for BoundText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Orders(seat) => write!(f, "orders/{seat}"),
@@ -381,7 +381,7 @@ impl fmt::Display for What {
     }
 }
 
-impl FromStr for What {
+impl FromStr for BoundText {
     type Err = DiceError;
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
@@ -402,7 +402,7 @@ impl FromStr for What {
 
 /// `blind(e, what) = F(K[e, shut], "sd1|blind|<what>")`.
 #[must_use]
-pub fn blind(shut_key: &Key, what: &What) -> Key {
+pub fn blind(shut_key: &Key, what: &BoundText) -> Key {
     shut_key.derive(&format!("sd1|blind|{what}"))
 }
 

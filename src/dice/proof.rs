@@ -7,7 +7,7 @@ use super::{names::CampaignName, private, receipt::Receipt, register};
 
 /// A text of a letter, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parted<'t> {
+pub struct ProofParts<'t> {
     /// Its words: lines without spaces at their ends, none of them empty, each with its LF. Of a receipt they have all but
     /// the digest of the letter and the code.
     pub words: String,
@@ -17,8 +17,8 @@ pub struct Parted<'t> {
 
 /// Takes a text of a campaign's letter apart, plain or the source of a page. A block that lacks its last line is none.
 #[must_use]
-pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> Parted<'t> {
-    let mut parted = Parted {
+pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> ProofParts<'t> {
+    let mut parted = ProofParts {
         words: String::with_capacity(text.len()),
         proof: Vec::new(),
     };
@@ -28,7 +28,7 @@ pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> Parted<'t> {
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let mut rest = lines.as_slice();
     while let [line, below @ ..] = rest {
-        let block = Block::begun_by(line, campaign);
+        let block = ProofBlock::begun_by(line, campaign);
         let length = block.map_or(0, |block| block.length(below, campaign));
         let (proof, behind) = rest.split_at(length.max(1));
         let word = match receipt(line) {
@@ -55,12 +55,12 @@ pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> Parted<'t> {
 
 /// A kind of block.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
+enum ProofBlock {
     Entry,
     Private,
 }
 
-impl Block {
+impl ProofBlock {
     fn begun_by(line: &str, campaign: &CampaignName) -> Option<Self> {
         let (word, rest) = line.split_once(' ')?;
         let (name, _) = rest.split_once(' ')?;

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, fmt};
 
 use super::{
-    entry::Body,
+    entry::EntryBody,
     error::DiceError,
     hash::{Digest, hash},
     lines::blocks,
@@ -20,14 +20,14 @@ pub struct Entry {
     /// The head of the entry before, as this one states it.
     pub prev: Digest,
     /// What it says.
-    pub body: Body,
+    pub body: EntryBody,
     /// The entry's own head, as it states it. An entry from outside may state a wrong one: compare
     /// [`Entry::true_head`].
     pub head: Digest,
 }
 
 impl Entry {
-    fn new(campaign: CampaignName, n: u32, prev: Digest, body: Body) -> Self {
+    fn new(campaign: CampaignName, n: u32, prev: Digest, body: EntryBody) -> Self {
         let unsigned = Self {
             campaign,
             n,
@@ -73,7 +73,7 @@ impl Entry {
             return Err(fault("it is too short".to_owned()));
         };
         if let Ok((.., kind)) = read_heading(heading)
-            && !Body::is_kind(kind)
+            && !EntryBody::is_kind(kind)
         {
             return Err(DiceError::UnknownType {
                 heading: heading.to_owned(),
@@ -104,7 +104,7 @@ impl Entry {
             campaign,
             n,
             prev: read_hex("prev ", prev)?,
-            body: Body::read(kind, body)?,
+            body: EntryBody::read(kind, body)?,
             head: read_hex("head ", head)?,
         })
     }
@@ -201,10 +201,10 @@ impl Register {
     ///
     /// # Errors
     /// When the entry is an opening with a fault, or would not be read again as it is written (a bad seat name, say).
-    pub fn append(&mut self, body: Body) -> Result<&Entry, DiceError> {
+    pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
         let n = self.entries.last().map_or(1, |last| last.n + 1);
         let entry = Entry::new(self.campaign.clone(), n, self.head(), body);
-        if let Body::Open(opening) = &entry.body
+        if let EntryBody::Open(opening) = &entry.body
             && let Some(problem) = opening.fault()
         {
             return Err(DiceError::Entry {
@@ -275,7 +275,7 @@ mod tests {
         entry::{DiceEntry, Note, Opening, Seal},
         form::Form,
         hash::Key,
-        keys::What,
+        keys::BoundText,
         names::Lane,
         source::{Source, SourceValue},
     };
@@ -303,14 +303,14 @@ mod tests {
         let mut register = Register::new("club-07".parse().unwrap());
         let orders = vec![("red".into(), hash("r")), ("blue".into(), hash("b"))];
         let sealed = "2026-11-21T20:00:00Z".parse().unwrap();
-        register.append(Body::Open(opening())).unwrap();
+        register.append(EntryBody::Open(opening())).unwrap();
         register
-            .append(Body::Note(
+            .append(EntryBody::Note(
                 Note::new("Ada's deadline: one day more.").unwrap(),
             ))
             .unwrap();
         register
-            .append(Body::Seal(Seal {
+            .append(EntryBody::Seal(Seal {
                 envelope: 1,
                 sealed,
                 round: Some(27_946_612),
@@ -328,13 +328,13 @@ mod tests {
             },
         ];
         let binds = vec![
-            (What::Ledger, hash("l")),
-            (What::Dispatch("red".into()), hash("d")),
+            (BoundText::Ledger, hash("l")),
+            (BoundText::Dispatch("red".into()), hash("d")),
         ];
         let rolls = vec!["roll 1 open t1/a#1 2d6 = 3 4".parse().unwrap()];
         let open_key = Some(Key::new([1; 32]));
         register
-            .append(Body::Dice(DiceEntry {
+            .append(EntryBody::Dice(DiceEntry {
                 envelope: 1,
                 values,
                 open_key,
@@ -414,7 +414,7 @@ mod tests {
             let mut opening = opening();
             change(&mut opening);
             Register::new("c".parse().unwrap())
-                .append(Body::Open(opening))
+                .append(EntryBody::Open(opening))
                 .is_ok()
         };
         assert!(append(|_| {}));
@@ -444,7 +444,7 @@ mod tests {
         fn any_note_is_refused_or_kept(text in "\\PC{1,60}|[a-z>#| \t\n-]{1,20}") {
             if let Ok(note) = Note::new(&text) {
                 let mut register = Register::new("c".parse().unwrap());
-                register.append(Body::Note(note)).unwrap();
+                register.append(EntryBody::Note(note)).unwrap();
                 prop_assert_eq!(Register::read(register.campaign(), &register.to_string()), (register.clone(), vec![]));
             }
         }

@@ -67,7 +67,7 @@ impl Counters {
 
 /// Dice from sealed envelopes: the real ones.
 #[derive(Debug)]
-pub struct Sealed {
+pub struct SealedDice {
     chains: Arc<Chains>,
     envelope: u32,
     mix: Mix,
@@ -77,7 +77,7 @@ pub struct Sealed {
     changes: BTreeMap<usize, (Arc<Chains>, u32, Mix)>,
 }
 
-impl Sealed {
+impl SealedDice {
     /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's start when a phase
     /// is run (again) in an envelope that has been used before.
     #[must_use]
@@ -136,7 +136,7 @@ impl Sealed {
     }
 }
 
-impl Dice for Sealed {
+impl Dice for SealedDice {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
         let k = self.counters.next(lane, label);
         let result = throw(
@@ -169,13 +169,13 @@ impl Dice for Sealed {
 
 /// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw takes positions.
 #[derive(Debug, Clone, Default)]
-pub struct Scripted {
+pub struct ScriptedDice {
     numbers: VecDeque<u32>,
     counters: Counters,
     made: Vec<LedgerLine>,
 }
 
-impl Scripted {
+impl ScriptedDice {
     /// Dice that give these numbers. Lines of the ledger name envelope 1.
     #[must_use]
     pub fn new(numbers: impl IntoIterator<Item = u32>) -> Self {
@@ -192,7 +192,7 @@ impl Scripted {
     }
 }
 
-impl Dice for Scripted {
+impl Dice for ScriptedDice {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
         let (needed, left) = (spec.size(), self.numbers.len());
         let (label_text, spec_text) = (label.to_string(), spec.to_string());
@@ -237,11 +237,11 @@ mod tests {
     use super::*;
     use crate::dice::keys::Master;
 
-    fn sealed(counters: Counters) -> Sealed {
+    fn sealed(counters: Counters) -> SealedDice {
         let campaign: crate::dice::CampaignName = "demo".parse().unwrap();
         let master = Master::simulated("1", &campaign);
         let chains = Chains::new(campaign, master, 20, &["red".into()], &[]).unwrap();
-        Sealed::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
+        SealedDice::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
     }
 
     fn roll(
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn another_envelope_begins_to_count_anew() {
-        let change = |dice: Sealed, round, envelope| {
+        let change = |dice: SealedDice, round, envelope| {
             let (chains, mix) = (Arc::clone(&dice.chains), Mix::from_text("sd1 mix\n"));
             dice.changing_after(round, chains, envelope, mix)
         };
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn scripted_dice() {
-        let mut dice = Scripted::new([2, 5, 3, 1, 9]);
+        let mut dice = ScriptedDice::new([2, 5, 3, 1, 9]);
         assert_eq!(roll(&mut dice, "open", "t1/a", "2d6").unwrap(), [2, 5]);
         assert_eq!(
             roll(&mut dice, "open", "t1/cup", "draw2/3").unwrap(),

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use minijinja::context;
 
 use super::{
-    Asked, Briefing, Heard, OpenRoll, Words, WordsError,
+    Briefing, NewsItem, OpenRoll, Request, Words, WordsError,
     document::{
-        AskedSection, BoxSection, Control, Dice, Document, Group, Heading, Question, Told, Want,
+        BoxSection, Control, DiceSection, Document, EventText, Group, Heading, MailWant,
+        QuestionText, RequestSection,
     },
     forces, map, when,
 };
@@ -161,7 +162,7 @@ impl<'a> Builder<'a> {
     fn happened(&mut self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for heard in self.briefing.events {
-            let told = Told {
+            let told = EventText {
                 key: heard.key.clone(),
                 text: self.event(heard),
                 args: heard.args.clone(),
@@ -191,21 +192,21 @@ impl<'a> Builder<'a> {
         phases.any(|known| known.id == name && known.goes_on)
     }
 
-    fn event(&mut self, heard: &Heard) -> String {
+    fn event(&mut self, heard: &NewsItem) -> String {
         let words = self.words.event(&heard.key, &heard.args);
         self.or_fallback(words, || plain(&heard.key, &heard.args))
     }
 
-    fn asked(&mut self) -> AskedSection {
+    fn asked(&mut self) -> RequestSection {
         let asked = &self.briefing.asked;
         let (want, until) = match asked {
-            Asked::Orders { deadline, .. } => (Want::Orders, *deadline),
-            Asked::Questions { deadline, .. } => (Want::Answers, *deadline),
-            Asked::Waiting { deadline } => (Want::Nothing, *deadline),
-            Asked::Over => (Want::Over, None),
+            Request::Orders { deadline, .. } => (MailWant::Orders, *deadline),
+            Request::Questions { deadline, .. } => (MailWant::Answers, *deadline),
+            Request::Waiting { deadline } => (MailWant::Nothing, *deadline),
+            Request::Over => (MailWant::Over, None),
         };
         let (what, how) = match asked {
-            Asked::Orders {
+            Request::Orders {
                 phases,
                 only_standing,
                 ..
@@ -222,23 +223,23 @@ impl<'a> Builder<'a> {
                 };
                 (what, self.words.fixed(how))
             }
-            Asked::Questions { list, .. } => {
+            Request::Questions { list, .. } => {
                 let what = self
                     .words
                     .say("answers_wanted", context! { n => list.len() });
                 (what, self.words.fixed("answers_how"))
             }
-            Asked::Waiting { .. } => {
+            Request::Waiting { .. } => {
                 let what = self.words.fixed("nothing_wanted");
                 (what, self.words.fixed("nothing_how"))
             }
-            Asked::Over => (self.words.fixed("over"), String::new()),
+            Request::Over => (self.words.fixed("over"), String::new()),
         };
         let questions = match asked {
-            Asked::Questions { list, .. } => list.iter().map(|one| self.question(one)).collect(),
+            Request::Questions { list, .. } => list.iter().map(|one| self.question(one)).collect(),
             _ => Vec::new(),
         };
-        AskedSection {
+        RequestSection {
             want,
             what,
             deadline: until.map_or_else(String::new, |until| {
@@ -250,11 +251,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn question(&mut self, asked: &super::AskedQuestion) -> Question {
+    fn question(&mut self, asked: &super::OpenQuestion) -> QuestionText {
         let words = self.words.question(&asked.topic, &asked.about);
         let topics = &self.words.text().topics;
         let answer = topics.get(&asked.topic);
-        Question {
+        QuestionText {
             number: asked.number,
             topic: asked.topic.clone(),
             answer: answer.map_or_else(String::new, |topic| topic.answer.clone()),
@@ -368,10 +369,10 @@ impl<'a> Builder<'a> {
         Some(self.words.piece_name(&keeper.id, &keeper.name))
     }
 
-    fn dice(&self) -> Dice {
+    fn dice(&self) -> DiceSection {
         let given = &self.briefing.dice;
         let rolls = |rolls: &[OpenRoll]| rolls.iter().map(|roll| self.roll(roll)).collect();
-        Dice {
+        DiceSection {
             open: rolls(&given.open),
             own: rolls(&given.own),
         }

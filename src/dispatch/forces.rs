@@ -3,7 +3,8 @@
 use super::{
     build::{Builder, place_name, spot_name},
     document::{
-        Enemy, EnemyPiece, EnemySpace, Forces, FormationRows, LeaderRow, OldSighting, UnitRow,
+        Enemy, EnemyPiece, EnemySpace, ForcesSection, FormationRows, LeaderRow, OldSighting,
+        UnitRow,
     },
 };
 use crate::{
@@ -21,20 +22,20 @@ pub(super) const HIDDEN: &str = "hidden";
 pub(super) const DECOY: &str = "decoy";
 
 /// The reader's own pieces that stand on the map, formation by formation.
-pub(super) fn own(builder: &Builder<'_>) -> Forces {
+pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
     let (game, view, display) = (
         builder.briefing.game,
         builder.briefing.view,
         builder.briefing.display,
     );
     let words = &builder.words;
-    let mut forces = Forces {
+    let mut forces = ForcesSection {
         columns: display
             .units
             .iter()
             .map(|name| heading(builder, name))
             .collect(),
-        ..Forces::default()
+        ..ForcesSection::default()
     };
     let formations = game
         .forces

@@ -109,7 +109,7 @@ pub struct OpeningOrder {
 
 /// The letter that opens a campaign.
 #[derive(Clone, Debug)]
-pub struct Opening<'a> {
+pub struct OpeningLetter<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game.
@@ -155,7 +155,7 @@ struct OpeningPart<'a> {
 
 /// The text of an opening letter, above the register's entries.
 #[must_use]
-pub fn opening(opening: &Opening<'_>) -> String {
+pub fn opening(opening: &OpeningLetter<'_>) -> String {
     let decl = &opening.game.decl;
     letter(
         opening.lang,
@@ -205,7 +205,7 @@ pub fn question(document: &Document, public: bool) -> String {
 
 /// The answer to a mail that was not taken.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Refusal<'a> {
+pub struct RefusalLetter<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
@@ -222,7 +222,7 @@ pub struct Refusal<'a> {
 
 /// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
 #[must_use]
-pub fn refusal(refusal: &Refusal<'_>) -> String {
+pub fn refusal(refusal: &RefusalLetter<'_>) -> String {
     letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
@@ -240,7 +240,7 @@ pub fn new_secret(lang: Lang, campaign: &str, why: &str) -> String {
 
 /// Orders are closed, and the dice wait.
 #[derive(Clone, Debug)]
-pub struct Sealed<'a> {
+pub struct SealLetter<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game, for its words.
@@ -267,7 +267,7 @@ pub struct Sealed<'a> {
 
 /// The text of the letter that tells of a seal, without private block and entry.
 #[must_use]
-pub fn sealed(sealed: &Sealed<'_>) -> String {
+pub fn sealed(sealed: &SealLetter<'_>) -> String {
     let words = Words::new(sealed.game, sealed.lang);
     letter(
         sealed.lang,
@@ -289,7 +289,7 @@ pub fn sealed(sealed: &Sealed<'_>) -> String {
 
 /// A phase that stopped with an error: for the umpire.
 #[derive(Clone, Debug)]
-pub struct Stopped<'a> {
+pub struct StopLetter<'a> {
     /// The umpire's language.
     pub lang: Lang,
     /// The game, for the names of phases.
@@ -308,7 +308,7 @@ pub struct Stopped<'a> {
 
 /// The text of the notice of a stopped phase.
 #[must_use]
-pub fn stopped(stopped: &Stopped<'_>) -> String {
+pub fn stopped(stopped: &StopLetter<'_>) -> String {
     let words = Words::new(stopped.game, stopped.lang);
     letter(
         stopped.lang,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    model::{Lang, Words},
+    model::{Lang, Translations},
     sequence::Follower,
 };
 use crate::{
@@ -22,7 +22,7 @@ pub struct Side {
     /// Its id.
     pub id: SideId,
     /// "Red", "Rouge".
-    pub name: Words,
+    pub name: Translations,
     /// Colour of its counters and areas, `#rrggbb`.
     pub colour: String,
 }
@@ -42,7 +42,7 @@ pub struct SeatDecl {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Shown {
+pub enum Visibility {
     /// Whoever knows that the piece is there.
     Printed,
     /// Whoever sees the piece whole.
@@ -60,7 +60,7 @@ pub struct AttributeDecl {
     /// Its value where the force list gives none. Its type is the attribute's type.
     pub default: Value,
     /// Who learns it.
-    pub shown: Shown,
+    pub shown: Visibility,
 }
 
 /// Who learns a fact, a box's contents, a space's or a road's state. Secret is the default.
@@ -307,9 +307,9 @@ pub struct GameDecl {
     /// Its id, the folder's name.
     pub id: String,
     /// Its title.
-    pub title: Words,
+    pub title: Translations,
     /// A paragraph about it.
-    pub about: Words,
+    pub about: Translations,
     /// Sides.
     pub sides: Vec<Side>,
     /// Seats.

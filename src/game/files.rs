@@ -13,7 +13,7 @@ use std::{
 use include_dir::{Dir, DirEntry, include_dir};
 use sha2::{Digest, Sha256};
 
-use crate::bounded::{self, Bounds, FileError};
+use crate::bounded::{self, FileError, FolderBounds};
 
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -26,7 +26,7 @@ pub const MOST_BYTES: u64 = 4 << 20;
 pub const MOST_FILES: usize = 1_000;
 
 /// What may stand in a folder of a game.
-const IN_A_FOLDER: Bounds = Bounds {
+const IN_A_FOLDER: FolderBounds = FolderBounds {
     entries: 2 * MOST_FILES,
     depth: 8,
 };
@@ -69,9 +69,9 @@ pub trait Files {
 
 /// The files built into the binary.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Embedded;
+pub struct EmbeddedFiles;
 
-impl Embedded {
+impl EmbeddedFiles {
     /// The root that a path lies in, and the rest of the path.
     fn root(path: &str) -> Option<(&'static Dir<'static>, &str)> {
         let (top, rest) = path.split_once('/').unwrap_or((path, ""));
@@ -90,7 +90,7 @@ impl Embedded {
     }
 }
 
-impl Files for Embedded {
+impl Files for EmbeddedFiles {
     fn list(&self, folder: &str) -> Result<Vec<String>, FileError> {
         let mut paths = Vec::new();
         let top = folder.split('/').next().unwrap_or_default();

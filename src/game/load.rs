@@ -7,7 +7,7 @@ use super::{
     Scenario, Severity, Tables, Text,
     check::check,
     locate, overlay,
-    read::{Reader, Trust},
+    read::{FileTrust, GameReader},
 };
 use crate::ordered::IndexMap;
 
@@ -47,7 +47,7 @@ impl Game {
     /// # Errors
     /// Everything that can't be read.
     pub fn load_pinned(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
-        match parse(&gather(files, id)?, id, Trust::Pinned) {
+        match parse(&gather(files, id)?, id, FileTrust::Pinned) {
             (Some(game), problems) if problems.is_empty() => Ok(game),
             (_, problems) => Err(problems),
         }
@@ -58,14 +58,14 @@ impl Game {
 /// is no text is left out; loading the game tells of it.
 #[must_use]
 pub fn scripts(files: &GameFiles, id: &str) -> Vec<(String, String)> {
-    Reader::new(files, id, Trust::Pinned).scripts()
+    GameReader::new(files, id, FileTrust::Pinned).scripts()
 }
 
 /// Reads and checks a game as far as possible: the game, unless a file can't be read, and all problems in order.
 /// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
 #[must_use]
 pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
-    let (game, mut problems) = parse(files, id, Trust::Nothing);
+    let (game, mut problems) = parse(files, id, FileTrust::Nothing);
     // What can't be read would only make other things look missing.
     if problems.is_empty() {
         problems.extend(game.iter().flat_map(|game| check(game, id)));
@@ -111,8 +111,8 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
 }
 
 /// The game, unless a file can't be read, and what is wrong with the files.
-fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Problem>) {
-    let mut reader = Reader::new(files, id, trust);
+fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Problem>) {
+    let mut reader = GameReader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map = map(&mut reader);
     let forces: Option<Forces> = reader.file("forces.yaml");
@@ -148,7 +148,7 @@ const MOST_ROADS: usize = 4_000;
 const MOST_POINTS: usize = 10_000;
 
 /// The map: of points, or of hexes if the file has a `grid`.
-fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
+fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
     if reader.has_key("map.yaml", "grid") {
         return reader.file("map.yaml").map(MapIndex::of_hexes);
     }
@@ -168,7 +168,7 @@ fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
     Some(MapIndex::new(map))
 }
 
-fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Arc<Text>> {
+fn texts(reader: &mut GameReader<'_>) -> BTreeMap<Lang, Arc<Text>> {
     let texts = Lang::ALL.map(|lang| (lang, reader.file(&format!("text/{}.yaml", lang.code()))));
     texts
         .into_iter()

@@ -17,7 +17,7 @@ use crate::{
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum Provenance {
     /// Printed in the rulebook.
     Stated,
     /// Follows from what is printed.
@@ -53,7 +53,7 @@ impl Lang {
 }
 
 /// A short text in each language.
-pub type Words = BTreeMap<Lang, String>;
+pub type Translations = BTreeMap<Lang, String>;
 
 /// A space of the map.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -65,7 +65,7 @@ pub struct Space {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Space {
     #[serde(default)]
     pub data: Fields,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl Space {
@@ -116,7 +116,7 @@ pub struct Road {
     #[serde(default)]
     pub data: Fields,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A named set of spaces.
@@ -126,7 +126,7 @@ pub struct Region {
     /// Its spaces.
     pub spaces: Vec<PlaceId>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]` times 1000.
@@ -137,7 +137,7 @@ pub struct Water {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// A lake is closed and filled.
     #[serde(default)]
     pub lake: bool,
@@ -145,7 +145,7 @@ pub struct Water {
     #[serde(deserialize_with = "earth::points")]
     pub points: Vec<[i64; 2]>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl Water {
@@ -188,7 +188,7 @@ pub struct Formation {
     #[serde(default)]
     pub leader: Option<PieceId>,
     /// Where it comes from, with who leads it.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A piece as the force list gives it.
@@ -201,7 +201,7 @@ pub struct PieceDecl {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -216,10 +216,10 @@ pub struct PieceDecl {
     #[serde(default)]
     pub attributes: Fields,
     /// Where its values come from.
-    pub source: Source,
+    pub source: Provenance,
     /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and `formation` too).
     #[serde(default)]
-    pub sources: BTreeMap<String, Source>,
+    pub sources: BTreeMap<String, Provenance>,
 }
 
 /// All pieces of the game, in the order that breaks ties in the rules.
@@ -239,7 +239,7 @@ pub struct Scenario {
     /// Its id, the file's name.
     pub id: String,
     /// Its title.
-    pub title: Words,
+    pub title: Translations,
     /// The phase that is run first.
     pub first_phase: String,
     /// Facts that differ from their defaults.
@@ -260,7 +260,7 @@ pub struct Scenario {
     #[serde(default)]
     pub data: Fields,
     /// Where the position comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// One modifier of a table.
@@ -272,7 +272,7 @@ pub struct Modifier {
     /// What it adds; a name where the value comes from a piece (`leader_tr`).
     pub add: Value,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is open.
@@ -289,7 +289,7 @@ pub struct Row {
     pub result: Vec<Value>,
     /// Where it comes from, if not from where the table does.
     #[serde(default)]
-    pub source: Option<Source>,
+    pub source: Option<Provenance>,
 }
 
 /// A column of a table: the values that it holds for, inclusive.
@@ -313,7 +313,7 @@ pub struct Table {
     /// The rule that it belongs to.
     pub rule: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
     /// The dice that are read with it.
     #[serde(default)]
     pub dice: Option<String>,

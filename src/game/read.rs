@@ -9,7 +9,7 @@ use crate::yaml;
 
 /// How far files are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(super) enum FileTrust {
     /// They were checked when they were pinned.
     Pinned,
     /// Anybody may have written them.
@@ -17,16 +17,16 @@ pub(super) enum Trust {
 }
 
 /// Reads the files of one game and collects what is wrong with them.
-pub(super) struct Reader<'a> {
+pub(super) struct GameReader<'a> {
     files: &'a GameFiles,
     id: &'a str,
-    trust: Trust,
+    trust: FileTrust,
     used: BTreeSet<String>,
     problems: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(files: &'a GameFiles, id: &'a str, trust: Trust) -> Self {
+impl<'a> GameReader<'a> {
+    pub(super) fn new(files: &'a GameFiles, id: &'a str, trust: FileTrust) -> Self {
         Self {
             files,
             id,
@@ -129,8 +129,8 @@ impl<'a> Reader<'a> {
 
     fn strict<T: DeserializeOwned>(&self, path: &str, text: &str) -> Result<T, Problem> {
         let checked = match self.trust {
-            Trust::Nothing => yaml::check_strictly(text),
-            Trust::Pinned => yaml::check(text),
+            FileTrust::Nothing => yaml::check_strictly(text),
+            FileTrust::Pinned => yaml::check(text),
         };
         checked
             .and_then(|()| serde_yaml::from_str(text))

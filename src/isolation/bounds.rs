@@ -9,14 +9,14 @@ pub const STACK: usize = 64 << 20;
 
 /// What a process with rules of others may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ProcessBounds {
     /// Bytes of memory that it may map beside what it has when it begins, stacks included.
     pub memory: u64,
     /// Seconds after which it is ended; none for a command at which somebody sits.
     pub seconds: Option<u64>,
 }
 
-impl Default for Bounds {
+impl Default for ProcessBounds {
     fn default() -> Self {
         Self {
             memory: 1 << 30,
@@ -25,7 +25,7 @@ impl Default for Bounds {
     }
 }
 
-impl Bounds {
+impl ProcessBounds {
     /// The bounds of a command that may take as long as it likes, and has so much memory for each of its threads.
     #[must_use]
     pub fn of_long_work(threads: usize) -> Self {

@@ -4,7 +4,7 @@
 //! dropped may go deeper than the stack, a call that counts as one may eat the memory or never return, and each of these ends the
 //! process or holds it up, with all campaigns in it. So a campaign whose pinned files are not those that the program ships,
 //! byte for byte ([`crate::game::shipped`]), is worked on by a child: the same program, which first bounds its own memory and
-//! time ([`Bounds`]). Whatever its rules do, the child is all that ends. The host then starts one more, which lays aside the
+//! time ([`ProcessBounds`]). Whatever its rules do, the child is all that ends. The host then starts one more, which lays aside the
 //! input over which it ended, without running it; if even that one ends, the alarm is raised and the campaign is left alone
 //! until the umpire says so ([`PassRequest`]).
 //!
@@ -16,7 +16,7 @@ mod look;
 mod pass;
 mod process;
 
-pub use bounds::{Bounds, STACK};
+pub use bounds::{ProcessBounds, STACK};
 pub use look::phase_of;
-pub use pass::{Aftermath, Fault, PassReport, PassRequest, is_needed};
-pub use process::{Death, End, PANIC, run_again, run_and_listen};
+pub use pass::{Aftermath, PassFault, PassReport, PassRequest, is_needed};
+pub use process::{Death, PANIC, ProcessEnd, run_again, run_and_listen};

@@ -7,7 +7,7 @@ use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, 
 use serde::Serialize;
 
 use super::{
-    headers::{self, Address, clean_line, raw_values},
+    headers::{self, NamedAddress, clean_line, raw_values},
     phrases::{LANGUAGES, fold},
 };
 
@@ -71,7 +71,7 @@ impl DeliveryStatus {
 }
 
 /// Why this mail is automatic, if it is.
-pub(super) fn reason(message: &Message<'_>, sender: Option<&Address>) -> Option<AutoReason> {
+pub(super) fn reason(message: &Message<'_>, sender: Option<&NamedAddress>) -> Option<AutoReason> {
     if let Some(campaign) = raw_values(message, OWN_FIELD).into_iter().next() {
         return Some(AutoReason::OwnMail(campaign));
     }

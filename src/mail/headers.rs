@@ -11,14 +11,14 @@ use serde::Serialize;
 
 /// A mail address with the name beside it. Names are decoration; only addresses are ever compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Address {
+pub struct NamedAddress {
     /// The display name, cleaned.
     pub name: Option<String>,
     /// `local@domain`, as written.
     pub email: String,
 }
 
-impl Address {
+impl NamedAddress {
     /// Whether both are the same mailbox, as far as one can tell: case does not count.
     #[must_use]
     pub fn is(&self, email: &str) -> bool {
@@ -97,14 +97,14 @@ pub(super) fn has_prefix(message: &Message<'_>, prefix: &str) -> bool {
 }
 
 /// Every address of every `From` field. A second field or a second address is a trick or a mistake.
-pub(super) fn senders(message: &Message<'_>) -> Vec<Address> {
+pub(super) fn senders(message: &Message<'_>) -> Vec<NamedAddress> {
     let from = fields(message)
         .iter()
         .filter(|field| field.name == HeaderName::From);
     from.flat_map(addresses).take(MOST_ENTRIES).collect()
 }
 
-fn addresses(field: &Header<'_>) -> Vec<Address> {
+fn addresses(field: &Header<'_>) -> Vec<NamedAddress> {
     let Some(list) = field.value.as_address() else {
         return Vec::new();
     };
@@ -115,7 +115,7 @@ fn addresses(field: &Header<'_>) -> Vec<Address> {
             .as_deref()
             .map(clean_line)
             .filter(|name| !name.is_empty());
-        Some(Address { name, email })
+        Some(NamedAddress { name, email })
     };
     list.iter().take(MOST_ENTRIES).filter_map(entry).collect()
 }

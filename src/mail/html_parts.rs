@@ -4,7 +4,7 @@ use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
 /// What is to be done with an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum HtmlPart {
     /// Nothing.
     Plain,
     /// It is not shown, or is no text.
@@ -54,16 +54,18 @@ pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
         let mut below: Option<Handle> = None;
         for child in children {
             let part = match below {
-                Some(_) => Part::Plain,
+                Some(_) => HtmlPart::Plain,
                 None => part_of(&child),
             };
             let wrapped = match part {
-                Part::Hidden => continue,
-                Part::Plain => None,
-                Part::Quote | Part::QuoteBelow => element(config, "<blockquote></blockquote>"),
-                Part::QuoteBox if has_blockquote(&child) => None,
-                Part::QuoteBox => element(config, "<blockquote></blockquote>"),
-                Part::Signature => {
+                HtmlPart::Hidden => continue,
+                HtmlPart::Plain => None,
+                HtmlPart::Quote | HtmlPart::QuoteBelow => {
+                    element(config, "<blockquote></blockquote>")
+                }
+                HtmlPart::QuoteBox if has_blockquote(&child) => None,
+                HtmlPart::QuoteBox => element(config, "<blockquote></blockquote>"),
+                HtmlPart::Signature => {
                     kept.extend(element(config, "<div>--</div>"));
                     None
                 }
@@ -73,7 +75,7 @@ pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
                 (None, Some(quote)) => {
                     quote.children.borrow_mut().push(child);
                     kept.push(quote.clone());
-                    if part == Part::QuoteBelow {
+                    if part == HtmlPart::QuoteBelow {
                         below = Some(quote);
                     }
                 }
@@ -105,26 +107,26 @@ fn has_blockquote(node: &Handle) -> bool {
     })
 }
 
-fn part_of(node: &Handle) -> Part {
+fn part_of(node: &Handle) -> HtmlPart {
     let Element { attrs, name, .. } = &node.data else {
-        return Part::Plain;
+        return HtmlPart::Plain;
     };
     if matches!(
         &*name.local,
         "title" | "script" | "style" | "template" | "noscript"
     ) {
-        return Part::Hidden;
+        return HtmlPart::Hidden;
     }
-    let mut part = Part::Plain;
+    let mut part = HtmlPart::Plain;
     for attribute in attrs.borrow().iter() {
         let value = attribute.value.to_ascii_lowercase();
         match &*attribute.name.local {
-            "hidden" => return Part::Hidden,
-            "style" if is_hidden(&value) => return Part::Hidden,
+            "hidden" => return HtmlPart::Hidden,
+            "style" if is_hidden(&value) => return HtmlPart::Hidden,
             "class" | "id" | "name" => {
                 for word in value.split_ascii_whitespace() {
                     let found = part_named(word);
-                    if part == Part::Plain {
+                    if part == HtmlPart::Plain {
                         part = found;
                     }
                 }
@@ -134,23 +136,23 @@ fn part_of(node: &Handle) -> Part {
     }
     match (&*name.local, part) {
         // The marked quotations themselves are quotations already.
-        ("blockquote", _) => Part::Plain,
+        ("blockquote", _) => HtmlPart::Plain,
         (_, part) => part,
     }
 }
 
-fn part_named(word: &str) -> Part {
+fn part_named(word: &str) -> HtmlPart {
     // Copies of a page in a page get a prefix: "x_divRplyFwdMsg".
     let word = word.trim_start_matches("x_");
     let parts = [
-        (QUOTE_BOXES, Part::QuoteBox),
-        (QUOTES, Part::Quote),
-        (QUOTES_BELOW, Part::QuoteBelow),
-        (SIGNATURES, Part::Signature),
-        (&["preheader"][..], Part::Hidden),
+        (QUOTE_BOXES, HtmlPart::QuoteBox),
+        (QUOTES, HtmlPart::Quote),
+        (QUOTES_BELOW, HtmlPart::QuoteBelow),
+        (SIGNATURES, HtmlPart::Signature),
+        (&["preheader"][..], HtmlPart::Hidden),
     ];
     let found = parts.into_iter().find(|(words, _)| words.contains(&word));
-    found.map_or(Part::Plain, |(_, part)| part)
+    found.map_or(HtmlPart::Plain, |(_, part)| part)
 }
 
 /// Styles that hide: texts for the list of mails, and words between words for filters.

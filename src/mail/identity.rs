@@ -13,7 +13,7 @@ use super::{read::Incoming, token::TOKEN_CHARS};
 
 /// The mailbox of the host, from which all other addresses are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Host {
+pub struct Mailbox {
     /// What stands before the delimiter: `game`.
     pub local: String,
     /// `example.org`.
@@ -25,7 +25,7 @@ pub struct Host {
 /// The delimiters that are understood in incoming addresses.
 const DELIMITERS: [char; 2] = ['+', '-'];
 
-impl Host {
+impl Mailbox {
     /// Whether this is one of our own addresses: a mail from there is a loop.
     #[must_use]
     pub fn owns(&self, email: &str) -> bool {
@@ -54,7 +54,7 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
 }
 
 /// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`, not longer than 40.
-/// See [`Host::fits`] for both together.
+/// See [`Mailbox::fits`] for both together.
 #[must_use]
 pub fn is_address_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
@@ -70,7 +70,7 @@ fn address_name(name: &str) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyAddress {
     /// The host's mailbox.
-    pub host: Host,
+    pub host: Mailbox,
     /// The campaign's name.
     pub campaign: String,
     /// The seat's name.
@@ -83,7 +83,7 @@ impl ReplyAddress {
     /// Reads an address of this form. The domain may be another one (servers pass mail on under inner names); the
     /// token alone decides later.
     #[must_use]
-    pub fn parse(text: &str, host: &Host) -> Option<Self> {
+    pub fn parse(text: &str, host: &Mailbox) -> Option<Self> {
         let (local, domain) = text
             .trim()
             .trim_start_matches('<')
@@ -100,7 +100,7 @@ impl ReplyAddress {
             return None;
         }
         Some(Self {
-            host: Host {
+            host: Mailbox {
                 local: host.local.clone(),
                 domain: domain.to_ascii_lowercase(),
                 delimiter,
@@ -181,7 +181,7 @@ impl fmt::Display for MessageName {
 /// The part of a mail that names a seat, the most reliable first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum SeatClue {
     /// The address that the mail was sent to.
     Address,
     /// The Message-ID of the mail that it answers; it has no token.
@@ -200,12 +200,12 @@ pub struct Claim {
     /// The token, if that part of the mail carries one.
     pub token: Option<String>,
     /// Where it was found.
-    pub by: How,
+    pub by: SeatClue,
 }
 
 /// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it answers, then its subject.
 #[must_use]
-pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
+pub fn claims(mail: &Incoming, host: &Mailbox) -> Vec<Claim> {
     let addresses = mail
         .recipients
         .iter()
@@ -214,7 +214,7 @@ pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
             campaign: address.campaign,
             seat: address.seat,
             token: Some(address.token),
-            by: How::Address,
+            by: SeatClue::Address,
         });
     // The newest mail of the thread stands last.
     let thread = mail.in_reply_to.iter().chain(mail.references.iter().rev());
@@ -225,7 +225,7 @@ pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
             campaign: name.campaign,
             seat: name.seat,
             token: None,
-            by: How::Thread,
+            by: SeatClue::Thread,
         });
     let mut unique: Vec<Claim> = Vec::new();
     for claim in addresses.chain(thread).chain(subject_claims(&mail.subject)) {
@@ -258,7 +258,7 @@ fn subject_claims(subject: &str) -> Vec<Claim> {
             campaign,
             seat,
             token,
-            by: How::Subject,
+            by: SeatClue::Subject,
         })
     };
     tags.filter_map(claim).collect()
@@ -271,10 +271,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::mail::{Limits, read};
+    use crate::mail::{MailLimits, read};
 
-    fn host() -> Host {
-        Host {
+    fn host() -> Mailbox {
+        Mailbox {
             local: "war-game".into(),
             domain: "example.org".into(),
             delimiter: '+',
@@ -284,12 +284,12 @@ mod tests {
     fn mail(fields: &str) -> Incoming {
         read(
             format!("From: ada@example.net\r\n{fields}\r\n\r\nHOLD").as_bytes(),
-            &Limits::default(),
+            &MailLimits::default(),
         )
         .unwrap()
     }
 
-    fn claim(campaign: &str, seat: &str, token: Option<&str>, by: How) -> Claim {
+    fn claim(campaign: &str, seat: &str, token: Option<&str>, by: SeatClue) -> Claim {
         Claim {
             campaign: campaign.into(),
             seat: seat.into(),
@@ -365,10 +365,10 @@ mod tests {
              Subject: Re: [list] [North/Red/tok3] orders",
         );
         let expected = [
-            claim("north", "red", Some("tok1"), How::Address),
-            claim("north", "blue", Some("tok2"), How::Address),
-            claim("north", "red", None, How::Thread),
-            claim("north", "red", Some("tok3"), How::Subject),
+            claim("north", "red", Some("tok1"), SeatClue::Address),
+            claim("north", "blue", Some("tok2"), SeatClue::Address),
+            claim("north", "red", None, SeatClue::Thread),
+            claim("north", "red", Some("tok3"), SeatClue::Subject),
         ];
         assert_eq!(claims(&mail, &host()), expected);
     }

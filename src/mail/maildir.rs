@@ -20,7 +20,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use batch::Batch;
-use unseen::Unseen;
+use unseen::TemporaryMail;
 
 use crate::unfinished;
 
@@ -35,14 +35,14 @@ const DONE: &str = "done";
 
 /// A mail in `new` or `cur`: nobody has worked it off.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct MaildirEntry {
     /// Where it lies.
     folder: &'static str,
     /// The file's name, flags included.
     name: OsString,
 }
 
-impl Entry {
+impl MaildirEntry {
     /// The file's name without its flags: stays the same when the mail is marked.
     #[must_use]
     pub fn key(&self) -> String {
@@ -52,7 +52,7 @@ impl Entry {
 
 /// What became of a mail that was to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum PutOutcome {
     /// It has been written.
     Written,
     /// A mail with this key was there already; nothing was done.
@@ -132,8 +132,8 @@ impl Maildir {
     ///
     /// # Errors
     /// When `new` or `cur` can't be listed.
-    pub fn unprocessed(&self) -> Result<Vec<Entry>, MaildirError> {
-        let mut entries: Vec<Entry> = Vec::new();
+    pub fn unprocessed(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
+        let mut entries: Vec<MaildirEntry> = Vec::new();
         for folder in ["new", "cur"] {
             let path = self.root.join(folder);
             let fail = |error| MaildirError::new(&path, error);
@@ -144,7 +144,7 @@ impl Maildir {
                     file.file_type().is_ok_and(|kind| kind.is_dir()),
                 );
                 if !is_directory && !is_hidden(&name) {
-                    entries.push(Entry { folder, name });
+                    entries.push(MaildirEntry { folder, name });
                 }
             }
         }
@@ -157,7 +157,11 @@ impl Maildir {
     ///
     /// # Errors
     /// When the file is there and can't be read.
-    pub fn read(&self, entry: &Entry, limit: usize) -> Result<Option<Vec<u8>>, MaildirError> {
+    pub fn read(
+        &self,
+        entry: &MaildirEntry,
+        limit: usize,
+    ) -> Result<Option<Vec<u8>>, MaildirError> {
         let path = self.path(entry);
         let fail = |error| MaildirError::new(&path, error);
         let file = match File::open(&path) {
@@ -178,7 +182,7 @@ impl Maildir {
         if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
             return Ok(None);
         }
-        let entry = Entry {
+        let entry = MaildirEntry {
             folder: DONE,
             name: name.into(),
         };
@@ -225,7 +229,7 @@ impl Maildir {
     ///
     /// # Errors
     /// When the file is there and can't be looked at.
-    pub fn arrived(&self, entry: &Entry) -> Result<Option<jiff::Timestamp>, MaildirError> {
+    pub fn arrived(&self, entry: &MaildirEntry) -> Result<Option<jiff::Timestamp>, MaildirError> {
         let path = self.path(entry);
         match fs::metadata(&path).and_then(|data| data.modified()) {
             Ok(time) => Ok(jiff::Timestamp::try_from(time).ok()),
@@ -245,7 +249,7 @@ impl Maildir {
     ///
     /// # Errors
     /// When the file is there and can't be renamed.
-    pub fn done(&self, entry: &Entry) -> Result<(), MaildirError> {
+    pub fn done(&self, entry: &MaildirEntry) -> Result<(), MaildirError> {
         self.all_done(std::slice::from_ref(entry))
     }
 
@@ -253,7 +257,7 @@ impl Maildir {
     ///
     /// # Errors
     /// As [`Maildir::done`].
-    pub fn all_done(&self, entries: &[Entry]) -> Result<(), MaildirError> {
+    pub fn all_done(&self, entries: &[MaildirEntry]) -> Result<(), MaildirError> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -279,7 +283,7 @@ impl Maildir {
     ///
     /// # Errors
     /// When the disk is full, a directory is missing, or the system refuses otherwise.
-    pub fn put(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn put(&self, key: &str, bytes: &[u8]) -> Result<PutOutcome, MaildirError> {
         let mut batch = Batch::default();
         let put = batch.add(self, key, bytes)?;
         batch.keep()?;
@@ -291,13 +295,13 @@ impl Maildir {
     ///
     /// # Errors
     /// As [`Maildir::put`].
-    pub fn put_copy(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn put_copy(&self, key: &str, bytes: &[u8]) -> Result<PutOutcome, MaildirError> {
         let name = file_name(key);
         if self.place(&name)?.is_some() {
-            return Ok(Put::AlreadyThere);
+            return Ok(PutOutcome::AlreadyThere);
         }
-        Unseen::write(self, bytes)?.show(&self.root.join("new"), &name)?;
-        Ok(Put::Written)
+        TemporaryMail::write(self, bytes)?.show(&self.root.join("new"), &name)?;
+        Ok(PutOutcome::Written)
     }
 
     /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
@@ -330,7 +334,7 @@ impl Maildir {
         Ok(seen)
     }
 
-    fn path(&self, entry: &Entry) -> PathBuf {
+    fn path(&self, entry: &MaildirEntry) -> PathBuf {
         self.root.join(entry.folder).join(&entry.name)
     }
 }

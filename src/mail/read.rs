@@ -12,14 +12,14 @@ use super::{
     authentication::{self, AuthResults},
     automatic::{self, AutoReason},
     body,
-    headers::{self, Address},
+    headers::{self, NamedAddress},
     phrases::fold,
-    words::Words,
+    words::MailWords,
 };
 
 /// How much of a mail is read. The defaults are far above what a person sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MailLimits {
     /// Bytes of the whole mail.
     pub bytes: usize,
     /// MIME parts, nested ones included.
@@ -40,7 +40,7 @@ pub struct Limits {
     pub html_depth: usize,
 }
 
-impl Default for Limits {
+impl Default for MailLimits {
     fn default() -> Self {
         Self {
             bytes: 1024 * 1024,
@@ -64,7 +64,7 @@ pub struct Incoming {
     /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another submission.
     pub digest: String,
     /// The only sender. It can be forged; it proves nothing.
-    pub from: Address,
+    pub from: NamedAddress,
     /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the envelope's
     /// recipient puts it in front.
     pub recipients: Vec<String>,
@@ -83,13 +83,13 @@ pub struct Incoming {
     pub authentication: Option<AuthResults>,
     /// The player's own words.
     #[serde(flatten)]
-    pub words: Words,
+    pub words: MailWords,
 }
 
 /// Why bytes are not a mail that can be handled at all. The caller keeps the bytes aside.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// More bytes than [`Limits::bytes`].
+    /// More bytes than [`MailLimits::bytes`].
     #[error(
         "The mail has {size} bytes; the limit is {limit}. Send it again without attachments and old mails."
     )]
@@ -112,7 +112,7 @@ pub enum ReadError {
     /// The structure of the mail breaks the parser.
     #[error("The mail is damaged so badly that it can't be read. Send it again as plain text.")]
     Damaged,
-    /// More parts than [`Limits::parts`].
+    /// More parts than [`MailLimits::parts`].
     #[error("The mail has {count} parts; the limit is {limit}. Send it again as plain text.")]
     TooManyParts {
         /// Parts found.
@@ -135,13 +135,13 @@ pub enum ReadError {
 ///
 /// # Errors
 /// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with the text alone is no
-/// error but [`Words::problem`], since the sender is known and can be told.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
+/// error but [`MailWords::problem`], since the sender is known and can be told.
+pub fn read(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     // A defect in a library must not stop the host for all campaigns when one stranger's mail finds it.
     panic::catch_unwind(|| parse(bytes, limits)).unwrap_or(Err(ReadError::Damaged))
 }
 
-fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
+fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     if bytes.len() > limits.bytes {
         return Err(ReadError::TooLarge {
             size: bytes.len(),
@@ -181,7 +181,7 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
 }
 
 /// The words of a sender's name, folded, and those of the address before its @: how the letter may be signed.
-fn names(from: &Address) -> Vec<String> {
+fn names(from: &NamedAddress) -> Vec<String> {
     let local = from.email.split('@').next().unwrap_or_default();
     let name = from.name.as_deref().unwrap_or_default();
     fold(&format!("{name} {local}"))
@@ -204,7 +204,7 @@ fn without_mbox_line(bytes: &[u8]) -> &[u8] {
 }
 
 /// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322, 3.6).
-fn only_sender(message: &Message<'_>) -> Result<Address, ReadError> {
+fn only_sender(message: &Message<'_>) -> Result<NamedAddress, ReadError> {
     let mut senders = headers::senders(message);
     match (senders.pop(), senders.is_empty()) {
         (None, _) => Err(ReadError::NoSender),

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{
     automatic::OWN_FIELD,
     contents::unix_lines,
-    headers::{Address, clean_line},
+    headers::{NamedAddress, clean_line},
 };
 
 /// A mail to one reader.
@@ -28,11 +28,11 @@ pub struct Outgoing {
     /// The campaign that it belongs to; marks it as our own should it come back.
     pub campaign: String,
     /// The host.
-    pub from: Address,
+    pub from: NamedAddress,
     /// The reader. One mail has one reader, and there is never a blind copy.
-    pub to: Address,
+    pub to: NamedAddress,
     /// Where answers go: the seat's reply address.
-    pub reply_to: Option<Address>,
+    pub reply_to: Option<NamedAddress>,
     /// The subject.
     pub subject: String,
     /// The Message-ID, without angle brackets; see [`super::MessageName`].
@@ -125,8 +125,8 @@ pub enum WriteError {
 pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
     let builder = header(mail)?;
     let message = match content(mail)? {
-        Content::Single(part) => builder.singlepart(part),
-        Content::Multi(part) => builder.multipart(part),
+        MimeContent::Single(part) => builder.singlepart(part),
+        MimeContent::Multi(part) => builder.multipart(part),
     };
     Ok(message
         .map_err(|error| WriteError::Build(error.to_string()))?
@@ -167,7 +167,7 @@ fn header(mail: &Outgoing) -> Result<MessageBuilder, WriteError> {
         .raw_header(text_field(OWN_FIELD, &mail.campaign)))
 }
 
-fn mailbox(field: &'static str, address: &Address) -> Result<Mailbox, WriteError> {
+fn mailbox(field: &'static str, address: &NamedAddress) -> Result<Mailbox, WriteError> {
     let email = address
         .email
         .parse()
@@ -233,13 +233,13 @@ fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
     }
 }
 
-enum Content {
+enum MimeContent {
     Single(SinglePart),
     Multi(MultiPart),
 }
 
 /// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that are not needed.
-fn content(mail: &Outgoing) -> Result<Content, WriteError> {
+fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     let text = text_part(&mail.text, ContentType::TEXT_PLAIN);
     let mut files: Vec<SinglePart> = Vec::new();
     let body = match &mail.html {
@@ -250,7 +250,7 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
             for image in &mail.images {
                 related = related.singlepart(inline_image(image)?);
             }
-            Content::Multi(
+            MimeContent::Multi(
                 MultiPart::alternative()
                     .boundary(boundary(mail, "alternative"))
                     .singlepart(text)
@@ -263,7 +263,7 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
                     Attachment::new(file_name(&image.file_name)).body(image.bytes.clone(), png()?),
                 );
             }
-            Content::Single(text)
+            MimeContent::Single(text)
         }
     };
     files.extend(mail.attachments.iter().map(text_file));
@@ -272,10 +272,10 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
     }
     let mixed = MultiPart::mixed().boundary(boundary(mail, "mixed"));
     let mixed = match body {
-        Content::Single(part) => mixed.singlepart(part),
-        Content::Multi(part) => mixed.multipart(part),
+        MimeContent::Single(part) => mixed.singlepart(part),
+        MimeContent::Multi(part) => mixed.multipart(part),
     };
-    Ok(Content::Multi(
+    Ok(MimeContent::Multi(
         files.into_iter().fold(mixed, MultiPart::singlepart),
     ))
 }

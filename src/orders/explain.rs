@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    Diagnostic, Line, Reading,
+    Diagnostic, OrderLine, Reading,
     grammar::Grammar,
     print::{print, print_command},
     vocabulary::Vocabulary,
@@ -65,16 +65,16 @@ pub fn receipt(
     let mut lines = Vec::new();
     for (number, line) in &reading.lines {
         let body = match line {
-            Line::Order(order) => {
+            OrderLine::Order(order) => {
                 let printed = print(grammar, vocabulary, order, lang);
                 printed.lines().map(str::to_owned).collect()
             }
-            Line::Command(command) => vec![print_command(grammar, vocabulary, command, lang)],
-            Line::Wrong(wrong) => explain(grammar, wrong, lang),
+            OrderLine::Command(command) => vec![print_command(grammar, vocabulary, command, lang)],
+            OrderLine::Wrong(wrong) => explain(grammar, wrong, lang),
         };
         for (i, text) in body.iter().enumerate() {
             let mark = match (i, line) {
-                (0, Line::Wrong(_)) => format!("{number:>4} ! "),
+                (0, OrderLine::Wrong(_)) => format!("{number:>4} ! "),
                 (0, _) => format!("{number:>4}   "),
                 _ => " ".repeat(MARGIN),
             };

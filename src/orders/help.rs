@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Command, Expect, Line,
-    grammar::{Form, Grammar},
+    Command, Expect, OrderLine,
+    grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence},
     print::{print, print_command},
     read::read_alone,
@@ -138,7 +138,7 @@ pub fn topics_of_seat(
 #[must_use]
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);
-    !lines.is_empty() && lines.iter().all(|line| matches!(line, Line::Order(_)))
+    !lines.is_empty() && lines.iter().all(|line| matches!(line, OrderLine::Order(_)))
 }
 
 /// All topics of questions: what can be answered.
@@ -276,7 +276,7 @@ pub fn template(
 /// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
     match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
-        [Line::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
+        [OrderLine::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
         _ => None,
     }
 }
@@ -286,7 +286,7 @@ fn read_at_any_time(
     vocabulary: &Vocabulary,
     line: &str,
     lang: Lang,
-) -> Vec<Line> {
+) -> Vec<OrderLine> {
     let verbs = grammar.verbs.values();
     let phases: Vec<&str> = verbs
         .flat_map(|verb| verb.phases.iter().map(String::as_str))
@@ -300,8 +300,8 @@ fn read_at_any_time(
     reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {
-    let shape = Shape { grammar, lang };
+fn forms(grammar: &Grammar, forms: &[OrderForm], lang: Lang) -> Vec<String> {
+    let shape = PatternHelp { grammar, lang };
     forms
         .iter()
         .map(|form| shape.sequence(&form.nodes))
@@ -309,12 +309,12 @@ fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {
 }
 
 /// Writes patterns for players: keywords in their language, slots by what they take.
-struct Shape<'a> {
+struct PatternHelp<'a> {
     grammar: &'a Grammar,
     lang: Lang,
 }
 
-impl Shape<'_> {
+impl PatternHelp<'_> {
     fn sequence(&self, nodes: &[Node]) -> String {
         let mut text = String::new();
         for part in nodes.iter().map(|node| self.node(node)) {

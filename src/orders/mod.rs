@@ -31,7 +31,7 @@ pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
     template_functions, topic_help, topics_of_seat,
 };
-pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
+pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
 pub use vocabulary::{Vocabularies, Vocabulary};

@@ -12,31 +12,31 @@ use super::{
     convert::{text_of, to_dynamic, to_map},
     errors::RuleError,
     outcome::Question,
-    parsed::Parsed,
+    parsed::ParsedScripts,
     program::{Program, Start},
-    sandbox::Limits,
+    sandbox::RunLimits,
 };
 use crate::{
-    dice::{Key, Words, hash},
+    dice::{Key, RandomWords, hash},
     game::Game,
     ids::SeatId,
 };
 
 /// What a bot draws its chance from.
-pub struct Luck(Option<Words>);
+pub struct Luck(Option<RandomWords>);
 
 impl Luck {
     /// The chance that belongs to a text: the same text, the same chance.
     #[must_use]
     pub fn of(seed: &str) -> Self {
         let digest = hash(&format!("estafette|luck|{seed}"));
-        Self(Some(Words::new(&Key::new(*digest.bytes()))))
+        Self(Some(RandomWords::new(&Key::new(*digest.bytes()))))
     }
 }
 
 /// What a seat's newest letter asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct BotRequest {
     /// The phase that waits for its orders; none if none does.
     pub phase: Option<String>,
     /// The questions that wait for its answers, in the order of their numbers.
@@ -45,7 +45,7 @@ pub struct Asked {
     pub written: u32,
 }
 
-impl Asked {
+impl BotRequest {
     /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`, `options`, `otherwise`),
     /// `written`.
     fn to_map(&self) -> Map {
@@ -91,8 +91,8 @@ impl Bots {
     /// The first script error.
     pub fn compile(game: Arc<Game>, bots: &[(String, String)]) -> Result<Self, RuleError> {
         let scripts = [game.scripts.as_slice(), bots].concat();
-        let limits = Limits::default();
-        let program = Program::of_parsed(game, Parsed::new(&scripts, &limits)?, limits);
+        let limits = RunLimits::default();
+        let program = Program::of_parsed(game, ParsedScripts::new(&scripts, &limits)?, limits);
         let stem = |(path, _): &(String, String)| {
             let file = path.rsplit('/').next()?;
             Some(file.strip_suffix(".rhai")?.to_owned())
@@ -127,7 +127,7 @@ impl Bots {
         name: &str,
         seat: &SeatId,
         start: &Start<'_>,
-        asked: &Asked,
+        asked: &BotRequest,
         luck: &mut Luck,
     ) -> Result<Vec<Vec<String>>, RuleError> {
         let program = &self.program;

@@ -24,17 +24,17 @@ mod tests;
 mod tokens;
 mod trace;
 
-pub use bots::{Asked, Bots, Luck};
+pub use bots::{BotRequest, Bots, Luck};
 pub use errors::RuleError;
 pub(crate) use look::LOOK;
 pub use outcome::{
-    Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
-    Wait,
+    Decisions, GameEvent, Judgement, OrderRefusal, Outcome, PhaseResult, Question, QuestionRound,
+    Remark, Suspension, Wait,
 };
-pub use parsed::Parsed;
+pub use parsed::ParsedScripts;
 pub use printout::Printout;
 pub use program::{INVARIANTS, Program, Start};
-pub use sandbox::{Limits, used_memory};
-pub use sources::Place;
-pub use tokens::{Token, TokenKind, tokens};
+pub use sandbox::{RunLimits, used_memory};
+pub use sources::ScriptPlace;
+pub use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub use trace::{Spot, Trace};

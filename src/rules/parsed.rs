@@ -5,7 +5,7 @@ use rhai::AST;
 use super::{
     closures,
     errors::RuleError,
-    sandbox::{self, Limits},
+    sandbox::{self, RunLimits},
     sources::Sources,
 };
 use crate::game::shipped;
@@ -15,17 +15,17 @@ const FOREIGN: &str =
     "these rules do not ship with the program, and run in a process of their own only";
 
 /// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
-pub struct Parsed {
+pub struct ParsedScripts {
     pub(super) ast: AST,
     pub(super) sources: Sources,
 }
 
-impl Parsed {
+impl ParsedScripts {
     /// Parses scripts: file names with their texts.
     ///
     /// # Errors
     /// The first script error, with its file, line and column.
-    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+    pub fn new(scripts: &[(String, String)], limits: &RunLimits) -> Result<Self, RuleError> {
         let ships = ship(scripts);
         if !ships && shipped::runs_only_shipped() {
             return Err(RuleError::general(FOREIGN));
@@ -37,7 +37,10 @@ impl Parsed {
         Ok(parsed)
     }
 
-    pub(super) fn parse(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+    pub(super) fn parse(
+        scripts: &[(String, String)],
+        limits: &RunLimits,
+    ) -> Result<Self, RuleError> {
         let sources = Sources::join(scripts);
         let ast = sandbox::parser(limits)
             .compile(sources.text())

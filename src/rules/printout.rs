@@ -18,10 +18,10 @@ const LONGEST_LINE: usize = 1000;
 
 /// What scripts have shown since it was last taken. Clones are the same printout, so that several programs can share it.
 #[derive(Clone, Debug, Default)]
-pub struct Printout(Rc<RefCell<Page>>);
+pub struct Printout(Rc<RefCell<PrintoutPage>>);
 
 #[derive(Debug, Default)]
-struct Page {
+struct PrintoutPage {
     lines: Vec<String>,
     /// Whether there were more lines.
     is_cut: bool,

@@ -8,12 +8,12 @@ use super::{
     errors::RuleError,
     functions::{self, heard_fields, order_map},
     look,
-    outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
-    parsed::Parsed,
+    outcome::{Decisions, Judgement, Outcome, PhaseResult, Remark, Suspension, Wait},
+    parsed::ParsedScripts,
     printout::{Listener, Printout},
     runaway,
-    sandbox::{self, Excess, Limits, Meter},
-    sources::{Place, Sources},
+    sandbox::{self, Excess, Meter, RunLimits},
+    sources::{ScriptPlace, Sources},
     stage::{RhaiResultOf, Run, Stage},
     trace::Trace,
 };
@@ -56,21 +56,21 @@ impl Program {
     /// # Errors
     /// The first script error, with its file, line and column.
     pub fn compile(game: Arc<Game>) -> Result<Self, RuleError> {
-        Self::compile_with(game, Limits::default())
+        Self::compile_with(game, RunLimits::default())
     }
 
     /// The same with other limits than the usual ones.
     ///
     /// # Errors
     /// As for [`Program::compile`].
-    pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
-        let parsed = Parsed::new(&game.scripts, &limits)?;
+    pub fn compile_with(game: Arc<Game>, limits: RunLimits) -> Result<Self, RuleError> {
+        let parsed = ParsedScripts::new(&game.scripts, &limits)?;
         Ok(Self::of_parsed(game, parsed, limits))
     }
 
     /// The rules of a game from its scripts, or others that are to be run with it.
     #[must_use]
-    pub fn of_parsed(game: Arc<Game>, parsed: Parsed, limits: Limits) -> Self {
+    pub fn of_parsed(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> Self {
         let meter = Meter::new(limits);
         let stage = Stage::new(game, &meter);
         Self {
@@ -84,7 +84,7 @@ impl Program {
 
     /// The same rules, and where they go when they are run. Watched rules are several times slower.
     #[must_use]
-    pub fn traced(game: Arc<Game>, parsed: Parsed, limits: Limits) -> (Self, Trace) {
+    pub fn traced(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> (Self, Trace) {
         let mut program = Self::of_parsed(game, parsed, limits);
         let trace = Trace::new(program.sources.clone());
         trace.watch(&mut program.engine);
@@ -128,7 +128,7 @@ impl Program {
     }
 
     /// The file, line and column of a place in the syntax tree.
-    pub(crate) fn place(&self, position: rhai::Position) -> Place {
+    pub(crate) fn place(&self, position: rhai::Position) -> ScriptPlace {
         self.sources.place(position)
     }
 
@@ -212,7 +212,7 @@ impl Program {
         let dice = run
             .dice
             .take()
-            .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
+            .unwrap_or_else(|| Box::new(crate::dice::ScriptedDice::new(Vec::new())));
         let outcome = match (run.pending.take(), ran) {
             (Some(wait), _) => Ok(self.suspended(run, wait)),
             (None, Ok(next)) => self.resolved(run, next, start),
@@ -264,7 +264,7 @@ impl Program {
                 views.insert(question.seat.clone(), view);
             }
         }
-        Outcome::Waiting(Box::new(Suspended {
+        Outcome::Waiting(Box::new(Suspension {
             wait,
             events: run.events,
             views,
@@ -284,7 +284,7 @@ impl Program {
         } else {
             Some(self.next_phase(&next, start.phase)?)
         };
-        Ok(Outcome::Done(Box::new(Resolved {
+        Ok(Outcome::Done(Box::new(PhaseResult {
             world: run.world,
             next,
             events: run.events,
@@ -359,7 +359,7 @@ impl Program {
     fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
-        if found.place == Place::default() {
+        if found.place == ScriptPlace::default() {
             found.place = self.sources.place(self.position_of(function));
         }
         found

@@ -1,5 +1,5 @@
 //! The sandbox: what scripts may not do, and how much of the rest. All limits of scripts stand here; those of the processes that
-//! run scripts of others stand in [`crate::isolation::Bounds`].
+//! run scripts of others stand in [`crate::isolation::ProcessBounds`].
 //!
 //! Rhai's own limits bound every single value and the depth of calls; operations and time bound a run; the memory of
 //! the process is looked at from time to time, since operations alone don't bound it. Nothing that a script does can
@@ -23,7 +23,7 @@ use super::{
 
 /// What a run of a script may use.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct RunLimits {
     /// Operations of one phase.
     pub operations: u64,
     /// Operations of all checks of one mail's orders together.
@@ -45,7 +45,7 @@ pub struct Limits {
     pub variables: usize,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
         Self {
             operations: 30_000_000,
@@ -74,7 +74,7 @@ pub(super) enum Excess {
 
 /// Measures one run.
 pub(super) struct Meter {
-    pub limits: Limits,
+    pub limits: RunLimits,
     started: Cell<Duration>,
     memory: Cell<usize>,
     pub(super) spent: Cell<u64>,
@@ -98,7 +98,7 @@ const LONG: Duration = Duration::from_millis(20);
 const ITEMS_OF_AN_OPERATION: usize = 16;
 
 impl Meter {
-    pub fn new(limits: Limits) -> Rc<Self> {
+    pub fn new(limits: RunLimits) -> Rc<Self> {
         Rc::new(Self {
             started: Cell::new(Duration::ZERO),
             memory: Cell::new(0),
@@ -185,7 +185,7 @@ const EXCESS: &str = "too much";
 const SHARED_STRINGS: usize = 8192;
 
 /// An engine that can parse rules, and run nothing of the host.
-pub(super) fn parser(limits: &Limits) -> Engine {
+pub(super) fn parser(limits: &RunLimits) -> Engine {
     let mut engine = Engine::new();
     engine
         // Scripts are compiled for each process: compiling quickly is worth more than folding constants.

@@ -13,16 +13,16 @@ use std::{
 use rhai::{EvalAltResult, NativeCallContext, Position};
 
 use super::{
-    outcome::{Decisions, Event, Refusal, Wait},
+    outcome::{Decisions, GameEvent, OrderRefusal, Wait},
     printout::Listener,
     sandbox::Meter,
 };
 use crate::{
-    dice::{Dice, Words},
+    dice::{Dice, RandomWords},
     game::Game,
     ids::SeatId,
     value::{Fields, Value},
-    world::{Piece, Seen, World},
+    world::{Piece, SightingTime, World},
 };
 
 /// What a host function gives a script.
@@ -48,8 +48,8 @@ pub(super) struct Run {
     pub decisions: Decisions,
     pub rounds_used: usize,
     pub dice: Option<Box<dyn Dice>>,
-    pub events: Vec<Event>,
-    pub refused: Vec<Refusal>,
+    pub events: Vec<GameEvent>,
+    pub refused: Vec<OrderRefusal>,
     pub pending: Option<Wait>,
     /// Bytes of values that the script has handed to the host.
     pub kept: usize,
@@ -57,8 +57,8 @@ pub(super) struct Run {
 
 impl Run {
     /// When it is, for sightings.
-    pub fn seen(&self) -> Seen {
-        Seen {
+    pub fn seen(&self) -> SightingTime {
+        SightingTime {
             turn: self.turn,
             phase: self.phase.clone(),
         }
@@ -150,7 +150,7 @@ pub(super) struct Stage {
     /// Whether names that the game does not have are errors even where a campaign only finds nothing.
     pub strict: Cell<bool>,
     /// What a bot draws from while it makes up its mind; none for rules.
-    pub chance: RefCell<Option<Words>>,
+    pub chance: RefCell<Option<RandomWords>>,
     /// Who hears what scripts print; nobody in a campaign.
     pub listener: RefCell<Option<Rc<Listener>>>,
 }

@@ -10,12 +10,12 @@ use serde::Deserialize;
 use crate::{
     bounded::{self, FileError},
     campaign::model::trust::check_server,
-    isolation::Bounds,
+    isolation::ProcessBounds,
     mail::{
-        Host,
+        Mailbox,
         transport::{
-            FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
-            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source,
+            FolderAccount, FolderSource, ImapAccount, ImapSource, MailSource, MaildirAccount,
+            MaildirSink, MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink,
             Stop,
         },
     },
@@ -123,7 +123,7 @@ pub struct IsolationConfig {
 
 impl Default for IsolationConfig {
     fn default() -> Self {
-        let Bounds { memory, seconds } = Bounds::default();
+        let ProcessBounds { memory, seconds } = ProcessBounds::default();
         Self {
             at_once: 2,
             memory_mib: memory >> 20,
@@ -135,8 +135,8 @@ impl Default for IsolationConfig {
 impl IsolationConfig {
     /// The bounds of one process.
     #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
+    pub fn bounds(&self) -> ProcessBounds {
+        ProcessBounds {
             memory: self.memory_mib.saturating_mul(1 << 20),
             seconds: Some(self.seconds),
         }
@@ -313,9 +313,9 @@ impl HostConfig {
 
     /// The mailbox in its parts.
     #[must_use]
-    pub fn host(&self) -> Host {
+    pub fn host(&self) -> Mailbox {
         let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
-        Host {
+        Mailbox {
             local: local.to_owned(),
             domain: domain.to_owned(),
             delimiter: self.delimiter,
@@ -349,8 +349,8 @@ impl HostConfig {
 
     /// The sources, ready to be used.
     #[must_use]
-    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn Source>> {
-        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn MailSource>> {
+        let mut sources: Vec<Box<dyn MailSource>> = Vec::new();
         for SourceConfig {
             imap,
             maildir,

@@ -16,7 +16,7 @@ use crate::{
         durable::{Campaign, CampaignError},
         model::compiled::Shelf,
     },
-    isolation::{self, Bounds, PassReport, PassRequest},
+    isolation::{self, PassReport, PassRequest, ProcessBounds},
     mail::transport::{Backoff, Stop},
 };
 
@@ -38,7 +38,7 @@ pub struct Desk {
     files: BTreeMap<usize, File>,
     last: usize,
     /// What a process with rules of others may use.
-    bounds: Bounds,
+    bounds: ProcessBounds,
     stop: Stop,
 }
 
@@ -80,7 +80,7 @@ impl Desk {
     /// The same desk, whose campaigns with rules of others get processes within these bounds, which end when the sign to
     /// stop is given.
     #[must_use]
-    pub fn isolating(self, bounds: Bounds, stop: Stop) -> Self {
+    pub fn isolating(self, bounds: ProcessBounds, stop: Stop) -> Self {
         Self {
             bounds,
             stop,
@@ -106,7 +106,7 @@ impl Desk {
         Self {
             shelf: Shelf::default(),
             last: 0,
-            bounds: Bounds::default(),
+            bounds: ProcessBounds::default(),
             stop: Stop::new(),
             files: members
                 .into_iter()
@@ -238,7 +238,7 @@ impl File {
     fn pass_apart(
         &mut self,
         now: Timestamp,
-        bounds: &Bounds,
+        bounds: &ProcessBounds,
         stop: &Stop,
     ) -> Result<bool, Trouble> {
         let request = PassRequest {

@@ -1,6 +1,6 @@
 //! A host of many campaigns: accounts in `estafette.yaml`, mails to campaigns, letters to the world.
 //!
-//! The way of a mail: a source gives it, the [`Roll`] says which campaigns it is for, it is written into their inboxes
+//! The way of a mail: a source gives it, the [`Roster`] says which campaigns it is for, it is written into their inboxes
 //! under a key that stays the same, and only then the source is told that it is taken. Whoever is stopped in between does
 //! the same again, and a mail that is there already is not written twice. Letters lie in the outboxes until a server has
 //! taken them; marking them is the last step, so that each goes out at least once, with the same bytes.
@@ -26,10 +26,10 @@ pub use collector::Collector;
 pub use config::{ConfigError, HostConfig};
 pub use desk::Desk;
 pub use doctor::examine;
-pub use once::{Once, once};
-pub use queue::{Queue, Round};
-pub use roll::{Member, Roll, Route, Router};
+pub use once::{RoundSummary, once};
+pub use queue::{Queue, QueueRound};
+pub use roll::{MailRoute, Member, Roster, Router};
 pub use service::{ServeError, serve};
 
 /// Where the time comes from: the system's clock, or that of a test.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+pub type HostClock = Arc<dyn Fn() -> Timestamp + Send + Sync>;

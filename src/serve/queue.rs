@@ -14,11 +14,11 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Member, Roll, report::report};
+use super::{Member, Roster, report::report};
 use crate::mail::{
     MessageName,
-    maildir::{Entry, Maildir, MaildirError},
-    transport::{Backoff, Envelope, LetterHead, SendError, Sink, Stop},
+    maildir::{Maildir, MaildirEntry, MaildirError},
+    transport::{Backoff, LetterHead, MailEnvelope, SendError, Sink, Stop},
 };
 
 /// Minutes until the next try of a letter that was not taken; the last one from then on.
@@ -46,7 +46,7 @@ struct Try {
 
 /// What came of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+pub struct QueueRound {
     /// Letters that a server took.
     pub sent: usize,
     /// Letters that wait for another try.
@@ -58,9 +58,9 @@ pub struct Round {
 }
 
 /// A letter in an outbox.
-struct Waiting {
+struct QueuedLetter {
     maildir: Maildir,
-    entry: Entry,
+    entry: MaildirEntry,
     path: PathBuf,
 }
 
@@ -71,13 +71,13 @@ impl Queue {
     /// If the disk refuses.
     pub fn round(
         &mut self,
-        roll: &Roll,
+        roll: &Roster,
         places: impl IntoIterator<Item = usize>,
         sink: &mut dyn Sink,
         now: Timestamp,
         stop: &Stop,
-    ) -> Result<Round, MaildirError> {
-        let mut round = Round::default();
+    ) -> Result<QueueRound, MaildirError> {
+        let mut round = QueueRound::default();
         if self.rest.is_some_and(|until| now < until) {
             return Ok(round);
         }
@@ -110,10 +110,10 @@ impl Queue {
         &mut self,
         member: &Member,
         place: usize,
-        letter: &Waiting,
+        letter: &QueuedLetter,
         sink: &mut dyn Sink,
         now: Timestamp,
-        round: &mut Round,
+        round: &mut QueueRound,
     ) -> Result<(), MaildirError> {
         let Some(bytes) = letter.maildir.read(&letter.entry, LARGEST)? else {
             return Ok(());
@@ -200,7 +200,7 @@ impl Queue {
     }
 
     /// A letter that was tried before and has waited too long. One that lay there before this host began is tried first.
-    fn is_too_old(&self, letter: &Waiting, now: Timestamp) -> Result<bool, MaildirError> {
+    fn is_too_old(&self, letter: &QueuedLetter, now: Timestamp) -> Result<bool, MaildirError> {
         let written = letter.maildir.arrived(&letter.entry)?;
         Ok(self.later.contains_key(&letter.path)
             && written.is_some_and(|at| now.duration_since(at) > LONGEST))
@@ -227,15 +227,15 @@ fn mailbox(member: &Member) -> String {
 }
 
 /// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they name.
-fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> Envelope {
-    Envelope {
+fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
+    MailEnvelope {
         from: (!head.answers_by_itself).then(|| mailbox.to_owned()),
         to: to.to_owned(),
     }
 }
 
 /// The letters of a campaign that are to be sent, each recipient's in their order.
-fn waiting(member: &Member) -> Result<Vec<Waiting>, MaildirError> {
+fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
     let mut letters = Vec::new();
     for folder in subfolders(&member.directory.outboxes()) {
         let maildir = Maildir::at(&folder);
@@ -244,9 +244,10 @@ fn waiting(member: &Member) -> Result<Vec<Waiting>, MaildirError> {
             Err(MaildirError::Missing { .. }) => continue,
             entries => entries?,
         };
-        let number = |entry: &Entry| MessageName::parse(&entry.key()).map(|name| name.number);
+        let number =
+            |entry: &MaildirEntry| MessageName::parse(&entry.key()).map(|name| name.number);
         entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
-        letters.extend(entries.into_iter().map(|entry| Waiting {
+        letters.extend(entries.into_iter().map(|entry| QueuedLetter {
             path: folder.join(entry.key()),
             maildir: maildir.clone(),
             entry,

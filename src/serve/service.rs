@@ -16,12 +16,12 @@ use std::{
     time::Duration,
 };
 
-use super::{Clock, Collector, ConfigError, Desk, HostConfig, Member, Queue, Roll};
+use super::{Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster};
 use crate::{
     isolation,
     mail::{
         maildir::MaildirError,
-        transport::{Backoff, Sink, Source, Stop},
+        transport::{Backoff, MailSource, Sink, Stop},
     },
     store::{error::StoreError, files, lock::Lock},
 };
@@ -66,17 +66,17 @@ pub enum ServeError {
 }
 
 /// What a host works with, made ready.
-pub(super) struct Ready {
-    pub(super) roll: Roll,
+pub(super) struct HostSetup {
+    pub(super) roll: Roster,
     pub(super) collector: Collector,
     pub(super) _lock: Lock,
 }
 
 /// Takes the host's folder for this process and reads the settings of all campaigns.
-pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, ServeError> {
+pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, ServeError> {
     files::make_folder(&config.state)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
-    let (roll, wrong) = Roll::read(&config.directories(more)?);
+    let (roll, wrong) = Roster::read(&config.directories(more)?);
     let mut left_out = Vec::new();
     for (root, problem) in &wrong {
         tracing::error!(campaign = %root.display(), "left out: {problem}");
@@ -87,7 +87,7 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;
-    Ok(Ready {
+    Ok(HostSetup {
         roll,
         collector,
         _lock: lock,
@@ -101,10 +101,10 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
 pub fn serve(
     config: &HostConfig,
     more: &[PathBuf],
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) -> Result<(), ServeError> {
-    let Ready {
+    let HostSetup {
         roll,
         collector,
         _lock,
@@ -161,7 +161,7 @@ pub fn serve(
 
 /// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have desks of their own, so many
 /// at most: each waits for the processes of its campaigns, and no other campaign waits with it.
-fn desks(roll: &Roll, at_once: usize) -> Vec<Vec<(usize, Member)>> {
+fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     let members = roll.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
         members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
@@ -213,7 +213,7 @@ impl Crew {
 
 /// Brings mails in until the end.
 fn at_source(
-    mut source: Box<dyn Source>,
+    mut source: Box<dyn MailSource>,
     collector: &Collector,
     bells: &[Sender<usize>],
     stop: &Stop,
@@ -247,7 +247,7 @@ fn at_desk(
     mut desk: Desk,
     rung: &Receiver<usize>,
     letters: &Sender<usize>,
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) {
     let work = |desk: &mut Desk, place| {
@@ -291,9 +291,9 @@ fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
 /// Sends letters until the end.
 fn at_outbox(
     mut sink: Box<dyn Sink>,
-    roll: &Roll,
+    roll: &Roster,
     to_send: &Receiver<usize>,
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) {
     let mut queue = Queue::default();

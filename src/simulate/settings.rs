@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::Plan;
+use super::SimulationPlan;
 use crate::{
     campaign::model::{
         clock::{Deadlines, Schedule},
-        held::Unreachable,
+        held::BouncePolicy,
         seats::{Seat, Seats},
-        settings::{DiceSource, Host, Settings},
-        trust::TrustAsked,
+        settings::{DiceSource, MailboxSetting, Settings},
+        trust::TrustPolicy,
     },
     game::Lang,
     ids::SeatId,
@@ -23,7 +23,7 @@ const MOST_HOURS: u32 = 72;
 /// # Errors
 /// What the campaign's own types refuse.
 pub(super) fn settings(
-    plan: &Plan,
+    plan: &SimulationPlan,
     seats: &[SeatId],
     number: usize,
     now: Timestamp,
@@ -52,7 +52,7 @@ pub(super) fn settings(
         options: plan.options.clone(),
         seats: Seats::new(players)?,
         umpire: None,
-        host: Host {
+        host: MailboxSetting {
             local: "games".into(),
             domain: "example.org".into(),
             delimiter: '+',
@@ -61,8 +61,8 @@ pub(super) fn settings(
         dice: vec![DiceSource::Orders],
         questions_per_turn: plan.questions_per_turn,
         pictures: false,
-        trust: TrustAsked::default(),
-        unreachable: Unreachable::default(),
+        trust: TrustPolicy::default(),
+        unreachable: BouncePolicy::default(),
         seed: Some(plan.seed.to_string()),
         created: now,
     };

@@ -28,7 +28,7 @@ use super::{
     error::StoreError,
     files::{self, Mode},
     lock::Lock,
-    pinned::Pinned,
+    pinned::PinnedFiles,
 };
 use crate::{mail::maildir::Maildir, unfinished};
 
@@ -186,13 +186,13 @@ impl Directory {
 /// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the journal and the mailboxes
 /// hold what players must not know. Dropped unfinished, it disappears.
 #[derive(Debug)]
-pub struct Draft {
+pub struct DirectoryDraft {
     folder: TempDir,
     target: PathBuf,
     directory: Directory,
 }
 
-impl Draft {
+impl DirectoryDraft {
     /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder: writes settings, pinned
     /// files, the master (one line of text) and empty folders. The journal is the caller's to make.
     ///
@@ -201,7 +201,7 @@ impl Draft {
     pub fn begin(
         target: &Path,
         settings: &str,
-        pinned: &Pinned,
+        pinned: &PinnedFiles,
         master: &str,
     ) -> Result<Self, StoreError> {
         if is_taken(target)? {
@@ -294,8 +294,8 @@ mod tests {
 
     const EXAMPLE: &str = "campaign: spring\n";
 
-    fn begin(target: &Path) -> Result<Draft, StoreError> {
-        Draft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
+    fn begin(target: &Path) -> Result<DirectoryDraft, StoreError> {
+        DirectoryDraft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
     }
 
     fn entries(folder: &Path) -> usize {
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(entries(folder.path()), 1);
         assert_eq!(fs::read_to_string(directory.settings()).unwrap(), EXAMPLE);
         assert_eq!(
-            Pinned::read(&directory.pinned()).unwrap(),
+            PinnedFiles::read(&directory.pinned()).unwrap(),
             pinned::tests::example()
         );
         assert_eq!(

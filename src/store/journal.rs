@@ -50,7 +50,7 @@ pub struct TornNotice {
 
 /// The records of a journal from some position on.
 #[derive(Debug)]
-pub struct Contents<E> {
+pub struct JournalContents<E> {
     /// The records, all verified.
     pub records: Vec<Record<E>>,
     /// The place behind the last one.
@@ -64,7 +64,10 @@ pub struct Contents<E> {
 /// # Errors
 /// The environment; [`StoreError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
 /// at `from`.
-pub fn read<E: DeserializeOwned>(path: &Path, from: Position) -> Result<Contents<E>, StoreError> {
+pub fn read<E: DeserializeOwned>(
+    path: &Path,
+    from: Position,
+) -> Result<JournalContents<E>, StoreError> {
     contents(&bounded::open(path)?, path, from)
 }
 
@@ -74,9 +77,9 @@ pub fn read<E: DeserializeOwned>(path: &Path, from: Position) -> Result<Contents
 /// As [`read`], as far as that record goes.
 pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, StoreError> {
     let file = File::open(path).map_err(StoreError::io("read", path))?;
-    match Lines::of(&file, path)?.next(Position::START)? {
-        Next::Record(record) => Ok(Some(record)),
-        Next::Torn(_) | Next::End => Ok(None),
+    match JournalLines::of(&file, path)?.next(Position::START)? {
+        NextLine::Record(record) => Ok(Some(record)),
+        NextLine::Torn(_) | NextLine::End => Ok(None),
     }
 }
 
@@ -118,7 +121,9 @@ impl Journal {
     ///
     /// # Errors
     /// As [`read`].
-    pub fn open<E: DeserializeOwned>(path: &Path) -> Result<(Self, Contents<E>), StoreError> {
+    pub fn open<E: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(Self, JournalContents<E>), StoreError> {
         Self::open_after(path, Position::START)
     }
 
@@ -130,7 +135,7 @@ impl Journal {
     pub fn open_after<E: DeserializeOwned>(
         path: &Path,
         from: Position,
-    ) -> Result<(Self, Contents<E>), StoreError> {
+    ) -> Result<(Self, JournalContents<E>), StoreError> {
         let file = bounded::open_as(path, OpenOptions::new().read(true).write(true))?;
         let contents = contents(&file, path, from)?;
         if contents.torn.is_some() {
@@ -291,11 +296,11 @@ fn contents<E: DeserializeOwned>(
     file: &File,
     path: &Path,
     from: Position,
-) -> Result<Contents<E>, StoreError> {
+) -> Result<JournalContents<E>, StoreError> {
     if !ends_record(file, from).map_err(StoreError::io("read", path))? {
         return Err(other_journal(path, from));
     }
-    let mut lines = Lines::of(file, path)?;
+    let mut lines = JournalLines::of(file, path)?;
     let mut position = Position::START;
     while position.offset < from.offset {
         position = lines.link(position)?;
@@ -306,15 +311,15 @@ fn contents<E: DeserializeOwned>(
     let (mut records, mut torn) = (Vec::new(), None);
     loop {
         match lines.next(position)? {
-            Next::Record(record) => {
+            NextLine::Record(record) => {
                 position = position.behind(record.n, record.head, lines.line.len());
                 records.push(record);
                 continue;
             }
-            Next::Torn(notice) => torn = Some(notice),
-            Next::End => {}
+            NextLine::Torn(notice) => torn = Some(notice),
+            NextLine::End => {}
         }
-        return Ok(Contents {
+        return Ok(JournalContents {
             records,
             position,
             torn,
@@ -327,19 +332,19 @@ fn other_journal(path: &Path, Position { offset, n, head }: Position) -> StoreEr
 }
 
 /// The lines of a journal, one at a time.
-struct Lines<'a> {
+struct JournalLines<'a> {
     path: &'a Path,
     reader: BufReader<&'a File>,
     line: Vec<u8>,
 }
 
-enum Next<E> {
+enum NextLine<E> {
     Record(Record<E>),
     Torn(TornNotice),
     End,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> JournalLines<'a> {
     /// From the file's beginning, wherever it has been read before.
     fn of(file: &'a File, path: &'a Path) -> Result<Self, StoreError> {
         let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
@@ -373,14 +378,14 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads what stands at a position.
-    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<Next<E>, StoreError> {
+    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<NextLine<E>, StoreError> {
         self.read(at)?;
         let next = match self.line.as_slice() {
-            [] => Ok(Next::End),
-            [record @ .., b'\n'] => unseal(record, &at).map(Next::Record),
+            [] => Ok(NextLine::End),
+            [record @ .., b'\n'] => unseal(record, &at).map(NextLine::Record),
             // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
             [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
-            line if is_begun(line, at) => Ok(Next::Torn(TornNotice {
+            line if is_begun(line, at) => Ok(NextLine::Torn(TornNotice {
                 bytes: line.len() as u64,
                 n: at.next(),
             })),

@@ -15,10 +15,10 @@ pub mod snapshot;
 
 pub use self::{
     digest::Digest,
-    directory::{Directory, Draft},
+    directory::{Directory, DirectoryDraft},
     error::{JournalFault, StoreError},
     journal::{Journal, Position, Record, TornNotice},
     lock::Lock,
-    pinned::Pinned,
+    pinned::PinnedFiles,
     snapshot::Snapshots,
 };

@@ -88,7 +88,7 @@ impl Position {
 
 /// The fields of a line, in the order in which they stand there.
 #[derive(Serialize)]
-struct Unsealed {
+struct RecordFields {
     n: u64,
     prev: Digest,
     time: String,
@@ -108,7 +108,7 @@ pub(crate) fn seal<E: Serialize>(
     let time = Timestamp::from_second(time.as_second()).unwrap_or(time);
     let n = after.next();
     let fields = fields_of(&event)?;
-    let unsealed = Unsealed {
+    let unsealed = RecordFields {
         n,
         prev: after.head,
         time: time.to_string(),

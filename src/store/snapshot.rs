@@ -36,7 +36,7 @@ pub struct Snapshots {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored<S> {
+struct SnapshotFile<S> {
     build: String,
     position: Position,
     state: S,
@@ -58,7 +58,7 @@ impl Snapshots {
     /// # Errors
     /// The environment, [`StoreError::Unwritable`]: the campaign can go on without.
     pub fn save<S: Serialize>(&self, position: Position, state: &S) -> Result<(), StoreError> {
-        let stored = Stored {
+        let stored = SnapshotFile {
             build: self.build.clone(),
             position,
             state,
@@ -95,13 +95,13 @@ impl Snapshots {
     }
 
     /// Reads a snapshot, if it is undamaged and of this build.
-    fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<Stored<S>> {
+    fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<SnapshotFile<S>> {
         let text = bounded::read_text(path, LARGEST).ok()?;
         let (state, digest) = text.strip_suffix('\n')?.split_once('\n')?;
         if digest.parse() != Ok(Digest::of(state.as_bytes())) {
             return None;
         }
-        let stored: Stored<S> = serde_json::from_str(state).ok()?;
+        let stored: SnapshotFile<S> = serde_json::from_str(state).ok()?;
         (stored.build == self.build).then_some(stored)
     }
 

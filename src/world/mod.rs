@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use changes::Changes;
-pub use piece::{Knowledge, Piece, Seen, Sighting};
+pub use piece::{Knowledge, Piece, Sighting, SightingTime};
 pub use setup::SetupError;
 pub(crate) use setup::unmarked;
 

@@ -11,7 +11,7 @@ use crate::{
 
 /// When something was seen: the turn and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SightingTime {
     /// The turn.
     pub turn: i64,
     /// The phase's id (`combat.red`).
@@ -38,7 +38,7 @@ pub struct Piece {
     pub attributes: Attributes,
     /// In a view: an old sighting, where it was seen last and when. Never set in the true world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ghost: Option<Seen>,
+    pub ghost: Option<SightingTime>,
 }
 
 impl Piece {
@@ -76,7 +76,7 @@ pub struct Sighting {
     /// The piece as it was known: only the attributes that were seen.
     pub piece: Arc<Piece>,
     /// When.
-    pub seen: Seen,
+    pub seen: SightingTime,
     /// Whether the seat sees it still (else it is a ghost).
     pub current: bool,
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Knowledge, Piece, Seen, Sighting, World};
+use super::{Knowledge, Piece, Sighting, SightingTime, World};
 use crate::{
-    game::{Audience, Game, Shown},
+    game::{Audience, Game, Visibility},
     ids::{PieceId, SeatId},
     ordered::IndexMap,
     value::Fields,
@@ -31,7 +31,10 @@ impl World {
             ended: self.ended.clone(),
             ..World::default()
         };
-        let (to_owner, printed) = (visible(game, Shown::Owner), visible(game, Shown::Printed));
+        let (to_owner, printed) = (
+            visible(game, Visibility::Owner),
+            visible(game, Visibility::Printed),
+        );
         let obeys = game.decl.orders.obeys.as_deref();
         for piece in self.pieces.values() {
             let known = if Some(piece.owner(obeys)) == side.as_deref() {
@@ -71,7 +74,14 @@ impl World {
     }
 
     /// Records that a seat sees a piece now, with the attributes up to a degree.
-    pub fn spot(&mut self, game: &Game, seat: &SeatId, piece: &PieceId, degree: Shown, seen: Seen) {
+    pub fn spot(
+        &mut self,
+        game: &Game,
+        seat: &SeatId,
+        piece: &PieceId,
+        degree: Visibility,
+        seen: SightingTime,
+    ) {
         self.spot_all(game, seat, std::slice::from_ref(piece), degree, &seen);
     }
 
@@ -81,8 +91,8 @@ impl World {
         game: &Game,
         seat: &SeatId,
         pieces: &[PieceId],
-        degree: Shown,
-        seen: &Seen,
+        degree: Visibility,
+        seen: &SightingTime,
     ) {
         let visible = visible(game, degree);
         let knowledge = self.knowledge.entry(seat.clone()).or_default();
@@ -135,7 +145,7 @@ fn is_shown(piece: &Piece, visible: &[&str], known: &Piece) -> bool {
 }
 
 /// The attributes that are shown up to a degree, in the order of their names.
-fn visible(game: &Game, degree: Shown) -> Vec<&str> {
+fn visible(game: &Game, degree: Visibility) -> Vec<&str> {
     let declared = game.decl.attributes.iter();
     let shown = declared.filter(|(_, declared)| declared.shown <= degree);
     let mut names: Vec<&str> = shown.map(|(name, _)| name.as_str()).collect();

@@ -1,6 +1,6 @@
 //! The foot of every mail names the newest entry and its head: two players who compare one line have compared everything.
 
-use super::{campaign::Audit, evidence::Said, heads::ByNumber};
+use super::{campaign::Audit, evidence::Testimony, heads::ByNumber};
 use crate::dice::verify::Check;
 
 impl Audit<'_> {
@@ -12,7 +12,7 @@ impl Audit<'_> {
         let mut beyond: Option<(u32, &str)> = None;
         // Of entries that no mail has: then feet can still be compared with each other.
         let mut before = ByNumber::default();
-        for Said {
+        for Testimony {
             what: (n, head),
             mail,
             ..

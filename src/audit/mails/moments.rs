@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{campaign::Audit, evidence::Moments};
-use crate::dice::{Beacon, Body, Entry, Source, Time, verify::Check};
+use crate::dice::{Beacon, Entry, EntryBody, Source, Time, verify::Check};
 
 impl Audit<'_> {
     /// The host's letters against the rounds that the seals name.
@@ -16,20 +16,20 @@ impl Audit<'_> {
         for entry in entries {
             let moments = evidence.moments.get(&entry.n).copied().unwrap_or_default();
             match &entry.body {
-                Body::Open(opening) => beacon = opening.sources.iter().find_map(beacon_of),
-                Body::Seal(seal) => {
+                EntryBody::Open(opening) => beacon = opening.sources.iter().find_map(beacon_of),
+                EntryBody::Seal(seal) => {
                     if let Some((beacon, round)) = beacon.zip(seal.round) {
                         let moment = beacon.time_of(round);
                         rounds.insert(seal.envelope, moment);
                         self.seal_came(seal.envelope, moments, moment);
                     }
                 }
-                Body::Dice(dice) => {
+                EntryBody::Dice(dice) => {
                     if let Some(moment) = rounds.get(&dice.envelope) {
                         self.dice_were_sent(entry, moments, *moment);
                     }
                 }
-                Body::Note(_) | Body::End(_) => {}
+                EntryBody::Note(_) | EntryBody::End(_) => {}
             }
         }
     }

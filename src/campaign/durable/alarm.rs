@@ -17,7 +17,7 @@ use crate::{
     },
     dispatch,
     game::Lang,
-    mail::{Address, AutoSubmitted, Outgoing, clean_line},
+    mail::{AutoSubmitted, NamedAddress, Outgoing, clean_line},
     store::{
         digest::Digest,
         directory::Directory,
@@ -103,7 +103,7 @@ impl Alarm {
             "the campaign can't be opened"
         };
         let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
-        let text = dispatch::alarm(&dispatch::Alarm {
+        let text = dispatch::alarm(&dispatch::AlarmNotice {
             lang: Lang::En,
             campaign,
             problem: &self.problem,
@@ -112,11 +112,11 @@ impl Alarm {
         });
         let mail = Outgoing {
             campaign: campaign.to_owned(),
-            from: Address {
+            from: NamedAddress {
                 name: Some(campaign.to_owned()),
                 email: format!("{}@{}", settings.host.local, settings.host.domain),
             },
-            to: Address {
+            to: NamedAddress {
                 name: None,
                 email: umpire.to_string(),
             },

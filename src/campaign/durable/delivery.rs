@@ -3,7 +3,7 @@
 use super::CampaignError;
 use crate::{
     campaign::post::{Letter, letter},
-    mail::maildir::{Batch, Maildir, Put},
+    mail::maildir::{Batch, Maildir, PutOutcome},
     store::directory::Directory,
 };
 
@@ -21,7 +21,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
         } else {
             batch.add(&outbox, &letter.message_id, &bytes)?
         };
-        if put == Put::AlreadyThere
+        if put == PutOutcome::AlreadyThere
             && let Some(there) = outbox.find(&letter.message_id)?
             && *there != *bytes
         {

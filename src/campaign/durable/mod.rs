@@ -27,15 +27,15 @@ use jiff::Timestamp;
 pub(crate) use delivery::deliver;
 pub use error::CampaignError;
 pub use open::{context_of, context_with, look};
+use pass::Backlog;
 pub use pass::Pass;
-use pass::Untold;
 
 use super::model::{context::Context, events::Event, settings::Settings, state::State};
 use crate::store::{
-    directory::{Directory, Draft},
+    directory::{Directory, DirectoryDraft},
     journal::Journal,
     lock::Lock,
-    pinned::Pinned,
+    pinned::PinnedFiles,
     snapshot::Snapshots,
 };
 use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
@@ -50,21 +50,21 @@ pub struct Campaign {
     notices: Vec<String>,
     /// The envelope whose keys lie in the secret folder.
     pub(crate) kept: Option<u32>,
-    unsaved: Unsaved,
-    untold: Untold,
+    unsaved: SnapshotCounter,
+    untold: Backlog,
     lock: Option<Lock>,
 }
 
 /// How often the state is written down: a process that stays up need not do it with every input.
 #[derive(Clone, Debug)]
-struct Unsaved {
+struct SnapshotCounter {
     inputs: u32,
     most: u32,
     /// Why it could not be, when that was tried last.
     problem: Option<String>,
 }
 
-impl Default for Unsaved {
+impl Default for SnapshotCounter {
     fn default() -> Self {
         Self {
             inputs: 0,
@@ -89,8 +89,8 @@ impl Campaign {
         master: &Master,
         now: Timestamp,
     ) -> Result<Directory, CampaignError> {
-        let pinned = Pinned::new(game.0.clone())?;
-        let draft = Draft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
+        let pinned = PinnedFiles::new(game.0.clone())?;
+        let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
         let directory = draft.directory();
         let context = context_of(directory)?;
         Maildir::at(directory.inbox()).create()?;

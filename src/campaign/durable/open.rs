@@ -9,12 +9,14 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{Campaign, CampaignError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
+use super::{
+    Campaign, CampaignError, SNAPSHOT_FORMAT, SnapshotCounter, delivery::deliver, pass::Backlog,
+};
 use crate::{
     campaign::{
         durable::{
             alarm, beside, renew,
-            replay::{Replayed, catch_up, check_origin},
+            replay::{ReplayResult, catch_up, check_origin},
             work,
         },
         model::{
@@ -24,15 +26,15 @@ use crate::{
     },
     game::GameFiles,
     mail::{
-        Limits,
-        maildir::{Entry, Maildir, MaildirError},
+        MailLimits,
+        maildir::{Maildir, MaildirEntry, MaildirError},
     },
     store::{
         digest::Digest,
         directory::Directory,
         error::StoreError,
         journal::{self, Journal, Position, Record},
-        pinned::Pinned,
+        pinned::PinnedFiles,
         snapshot::Snapshots,
     },
 };
@@ -62,12 +64,12 @@ fn context_with_settings(
     settings: Settings,
     secrets: Secrets,
 ) -> Result<Context, CampaignError> {
-    let pinned = Pinned::read(&directory.pinned())?;
+    let pinned = PinnedFiles::read(&directory.pinned())?;
     context_from(pinned, settings, secrets, &mut Shelf::default())
 }
 
 fn context_from(
-    pinned: Pinned,
+    pinned: PinnedFiles,
     settings: Settings,
     secrets: Secrets,
     shelf: &mut Shelf,
@@ -82,7 +84,7 @@ fn context_from(
 /// else would notice that somebody has changed them, so they are read and compared each time.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
-    let pinned = Pinned::read(&directory.pinned())?;
+    let pinned = PinnedFiles::read(&directory.pinned())?;
     let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
     let Event::Created(created) = first.event else {
         return Err(WorkError::Order {
@@ -172,7 +174,7 @@ impl Campaign {
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
-        let left = Left::of(&directory, &contents.records)?;
+        let left = LeftoverMails::of(&directory, &contents.records)?;
         let replayed = catch_up(
             &context,
             &directory,
@@ -189,8 +191,8 @@ impl Campaign {
             snapshots,
             notices: torn.into_iter().collect(),
             kept,
-            unsaved: Unsaved::default(),
-            untold: Untold::default(),
+            unsaved: SnapshotCounter::default(),
+            untold: Backlog::default(),
             lock: Some(lock),
         };
         campaign.go_on(replayed, &left, position)?;
@@ -204,11 +206,11 @@ impl Campaign {
     /// Brings to its end what the last process may not have: letters that were not told, the last input, mails in the inbox.
     fn go_on(
         &mut self,
-        replayed: Replayed,
-        left: &Left,
+        replayed: ReplayResult,
+        left: &LeftoverMails,
         known: Position,
     ) -> Result<(), CampaignError> {
-        let Replayed {
+        let ReplayResult {
             mut letters,
             unfinished,
             ..
@@ -238,9 +240,9 @@ impl Campaign {
 }
 
 /// Mails that lie in the inbox though the journal has them: the host was stopped before it had told what they came to.
-struct Left(BTreeMap<String, (Entry, String)>);
+struct LeftoverMails(BTreeMap<String, (MaildirEntry, String)>);
 
-impl Left {
+impl LeftoverMails {
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let entries = match Maildir::at(directory.inbox()).unprocessed() {
             Err(MaildirError::Missing { .. }) => Vec::new(),
@@ -266,7 +268,7 @@ impl Left {
     fn clear_away(&self, inbox: &Maildir) -> Result<(), CampaignError> {
         let mut same = Vec::new();
         for (entry, digest) in self.0.values() {
-            let bytes = inbox.read(entry, Limits::default().bytes)?;
+            let bytes = inbox.read(entry, MailLimits::default().bytes)?;
             if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == *digest) {
                 same.push(entry.clone());
             }

@@ -23,8 +23,8 @@ use crate::{
     },
     ids::SeatId,
     mail::{
-        Limits,
-        maildir::{Entry, Maildir},
+        MailLimits,
+        maildir::{Maildir, MaildirEntry},
     },
 };
 
@@ -42,9 +42,9 @@ pub struct Pass {
 
 /// What has been worked off while its records were perhaps not on the disk: nobody has been told of it.
 #[derive(Default)]
-pub(crate) struct Untold {
+pub(crate) struct Backlog {
     letters: Vec<Letter>,
-    mails: Vec<Entry>,
+    mails: Vec<MaildirEntry>,
 }
 
 impl Campaign {
@@ -68,7 +68,7 @@ impl Campaign {
     fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
-            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
+            let Some(bytes) = inbox.read(&entry, MailLimits::default().bytes)? else {
                 continue;
             };
             self.due(arrived.min(now), now, pass)?;
@@ -156,7 +156,7 @@ impl Campaign {
 
     /// Tells of all that has been worked off, when its records are on the disk.
     fn tell(&mut self) -> Result<(), CampaignError> {
-        let Untold { letters, mails } = mem::take(&mut self.untold);
+        let Backlog { letters, mails } = mem::take(&mut self.untold);
         if letters.is_empty() && mails.is_empty() {
             return Ok(());
         }
@@ -202,7 +202,7 @@ impl Campaign {
 }
 
 /// The mails of an inbox in the order in which they came; those of one moment by name.
-fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, CampaignError> {
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, MaildirEntry)>, CampaignError> {
     let mut entries = Vec::new();
     for entry in inbox.unprocessed()? {
         // One that has vanished since it was listed is somebody else's business.

@@ -6,7 +6,7 @@ use crate::{
         intake::judge,
         model::events::Event,
     },
-    mail::{Limits, maildir::Maildir},
+    mail::{MailLimits, maildir::Maildir},
 };
 
 impl Campaign {
@@ -17,7 +17,7 @@ impl Campaign {
     /// If there is no such mail, or as [`Campaign::pass`].
     pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, CampaignError> {
         let inbox = Maildir::at(self.directory().inbox());
-        let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
+        let Some(bytes) = inbox.read_done(file, MailLimits::default().bytes)? else {
             return Err(CampaignError::NotHeld {
                 file: file.to_owned(),
             });

@@ -12,7 +12,7 @@ use crate::{
             context::Context,
             events::{Event, Ruling},
             ruling_error::RulingError,
-            secrets::{Kept, Newest, Secrets},
+            secrets::{EraKeys, Newest, Secrets},
             state::State,
             work_error::WorkError,
         },
@@ -40,7 +40,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
         lost(directory)?,
     );
     // Those of a master that was replaced lie there until new ones are written.
-    let old = |keys: &Kept| lost.last().is_some_and(|lost| lost.print == keys.print);
+    let old = |keys: &EraKeys| lost.last().is_some_and(|lost| lost.print == keys.print);
     let newest = match (master, keys) {
         (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
             return Err(wrong(
@@ -59,7 +59,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
 ///
 /// # Errors
 /// If a file is not what it should be.
-pub fn lost(directory: &Directory) -> Result<Vec<Kept>, CampaignError> {
+pub fn lost(directory: &Directory) -> Result<Vec<EraKeys>, CampaignError> {
     let files = (1..).map(|era| kept(&directory.lost_keys(era)).transpose());
     files.map_while(|kept| kept).collect()
 }
@@ -91,12 +91,12 @@ fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
 ///
 /// # Errors
 /// If it is not what it should be.
-pub fn kept(path: &Path) -> Result<Option<Kept>, CampaignError> {
+pub fn kept(path: &Path) -> Result<Option<EraKeys>, CampaignError> {
     if !is_there(path)? {
         return Ok(None);
     }
     let text = read_text(path, LONGEST_SECRET).map_err(StoreError::from)?;
-    let kept = text.parse::<Kept>();
+    let kept = text.parse::<EraKeys>();
     kept.map(Some).map_err(|problem| wrong(path, &problem))
 }
 

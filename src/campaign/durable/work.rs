@@ -6,10 +6,10 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Done, Event, Written},
+            events::{Done, Event, LetterRecord},
             state::State,
-            understood::Understood,
-            verdicts::{Verdict, Verdicts},
+            understood::Understanding,
+            verdicts::{OrderVerdict, Verdicts},
             work_error::WorkError,
         },
         post::{self, Letter, Mailing, Step},
@@ -30,11 +30,11 @@ pub struct Effects {
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<OrderVerdict>,
     /// What check functions of the rules did wrong over the words of seats, each fault once.
     pub faults: Vec<(SeatId, String)>,
     /// What a mail's words were understood as, for those who count.
-    pub understood: Option<Understood>,
+    pub understood: Option<Understanding>,
 }
 
 /// Does the work of an input. [`Event::Done`] is none and changes nothing.
@@ -183,7 +183,7 @@ fn recalled<'a>(
 #[must_use]
 pub fn done(state: &State, effects: &Effects) -> Done {
     let mailing = &effects.mailing;
-    let written = mailing.letters.iter().map(|letter: &Letter| Written {
+    let written = mailing.letters.iter().map(|letter: &Letter| LetterRecord {
         to: letter.to.clone(),
         message_id: letter.message_id.clone(),
         digest: letter.digest(),

@@ -12,7 +12,7 @@ use crate::{
         },
         model::{
             context::Context,
-            events::{AddressIn, AddressStep, Event, MailIn, Reason, Refused},
+            events::{AddressMail, AddressStep, Event, Reason, RefusedMail, SeatMail},
             players,
             replies::code_label,
             seats::Address,
@@ -80,7 +80,7 @@ pub(crate) fn judge_address(
     }
     let own = canonical_orders(&incoming.words.text);
     let given = |seat: &SeatId, step, address, orders| {
-        Event::Address(Box::new(AddressIn {
+        Event::Address(Box::new(AddressMail {
             seat: seat.clone(),
             step,
             address,
@@ -91,7 +91,7 @@ pub(crate) fn judge_address(
         }))
     };
     let refused = |seat: &SeatId, reason, detail| {
-        Event::Refused(Refused {
+        Event::Refused(RefusedMail {
             reason,
             seat: Some(seat.clone()),
             message_id: incoming.message_id.clone(),
@@ -165,7 +165,7 @@ fn orders_beside(
     seat: &SeatId,
     file: &str,
     incoming: &Incoming,
-) -> Option<Box<MailIn>> {
+) -> Option<Box<SeatMail>> {
     if !is_awaited(state) {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::came::{Came, is_awaited, mail_in};
+use super::came::{Arrival, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{
@@ -12,16 +12,16 @@ use crate::{
         },
         model::{
             context::Context,
-            events::{Event, Reason, Refused},
+            events::{Event, Reason, RefusedMail},
             players::{self},
             rate,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             trust::Trust,
         },
     },
     dice::hash,
     ids::SeatId,
-    mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
+    mail::{self, Claim, Incoming, MailLimits, ReadError, Token, WordsProblem},
     store::digest::Digest,
 };
 
@@ -61,9 +61,9 @@ fn judge_for(
     least: Trust,
     at: Timestamp,
 ) -> Event {
-    match mail::read(bytes, &Limits::default()) {
+    match mail::read(bytes, &MailLimits::default()) {
         Ok(incoming) => {
-            let came = Came {
+            let came = Arrival {
                 file,
                 incoming: &incoming,
                 at,
@@ -80,7 +80,7 @@ fn judge_for(
             let claimed = (reason == Reason::TooLarge)
                 .then(|| claimed_by_head(context, state, bytes))
                 .flatten();
-            Event::Refused(Refused {
+            Event::Refused(RefusedMail {
                 reason,
                 seat: claimed,
                 message_id: None,
@@ -105,7 +105,7 @@ fn claimed_by_head(context: &Context, state: &State, bytes: &[u8]) -> Option<Sea
             .map(|at| at + 2)
     })?;
     let head = bytes.get(..end.min(64 << 10))?;
-    let incoming = mail::read(head, &Limits::default()).ok()?;
+    let incoming = mail::read(head, &MailLimits::default()).ok()?;
     if incoming.automatic.is_some() {
         return None;
     }
@@ -133,10 +133,10 @@ fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
     claims
 }
 
-fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -> Event {
-    let Came { file, incoming, .. } = *came;
+fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust) -> Event {
+    let Arrival { file, incoming, .. } = *came;
     let refused = |reason, seat: Option<&str>, detail: String| {
-        Event::Refused(Refused {
+        Event::Refused(RefusedMail {
             reason,
             seat: seat.map(SeatId::from),
             message_id: incoming.message_id.clone(),
@@ -166,7 +166,7 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
     {
         return event;
     }
-    if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+    if let (Some(claim), CurrentWait::Nothing | CurrentWait::Disclosure { .. }) =
         (claims.first(), &state.waiting)
     {
         return refused(Reason::Finished, Some(&claim.seat), String::new());
@@ -197,7 +197,7 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
     let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
     if words.is_empty() {
         return match &incoming.words.problem {
-            Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
             problem => {
                 let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
                 refused(Reason::Empty, Some(seat), problem.unwrap_or_default())

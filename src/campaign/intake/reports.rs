@@ -6,7 +6,7 @@
 use crate::{
     campaign::model::{
         context::Context,
-        events::{Bounced, Event},
+        events::{Bounce, Event},
         state::State,
     },
     mail::{AutoReason, DeliveryReport, Incoming, MessageName},
@@ -29,7 +29,7 @@ pub(crate) fn judge_report(
         && name.mark == context.mark(&name.seat, name.number);
     let (permanent, status) = outcome(report);
     genuine.then(|| {
-        Event::Bounced(Bounced {
+        Event::Bounced(Bounce {
             to: name.seat.as_str().into(),
             number: name.number,
             permanent,

@@ -31,7 +31,7 @@ pub struct DiceState {
     /// The envelopes that public waits of the phase in progress have closed, the oldest first: the phase is run again from
     /// the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<Earlier>,
+    pub earlier: Vec<EarlierEnvelope>,
     /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key lists the open ones first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LedgerLine>,
@@ -40,7 +40,7 @@ pub struct DiceState {
 /// An envelope that a public wait has closed in the middle of a phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Earlier {
+pub struct EarlierEnvelope {
     /// Its number.
     pub envelope: u32,
     /// Its mix.
@@ -51,7 +51,7 @@ pub struct Earlier {
     pub round: usize,
 }
 
-impl Earlier {
+impl EarlierEnvelope {
     /// The counters of labels at the start of the phase.
     #[must_use]
     pub fn counters(&self) -> Counters {

@@ -9,7 +9,7 @@ use crate::{
         recipient::Recipient,
         seats::{Address, Seat},
         settings::Settings,
-        verdicts::Verdict,
+        verdicts::OrderVerdict,
     },
     dice::{self, Form, LedgerLine, SourceValue},
     ids::SeatId,
@@ -23,17 +23,17 @@ use crate::{
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// The campaign was made.
-    Created(Box<Created>),
+    Created(Box<Creation>),
     /// A mail of a seat was accepted.
-    Mail(Box<MailIn>),
+    Mail(Box<SeatMail>),
     /// A mail was not accepted.
-    Refused(Refused),
+    Refused(RefusedMail),
     /// A letter came back.
-    Bounced(Bounced),
+    Bounced(Bounce),
     /// A seat asks for another address, or has confirmed it.
-    Address(Box<AddressIn>),
+    Address(Box<AddressMail>),
     /// The beacon or a witness has spoken.
-    Value(Box<ValueIn>),
+    Value(Box<DiceValue>),
     /// A deadline has passed.
     Deadline,
     /// The umpire has ruled.
@@ -61,7 +61,7 @@ impl Event {
 /// The beginning of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Created {
+pub struct Creation {
     /// The settings; the file beside the journal must say the same.
     pub settings: Settings,
     /// The digest of the pinned rules and data.
@@ -80,7 +80,7 @@ pub struct Created {
 /// A mail of a seat, as far as it counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MailIn {
+pub struct SeatMail {
     /// The seat.
     pub seat: SeatId,
     /// The mail's own id.
@@ -105,21 +105,21 @@ pub struct MailIn {
 /// What the dice were waiting for, checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ValueIn {
+pub struct DiceValue {
     /// Written as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
     pub value: SourceValue,
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mail: Option<BroughtBy>,
+    pub mail: Option<ValueMail>,
     /// The orders that stood beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orders: Option<Box<MailIn>>,
+    pub orders: Option<Box<SeatMail>>,
 }
 
 /// The mail that brought a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BroughtBy {
+pub struct ValueMail {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
@@ -131,7 +131,7 @@ pub struct BroughtBy {
 /// A report on a letter of ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Bounced {
+pub struct Bounce {
     /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
     pub to: SeatId,
     /// Its number among the letters to him.
@@ -150,7 +150,7 @@ pub struct Bounced {
 /// A step of the exchange by which a seat's address is changed (`addresses.rs`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AddressIn {
+pub struct AddressMail {
     /// The seat.
     pub seat: SeatId,
     /// What the mail says.
@@ -166,7 +166,7 @@ pub struct AddressIn {
     pub file: String,
     /// The orders that stood beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orders: Option<Box<MailIn>>,
+    pub orders: Option<Box<SeatMail>>,
 }
 
 /// What a mail says about a seat's address.
@@ -184,7 +184,7 @@ pub enum AddressStep {
 /// A mail that was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Refused {
+pub struct RefusedMail {
     /// Why.
     pub reason: Reason,
     /// The seat that it claims to come from.
@@ -416,14 +416,14 @@ pub struct Done {
     pub foot: String,
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mails: Vec<Written>,
+    pub mails: Vec<LetterRecord>,
     /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the rest, so they count like an
     /// input: the work done again takes them from here, and compares them where it has a letter at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<dice::Digest>,
     /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<OrderVerdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
@@ -443,7 +443,7 @@ impl Done {
 /// A mail that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub struct LetterRecord {
     /// To whom.
     pub to: Recipient,
     /// Its Message-ID.

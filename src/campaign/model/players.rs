@@ -28,15 +28,15 @@ pub struct Contact {
     pub since: u64,
     /// The change of address that has been asked for and not been confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<Asked>,
+    pub asked: Option<AddressRequest>,
     /// The addresses that have got a code, in the order of the codes: each gets one only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub codes: Vec<Coded>,
+    pub codes: Vec<IssuedCode>,
 }
 
 /// A change of address that waits for its code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct AddressRequest {
     /// The new address.
     pub address: Address,
     /// Until when the code is good.
@@ -47,7 +47,7 @@ pub struct Asked {
 
 /// An address that has got a code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coded {
+pub struct IssuedCode {
     /// The address.
     pub address: Address,
     /// When.

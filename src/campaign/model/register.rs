@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::work_error::WorkError,
-    dice::{self, Body, CampaignName, Digest, LetterList},
+    dice::{self, CampaignName, Digest, EntryBody, LetterList},
     ids::SeatId,
 };
 
 /// The register as far as the next entry needs it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Register {
+pub struct RegisterEnd {
     /// The last entry, as text: the next one follows it.
     pub last: String,
     /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
@@ -32,12 +32,16 @@ pub struct Register {
     pub letters: BTreeMap<SeatId, LetterList>,
 }
 
-impl Register {
+impl RegisterEnd {
     /// Makes the next entry. It has not gone out then.
     ///
     /// # Errors
     /// If no entry can say this.
-    pub(crate) fn enter(&mut self, name: &CampaignName, body: Body) -> Result<String, WorkError> {
+    pub(crate) fn enter(
+        &mut self,
+        name: &CampaignName,
+        body: EntryBody,
+    ) -> Result<String, WorkError> {
         let mut register = self.chain(name)?;
         let text = register.append(body)?.to_string();
         self.add(&text);

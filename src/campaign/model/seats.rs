@@ -98,8 +98,8 @@ pub struct Seat {
 impl Seat {
     /// The player's address as a header has it.
     #[must_use]
-    pub fn in_header(&self) -> mail::Address {
-        mail::Address {
+    pub fn in_header(&self) -> mail::NamedAddress {
+        mail::NamedAddress {
             name: (!self.name.is_empty()).then(|| self.name.clone()),
             email: self.address.to_string(),
         }

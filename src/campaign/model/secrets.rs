@@ -33,7 +33,7 @@ impl LetterKeys {
 
 /// The keys that are kept of an era.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct EraKeys {
     /// The last envelope of the era that was sealed when they were written down.
     pub last: u32,
     /// The envelope that they belong to: the one after that, unless the master was lost before it was sealed.
@@ -47,7 +47,7 @@ pub struct Kept {
 /// The first line of the file.
 const HEADING: &str = "estafette-keys 1";
 
-impl Kept {
+impl EraKeys {
     /// The keys of the era's last envelope: a private block that an audit can read.
     fn block(&self, name: &CampaignName, seats: &[SeatId]) -> Option<PrivateBlock> {
         let last = Some(self.last).filter(|last| *last > 0)?;
@@ -71,7 +71,7 @@ impl Kept {
     }
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for EraKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LetterKeys { token, message } = &self.letters;
         writeln!(
@@ -90,7 +90,7 @@ impl fmt::Display for Kept {
     }
 }
 
-impl FromStr for Kept {
+impl FromStr for EraKeys {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -140,14 +140,14 @@ pub enum Newest {
     /// Its master.
     Master(Master),
     /// Its kept keys: the master is lost, and no new one was drawn.
-    Kept(Kept),
+    Kept(EraKeys),
 }
 
 /// All secrets of a campaign.
 #[derive(Clone, Debug)]
 pub struct Secrets {
     /// The kept keys of the eras whose master was lost and replaced, the oldest first.
-    pub lost: Vec<Kept>,
+    pub lost: Vec<EraKeys>,
     /// The newest era.
     pub newest: Newest,
 }
@@ -164,7 +164,7 @@ impl From<Master> for Secrets {
 /// The chains of all eras.
 pub(crate) struct Eras {
     name: CampaignName,
-    lost: Vec<(Kept, Arc<Chains>)>,
+    lost: Vec<(EraKeys, Arc<Chains>)>,
     newest: Arc<Chains>,
     /// The newest era's master, if it is there.
     pub master: Option<Master>,
@@ -229,7 +229,7 @@ impl Eras {
     }
 
     /// What is to be kept when the next envelope to be sealed is this one; none without a master, or at the chain's end.
-    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<Kept> {
+    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<EraKeys> {
         let master = self.master.as_ref()?;
         let print = format!("estafette|print|{}", self.name);
         let mut lanes = vec![Lane::open(), Lane::shut()];
@@ -238,7 +238,7 @@ impl Eras {
             let key = self.newest.key(&lane, envelope).ok()?.clone();
             Some((lane, key))
         });
-        Some(Kept {
+        Some(EraKeys {
             last: envelope.saturating_sub(1),
             envelope,
             print: Key::new(master.derived(&print)),
@@ -248,7 +248,7 @@ impl Eras {
     }
 }
 
-impl Kept {
+impl EraKeys {
     /// The same as those of an era that has come to its end with this envelope.
     pub(crate) fn ending_with(self, last: u32) -> Self {
         Self { last, ..self }

@@ -11,9 +11,9 @@ use crate::{
     by_text::written_as_text,
     campaign::model::{
         clock::Schedule,
-        held::Unreachable,
+        held::BouncePolicy,
         seats::{Address, Seats},
-        trust::TrustAsked,
+        trust::TrustPolicy,
     },
     dice::{Lane, source::witness_lane},
     ids::SeatId,
@@ -79,7 +79,7 @@ impl fmt::Debug for CampaignId {
 /// The mailbox that the campaign's mails come from and go to, `local@domain`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Host {
+pub struct MailboxSetting {
     /// What stands before the delimiter: `game`.
     pub local: String,
     /// `example.org`.
@@ -165,7 +165,7 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,
     /// The campaign's own mailbox.
-    pub host: Host,
+    pub host: MailboxSetting,
     /// When orders close.
     pub schedule: Schedule,
     /// What the dice are mixed with; at least one.
@@ -176,11 +176,11 @@ pub struct Settings {
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
     /// How sure the host must be of who sent orders.
-    #[serde(default, skip_serializing_if = "TrustAsked::is_default")]
-    pub trust: TrustAsked,
+    #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
+    pub trust: TrustPolicy,
     /// What the clock does about a seat whose letters come back.
-    #[serde(default, skip_serializing_if = "Unreachable::is_default")]
-    pub unreachable: Unreachable,
+    #[serde(default, skip_serializing_if = "BouncePolicy::is_default")]
+    pub unreachable: BouncePolicy,
     /// The seed that the master comes from, in simulations and in the demo: such dice are not secret, and a note in the register
     /// says so (dice.md, section 5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -335,11 +335,11 @@ impl Settings {
     }
 }
 
-impl Host {
+impl MailboxSetting {
     /// The mailbox as those who write and read mails have it.
     #[must_use]
-    pub fn mailbox(&self) -> crate::mail::Host {
-        crate::mail::Host {
+    pub fn mailbox(&self) -> crate::mail::Mailbox {
+        crate::mail::Mailbox {
             local: self.local.clone(),
             domain: self.domain.clone(),
             delimiter: self.delimiter,

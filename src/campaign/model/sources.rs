@@ -8,7 +8,7 @@ use crate::{
         context::Context,
         events::Reason,
         settings::{DiceSource, Settings},
-        state::{State, Waiting},
+        state::{CurrentWait, State},
         work_error::WorkError,
     },
     dice::{Beacon, Source, SourceValue, beacon, source},
@@ -17,14 +17,14 @@ use crate::{
 
 /// What is still missing for the dice of the sealed envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct MissingValues {
     /// The beacon's round and its moment.
     pub round: Option<(u64, Timestamp)>,
     /// The witnesses that have not answered.
     pub witnesses: Vec<SeatId>,
 }
 
-impl Wanted {
+impl MissingValues {
     /// Whether all is there.
     pub(crate) fn is_nothing(&self) -> bool {
         self.round.is_none() && self.witnesses.is_empty()
@@ -100,14 +100,14 @@ pub fn beacon_values(text: &str) -> Vec<SourceValue> {
 
 /// What the dice of the sealed envelope wait for; none if they wait for nothing.
 #[must_use]
-pub fn wanted(context: &Context, state: &State) -> Option<Wanted> {
-    let Waiting::Dice {
+pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
+    let CurrentWait::Dice {
         round, witnesses, ..
     } = state.missing()
     else {
         return None;
     };
-    Some(Wanted {
+    Some(MissingValues {
         round: round.and_then(|round| Some((round, context.moment_of(round)?))),
         witnesses: witnesses.clone(),
     })
@@ -123,7 +123,7 @@ pub fn check_value(
     value: &SourceValue,
     at: Timestamp,
 ) -> Result<(), Reason> {
-    let Waiting::Dice {
+    let CurrentWait::Dice {
         round: wanted,
         witnesses,
         ..

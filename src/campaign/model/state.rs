@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-pub use super::dice::{DiceState, Earlier};
+pub use super::dice::{DiceState, EarlierEnvelope};
 use crate::{
     campaign::model::{
         checkpoints::Checkpoints,
-        events::{Reason, Refused},
-        held::{CameBack, HARD_FAILURES, HeldMail},
+        events::{Reason, RefusedMail},
+        held::{HARD_FAILURES, HeldMail, LastBounce},
         players::Contact,
         rate::{REFUSALS, Rate},
-        register::Register,
-        understood::Understood,
+        register::RegisterEnd,
+        understood::Understanding,
     },
     dice::Form,
-    dispatch::Heard,
+    dispatch::NewsItem,
     ids::SeatId,
     rules::{Decisions, Question},
     store::digest::Digest,
@@ -35,7 +35,7 @@ pub struct State {
     /// What players have decided.
     pub decisions: Decisions,
     /// What is waited for.
-    pub waiting: Waiting,
+    pub waiting: CurrentWait,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
     /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
@@ -44,7 +44,7 @@ pub struct State {
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register, which what writes letters moves on.
-    pub register: Register,
+    pub register: RegisterEnd,
     /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
@@ -60,7 +60,7 @@ pub struct State {
     pub held: VecDeque<HeldMail>,
     /// The last report on a letter, for each recipient of whom there is one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub came_back: BTreeMap<SeatId, CameBack>,
+    pub came_back: BTreeMap<SeatId, LastBounce>,
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
@@ -71,7 +71,7 @@ pub struct State {
     pub sealed_now: bool,
     /// What the seats were shown last, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shown: Option<Box<Shown>>,
+    pub shown: Option<Box<ShownState>>,
     /// When everybody is told what came of the last seal, where the schedule fixes it; none before the dice are there, and
     /// once it is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub struct State {
 /// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
 /// that is asked nothing gets answers as if the wait for orders went on: it must not learn that somebody else is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct ShownState {
     /// The world.
     pub world: World,
     /// The phase, as it was called.
@@ -127,7 +127,7 @@ const REFUSED_KEPT: usize = 64;
 impl State {
     /// Whether a mail that was not taken is answered now. What proves nothing is answered once a day for each reason: a
     /// stranger must not make the host write, or its state grow, without end.
-    pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &Refused) -> bool {
+    pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &RefusedMail) -> bool {
         if refused.reason.is_proven() {
             if self.refused.len() >= REFUSED_KEPT {
                 self.refused.pop_front();
@@ -150,7 +150,7 @@ impl State {
     }
 
     /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at this moment.
-    pub(crate) fn is_idle(&self, refused: &Refused, now: Timestamp) -> bool {
+    pub(crate) fn is_idle(&self, refused: &RefusedMail, now: Timestamp) -> bool {
         match &refused.seat {
             Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
             Some(seat) if refused.reason.is_answered() => {
@@ -197,16 +197,16 @@ impl State {
     #[must_use]
     pub fn stopped(&self) -> Option<&String> {
         match &self.waiting {
-            Waiting::Repair { error, .. } => Some(error),
+            CurrentWait::Repair { error, .. } => Some(error),
             _ => None,
         }
     }
 
     /// What is waited for, or was when an input failed: a sealed envelope is rolled even so.
     #[must_use]
-    pub fn missing(&self) -> &Waiting {
+    pub fn missing(&self) -> &CurrentWait {
         match &self.waiting {
-            Waiting::Repair {
+            CurrentWait::Repair {
                 waited,
                 undone: true,
                 ..
@@ -216,9 +216,9 @@ impl State {
     }
 
     /// The same, to be changed.
-    pub(crate) fn missing_mut(&mut self) -> &mut Waiting {
+    pub(crate) fn missing_mut(&mut self) -> &mut CurrentWait {
         match &mut self.waiting {
-            Waiting::Repair {
+            CurrentWait::Repair {
                 waited,
                 undone: true,
                 ..
@@ -231,13 +231,13 @@ impl State {
     #[must_use]
     pub fn quiet(&self) -> Option<(&[Question], Option<Timestamp>)> {
         match &self.waiting {
-            Waiting::Answers {
+            CurrentWait::Answers {
                 questions,
                 known,
                 public: false,
                 ..
             } => Some((questions, *known)),
-            Waiting::Dispatch { known } => Some((&[], *known)),
+            CurrentWait::Dispatch { known } => Some((&[], *known)),
             _ => None,
         }
     }
@@ -251,7 +251,7 @@ impl State {
     #[must_use]
     pub fn asked_in_public(&self) -> Option<&[Question]> {
         match &self.waiting {
-            Waiting::Answers {
+            CurrentWait::Answers {
                 questions,
                 public: true,
                 ..
@@ -263,7 +263,7 @@ impl State {
     /// Whether what comes now is sealed into the next envelope: orders, or answers in a public wait.
     #[must_use]
     pub fn seals_next(&self) -> bool {
-        matches!(self.waiting, Waiting::Orders { .. }) || self.asked_in_public().is_some()
+        matches!(self.waiting, CurrentWait::Orders { .. }) || self.asked_in_public().is_some()
     }
 
     /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
@@ -287,9 +287,9 @@ impl State {
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         match &self.waiting {
-            Waiting::Orders { deadline, .. }
-            | Waiting::Answers { deadline, .. }
-            | Waiting::Dice { deadline, .. } => *deadline,
+            CurrentWait::Orders { deadline, .. }
+            | CurrentWait::Answers { deadline, .. }
+            | CurrentWait::Dice { deadline, .. } => *deadline,
             _ => None,
         }
     }
@@ -304,7 +304,7 @@ impl State {
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "for")]
-pub enum Waiting {
+pub enum CurrentWait {
     /// Orders.
     Orders {
         /// The seats that must send them.
@@ -341,7 +341,7 @@ pub enum Waiting {
         /// The error.
         error: String,
         /// What was waited for when it came up.
-        waited: Box<Waiting>,
+        waited: Box<CurrentWait>,
         /// Whether the input that failed was laid aside whole: what was waited for is still missing. Else it was closed, and
         /// the state is that before the phase that failed.
         undone: bool,
@@ -382,7 +382,7 @@ pub struct SeatState {
     /// What the words were understood as when they came: nothing that a seat sees changes before the seal. None if they
     /// are to be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub read: Option<Understood>,
+    pub read: Option<Understanding>,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
     /// How many receipts it has got for the envelope that is sealed next.
@@ -396,10 +396,10 @@ pub struct SeatState {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<NewsItem>,
     /// What its last dispatch told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<Heard>,
+    pub told: Vec<NewsItem>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.

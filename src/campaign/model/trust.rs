@@ -41,7 +41,7 @@ impl fmt::Display for Trust {
 /// What a campaign asks of mails with orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TrustAsked {
+pub struct TrustPolicy {
     /// The least level; a mail below it is held for the umpire.
     pub least: Trust,
     /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there. It must write
@@ -51,7 +51,7 @@ pub struct TrustAsked {
     pub results_of: Option<String>,
 }
 
-impl TrustAsked {
+impl TrustPolicy {
     /// Whether the token is enough.
     #[must_use]
     pub fn is_default(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::{
 /// them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
+pub struct OrderVerdict {
     /// Those that are refused.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
@@ -25,7 +25,7 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
-impl Verdict {
+impl OrderVerdict {
     pub(crate) fn of(judgement: &Judgement) -> Self {
         let problems = judgement.remarks.iter().filter(|remark| remark.problem);
         let mut faults: Vec<String> = Vec::new();
@@ -46,9 +46,9 @@ impl Verdict {
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
     /// Those on record, taken one after the other.
-    on_record: VecDeque<Verdict>,
+    on_record: VecDeque<OrderVerdict>,
     /// Those that were reached now, in their order.
-    pub reached: Vec<Verdict>,
+    pub reached: Vec<OrderVerdict>,
     /// What check functions of the rules did wrong over the words of seats, each fault once: the umpire hears of it.
     pub faults: Vec<(SeatId, String)>,
 }
@@ -56,7 +56,7 @@ pub struct Verdicts {
 impl Verdicts {
     /// Verdicts that are on record.
     #[must_use]
-    pub fn on_record(verdicts: &[Verdict]) -> Self {
+    pub fn on_record(verdicts: &[OrderVerdict]) -> Self {
         Self {
             on_record: verdicts.iter().cloned().collect(),
             ..Self::default()
@@ -71,12 +71,12 @@ impl Verdicts {
         &mut self,
         seat: &SeatId,
         judge: impl FnOnce() -> Result<Judgement, RuleError>,
-    ) -> Result<(Verdict, Vec<Remark>), RuleError> {
+    ) -> Result<(OrderVerdict, Vec<Remark>), RuleError> {
         let (verdict, remarks) = match self.on_record.pop_front() {
             Some(verdict) => (verdict, Vec::new()),
             None => {
                 let judgement = judge()?;
-                let verdict = Verdict::of(&judgement);
+                let verdict = OrderVerdict::of(&judgement);
                 self.reached.push(verdict.clone());
                 (verdict, judgement.remarks)
             }

@@ -6,12 +6,12 @@ use crate::{
         model::{
             context::Context,
             players,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         words::standing,
     },
-    dispatch::{self, Asked, Briefing, DiceText, Document, Heard},
+    dispatch::{self, Briefing, DiceText, Document, NewsItem, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -25,8 +25,8 @@ pub(super) fn document(
     state: &State,
     seat: &SeatId,
     view: &World,
-    heard: &[Heard],
-    asked: Asked,
+    heard: &[NewsItem],
+    asked: Request,
     dice: DiceText,
 ) -> Result<Document, WorkError> {
     let lang = players::lang(context, state, seat);
@@ -77,31 +77,31 @@ pub fn map_document(
         seat.unwrap_or(&umpire),
         &view,
         &[],
-        Asked::Waiting { deadline: None },
+        Request::Waiting { deadline: None },
         DiceText::default(),
     )
 }
 
 /// What a seat is asked for at this moment.
-pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Asked {
+pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request {
     match &state.waiting {
-        Waiting::Orders {
+        CurrentWait::Orders {
             seats,
             phase,
             deadline,
-        } if seats.contains(seat) => Asked::Orders {
+        } if seats.contains(seat) => Request::Orders {
             phases: vec![state.in_full(phase)],
             deadline: *deadline,
             only_standing: !context.grammar.takes_orders(phase),
         },
-        Waiting::Orders { deadline, .. } => Asked::Waiting {
+        CurrentWait::Orders { deadline, .. } => Request::Waiting {
             deadline: *deadline,
         },
-        Waiting::Answers { .. }
-        | Waiting::Dice { .. }
-        | Waiting::Dispatch { .. }
-        | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
-        Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
+        CurrentWait::Answers { .. }
+        | CurrentWait::Dice { .. }
+        | CurrentWait::Dispatch { .. }
+        | CurrentWait::Repair { .. } => Request::Waiting { deadline: None },
+        CurrentWait::Disclosure { .. } | CurrentWait::Nothing => Request::Over,
     }
 }
 
@@ -110,10 +110,10 @@ fn template(
     context: &Context,
     (seat, lang): (&SeatId, Lang),
     view: &World,
-    asked: &Asked,
+    asked: &Request,
     vocabulary: &Vocabulary,
 ) -> Result<Vec<String>, WorkError> {
-    let Asked::Orders { phases, .. } = asked else {
+    let Request::Orders { phases, .. } = asked else {
         return Ok(Vec::new());
     };
     let decisions = Decisions::default();

@@ -4,8 +4,8 @@
 //! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
 
 use super::{
-    content::{Content, Due},
-    desk::Desk,
+    content::{DueReceipt, LetterContent},
+    desk::WritingDesk,
     letter::{self, Letter, Picture},
     receipts, sheet,
     step::Step,
@@ -17,11 +17,11 @@ use crate::{
     },
     dice::{self, Form},
     dispatch::{Page, Proof},
-    mail::{Address, Outgoing, TextAttachment},
+    mail::{NamedAddress, Outgoing, TextAttachment},
 };
 
 /// A letter that lacks its proof.
-pub(super) struct Draft {
+pub(super) struct LetterDraft {
     /// To whom.
     pub to: Recipient,
     /// The text above the proof.
@@ -34,19 +34,19 @@ pub(super) struct Draft {
     mail: Outgoing,
     page: Option<Page>,
     pictures: Vec<Picture>,
-    receipt: Option<Due>,
+    receipt: Option<DueReceipt>,
     aside: bool,
     /// The digest of its sheet, if the register binds it.
     bound: Option<dice::Digest>,
 }
 
-impl Desk<'_> {
+impl WritingDesk<'_> {
     /// Writes a letter down to its proof, and lists it.
     pub(super) fn draft(
         &mut self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Draft, WorkError> {
+    ) -> Result<LetterDraft, WorkError> {
         let mut content = self.content(letter, brings_entries)?;
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
@@ -55,7 +55,7 @@ impl Desk<'_> {
     }
 
     /// A draft of a letter whose pictures are drawn. The register binds those to seats by their sheets.
-    pub(super) fn drafted(&mut self, letter: &LetterPlan, content: Content) -> Draft {
+    pub(super) fn drafted(&mut self, letter: &LetterPlan, content: LetterContent) -> LetterDraft {
         let mut draft = unbound(self.context, self.step, letter, content);
         if let (Some(seat), Form::Letters) = (letter.seat(), letter.state.form) {
             let sheet = sheet::of_letter(self.context.name(), &draft.mail, &draft.pictures);
@@ -76,7 +76,7 @@ impl Desk<'_> {
     }
 
     /// Puts the proof below a letter, and sends it.
-    pub(super) fn send(&mut self, draft: Draft) -> Result<(), WorkError> {
+    pub(super) fn send(&mut self, draft: LetterDraft) -> Result<(), WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
             let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();
@@ -104,9 +104,14 @@ impl Desk<'_> {
     }
 }
 
-fn unbound(context: &Context, step: Step, letter: &LetterPlan, content: Content) -> Draft {
+fn unbound(
+    context: &Context,
+    step: Step,
+    letter: &LetterPlan,
+    content: LetterContent,
+) -> LetterDraft {
     let (cover, to_seat) = (&letter.cover, letter.seat().is_some());
-    let reply_to = cover.reply_to.clone().map(|email| Address {
+    let reply_to = cover.reply_to.clone().map(|email| NamedAddress {
         name: to_seat.then(|| context.title(cover.lang)),
         email,
     });
@@ -133,7 +138,7 @@ fn unbound(context: &Context, step: Step, letter: &LetterPlan, content: Content)
         images: Vec::new(),
         attachments: Vec::new(),
     };
-    Draft {
+    LetterDraft {
         to: letter.recipient(),
         words: content.words,
         private: content.private,

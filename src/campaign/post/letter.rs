@@ -142,7 +142,7 @@ pub struct Letter {
 
 /// A letter as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent<'l> {
+pub struct LetterBytes<'l> {
     /// Its bytes, the pictures drawn.
     pub bytes: Cow<'l, [u8]>,
     /// Whether its pictures are those whose digests are on record.
@@ -190,9 +190,9 @@ impl Letter {
     ///
     /// # Errors
     /// If a picture can't be drawn.
-    pub fn sent(&self) -> Result<Sent<'_>, WorkError> {
+    pub fn sent(&self) -> Result<LetterBytes<'_>, WorkError> {
         if self.pictures.is_empty() {
-            return Ok(Sent {
+            return Ok(LetterBytes {
                 bytes: Cow::Borrowed(&self.undrawn),
                 as_recorded: true,
             });
@@ -209,7 +209,7 @@ impl Letter {
             to: self.to.to_string(),
             source,
         })?;
-        Ok(Sent {
+        Ok(LetterBytes {
             bytes: Cow::Owned(bytes),
             as_recorded,
         })
@@ -235,7 +235,7 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
-pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, WorkError> {
+pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<LetterBytes<'l>>, WorkError> {
     on_all_cores(letters, |letter| letter.sent())
 }
 
@@ -266,10 +266,10 @@ fn on_all_cores<T: Sync, R: Send>(
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::mail::{Address, AutoSubmitted};
+    use crate::mail::{AutoSubmitted, NamedAddress};
 
     fn letter(n: usize, colour: &str) -> Letter {
-        let address = |email: &str| Address {
+        let address = |email: &str| NamedAddress {
             name: None,
             email: email.into(),
         };

@@ -5,7 +5,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Created, Event},
+            events::{Creation, Event},
             secrets,
             state::State,
             verdicts::Verdicts,
@@ -101,7 +101,7 @@ pub(crate) fn stopped_before<'a>(
     turn
 }
 
-fn open(turn: &mut Turn<'_>, created: &Created) -> Result<(), WorkError> {
+fn open(turn: &mut Turn<'_>, created: &Creation) -> Result<(), WorkError> {
     (turn.state.rules, turn.state.form) = (created.rules, created.form);
     let opening = secrets::opening(turn.context, &turn.state, 0)?;
     planning::enter(turn, EntryPlan::Opening(opening));

@@ -10,12 +10,12 @@ use crate::{
             players,
             ruling_error::RulingError,
             seats::Seat,
-            state::{SeatState, State, Waiting},
+            state::{CurrentWait, SeatState, State},
             work_error::WorkError,
         },
         turn::{
             phases,
-            plan::{AddressNews, AddressPlan, Again, SeatLetter},
+            plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning,
             value::Turn,
         },
@@ -40,7 +40,7 @@ pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), 
     }
     hand_over(turn, new.clone());
     planning::send(turn, seat, SeatLetter::Opening);
-    send_again(turn, seat, Again::NewPlayer)
+    send_again(turn, seat, RepeatReason::NewPlayer)
 }
 
 /// The seat is its new player's: another token, and a clean slate for his address. Orders that have come for the seat
@@ -80,7 +80,11 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
 }
 
 /// Sends a seat its newest dispatch once more, and its questions.
-pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Result<(), WorkError> {
+pub(crate) fn send_again(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    why: RepeatReason,
+) -> Result<(), WorkError> {
     planning::send(turn, seat, SeatLetter::Again(why));
     questions_again(turn, seat)
 }
@@ -89,7 +93,7 @@ pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Resu
 fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
     let context = turn.context;
     let mut before = as_told(context, &turn.state, seat).into_owned();
-    let Waiting::Answers { questions, .. } = before.waiting.clone() else {
+    let CurrentWait::Answers { questions, .. } = before.waiting.clone() else {
         return Ok(());
     };
     if !questions.iter().any(|asked| asked.seat == *seat) {
@@ -117,7 +121,7 @@ pub(crate) fn may_replace(
     state: &State,
     player: &Seat,
 ) -> Result<(), RulingError> {
-    if state.waiting == Waiting::Nothing {
+    if state.waiting == CurrentWait::Nothing {
         return Err(RulingError::Over);
     }
     if context.settings.seats.get(&player.id).is_none() {

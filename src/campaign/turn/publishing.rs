@@ -9,18 +9,18 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
-            plan::{Circular, DicePlan, LetterPlan, Plan, Ruled, SeatLetter},
+            plan::{Circular, DicePlan, LetterPlan, Plan, RulingNotice, SeatLetter},
             planning,
             value::Turn,
         },
     },
     dice::{Note, ReceiptNumber},
     ids::SeatId,
-    rules::Suspended,
+    rules::Suspension,
 };
 
 /// What the umpire has ruled, where the dispatches tell it.
@@ -28,7 +28,7 @@ pub(crate) struct Word {
     /// The note in the register.
     pub note: Note,
     /// What the dispatches say of it.
-    pub ruled: Ruled,
+    pub ruled: RulingNotice,
     /// Receipts of an empty text, for the seats whose orders were laid aside.
     pub receipts: BTreeMap<SeatId, ReceiptNumber>,
 }
@@ -79,7 +79,7 @@ pub(crate) fn send_with_dice(
 /// The notes that go out behind the dice.
 fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, WorkError> {
     let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
-    if let Waiting::Disclosure { at } = &state.waiting {
+    if let CurrentWait::Disclosure { at } = &state.waiting {
         // Receipts must be on the table before the master is published (dice.md, section 8).
         let day = at.to_zoned(context.settings.schedule.zone().clone()).date();
         let text =
@@ -99,9 +99,9 @@ fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
 }
 
 /// Sends each seat that is asked its questions, with what it has seen so far.
-pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
+pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
-    let Waiting::Answers { questions, .. } = &turn.state.waiting else {
+    let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
         return;
     };
     let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();

@@ -8,14 +8,14 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{Earlier, Shown, State},
+            state::{EarlierEnvelope, ShownState, State},
             work_error::WorkError,
         },
         turn::{plan::SeatLetter, planning, publishing, sealing, value::Turn, values},
     },
-    dice::{Mix, Sealed},
+    dice::{Mix, SealedDice},
     ids::SeatId,
-    rules::{Question, Round, Suspended},
+    rules::{Question, QuestionRound, Suspension},
 };
 
 /// Whether everybody may know of these questions.
@@ -26,19 +26,19 @@ pub(crate) fn are_public(context: &Context, questions: &[Question]) -> bool {
 
 /// The dice of the phase in progress: those of the envelope in which it began, and after each public wait those of the
 /// next one.
-pub(crate) fn sealed_dice(context: &Context, state: &State) -> Sealed {
+pub(crate) fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     let dice = &state.dice;
     let mix = |text: &str| Mix::from_text(text);
     let chains = |envelope| Arc::clone(context.chains(envelope));
     let Some(first) = dice.earlier.first() else {
         let envelope = dice.envelope;
-        return Sealed::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
+        return SealedDice::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
     };
     let after = dice.earlier.iter().skip(1);
     let after = after.map(|earlier| (earlier.envelope, earlier.mix.as_str()));
     let after = after.chain([(dice.envelope, dice.mix.as_str())]);
     let rounds = dice.earlier.iter().map(|earlier| earlier.round);
-    let began = Sealed::new(
+    let began = SealedDice::new(
         chains(first.envelope),
         first.envelope,
         mix(&first.mix),
@@ -53,7 +53,7 @@ pub(crate) fn sealed_dice(context: &Context, state: &State) -> Sealed {
 
 /// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key: the phase is half
 /// done. Those who are asked get their questions with it, the others learn who is asked.
-pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
+pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
     leave_envelope(turn);
     let questions = turn.state.asked_in_public().unwrap_or_default();
@@ -93,7 +93,7 @@ pub(crate) fn close_answers(
             turn.state.decisions.clone(),
         ),
     };
-    turn.state.shown = Some(Box::new(Shown {
+    turn.state.shown = Some(Box::new(ShownState {
         world,
         phase,
         decisions,
@@ -107,7 +107,7 @@ pub(crate) fn close_answers(
     turn.state
         .decisions
         .rounds
-        .push(Round { questions, answers });
+        .push(QuestionRound { questions, answers });
     values::await_values(turn)
 }
 
@@ -124,7 +124,7 @@ fn in_the_wait(state: &State) -> State {
 /// final. Before the first seal there is no envelope.
 fn leave_envelope(turn: &mut Turn<'_>) {
     let dice = &mut turn.state.dice;
-    dice.earlier.push(Earlier {
+    dice.earlier.push(EarlierEnvelope {
         envelope: dice.envelope,
         mix: dice.mix.clone(),
         rolled: dice.rolled.clone(),

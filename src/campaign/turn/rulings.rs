@@ -8,20 +8,20 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
-            checkpoints::{Checkpoint, Stood},
+            checkpoints::{Checkpoint, WaitStart},
             context::Context,
             events::Ruling,
             ruling_error::RulingError,
             secrets,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
             amend, handover,
-            plan::{EntryPlan, Ruled, SeatLetter},
+            plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
-            receipts::{self, For},
+            receipts::{self, ReceiptPurpose},
             steering,
             value::Turn,
             values,
@@ -65,11 +65,11 @@ pub fn check_ruling(
         Ruling::Say { to, words } => may_say(context, to, words),
         Ruling::Replace { player, .. } => handover::may_replace(context, state, player),
         Ruling::Silent { witness, .. } => match state.missing() {
-            Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
+            CurrentWait::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
             _ => Err(RulingError::Witness(witness.clone())),
         },
         Ruling::Rollback { envelope, .. } => {
-            if state.waiting == Waiting::Nothing {
+            if state.waiting == CurrentWait::Nothing {
                 return Err(RulingError::Over);
             }
             let dice = &state.dice;
@@ -170,7 +170,7 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
 fn back_to(
     turn: &mut Turn<'_>,
     point: Checkpoint,
-    stood: &Stood,
+    stood: &WaitStart,
     why: &str,
 ) -> Result<(), WorkError> {
     let context = turn.context;
@@ -189,7 +189,7 @@ fn back_to(
         point.envelope, point.turn, point.phase
     );
     turn.state.checkpoints.forget_from(point.envelope);
-    turn.state.waiting = Waiting::Orders {
+    turn.state.waiting = CurrentWait::Orders {
         seats: stood.seats.clone(),
         phase: stood.orders_for.clone(),
         deadline: context.settings.schedule.next_deadline(turn.state.time),
@@ -204,7 +204,7 @@ fn back_to(
     });
     let word = Word {
         note: Note::new(&note)?,
-        ruled: Ruled {
+        ruled: RulingNotice {
             notice: "taken_back",
             why: why.to_owned(),
         },
@@ -226,7 +226,7 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
         }
         (entry.read, entry.ready) = (None, false);
         if entry.receipts > 0 {
-            let receipt = receipts::next_receipt(turn, seat, For::NextSeal)?;
+            let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
             receipts.insert(seat.clone(), receipt);
         }
     }
@@ -235,7 +235,10 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
 
 /// Whether nothing is played any more.
 fn is_over(state: &State) -> bool {
-    matches!(state.waiting, Waiting::Nothing | Waiting::Disclosure { .. })
+    matches!(
+        state.waiting,
+        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
+    )
 }
 
 fn check_why(why: &str) -> Result<(), RulingError> {

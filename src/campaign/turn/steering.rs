@@ -10,7 +10,7 @@ use crate::{
     campaign::{
         model::{
             ruling_error::RulingError,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{phases, plan::SeatLetter, planning, sealing, value::Turn},
@@ -81,14 +81,14 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let for_answers =
         phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
     match &mut turn.state.waiting {
-        Waiting::Orders { deadline, .. } => later(deadline, anew),
-        Waiting::Answers {
+        CurrentWait::Orders { deadline, .. } => later(deadline, anew),
+        CurrentWait::Answers {
             deadline, known, ..
         } => {
             later(deadline, for_answers);
             later(known, anew);
         }
-        Waiting::Dispatch { known } => later(known, anew),
+        CurrentWait::Dispatch { known } => later(known, anew),
         _ => {}
     }
     planning::note(turn, Note::new(&format!("the campaign goes on: {why}"))?);
@@ -103,7 +103,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
     let context = turn.context;
     let before = turn.state.deadline();
     let asked = match &mut turn.state.waiting {
-        Waiting::Answers {
+        CurrentWait::Answers {
             questions,
             deadline,
             public,
@@ -116,7 +116,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             }
             (!*public).then(|| questions.iter().map(|asked| asked.seat.clone()).collect())
         }
-        Waiting::Orders { deadline, .. } | Waiting::Dice { deadline, .. } => {
+        CurrentWait::Orders { deadline, .. } | CurrentWait::Dice { deadline, .. } => {
             *deadline = Some(until);
             None
         }

@@ -6,7 +6,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         words::moment,
     },
@@ -27,7 +27,7 @@ pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) ->
     };
     let mut told = asked_in.clone();
     told.contacts.clone_from(&state.contacts);
-    if let Waiting::Answers { deadline, .. } = &mut told.waiting {
+    if let CurrentWait::Answers { deadline, .. } = &mut told.waiting {
         *deadline = known;
     }
     Cow::Owned(told)

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Kind, draw::Mutant};
+use super::{ChangeKind, draw::Mutant};
 
 /// What came of a draw of changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct MutantReport {
     /// The game.
     pub game: String,
     /// What was drawn with.
@@ -26,12 +26,12 @@ pub struct Report {
     /// How many others were drawn that the rules do not compile with, or the tables are not sound with.
     pub unsound: usize,
     /// By kind: how many were tried, and how many of them noticed.
-    pub kinds: BTreeMap<Kind, (usize, usize)>,
+    pub kinds: BTreeMap<ChangeKind, (usize, usize)>,
     /// The changes that no case noticed, by file and place.
     pub survivors: Vec<Survivor>,
 }
 
-impl Report {
+impl MutantReport {
     /// Counts a change that was tried.
     pub(super) fn count(
         &mut self,
@@ -79,7 +79,7 @@ pub struct Survivor {
     /// The column in characters, from 1.
     pub column: usize,
     /// What kind of change it is.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// What stands there.
     pub before: String,
     /// What stood there in its place; nothing if it was left out.

@@ -6,7 +6,7 @@ use super::{
     change::{self, Change},
     cited::RuleIds,
     figures,
-    script::Script,
+    script::ScriptTree,
 };
 use crate::{
     game::{Game, GameFiles},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A file with the changes that it allows.
-pub(super) struct Source<'a> {
+pub(super) struct MutableFile<'a> {
     /// Its path (`rules/<game>/combat.rhai`).
     pub path: String,
     pub text: &'a str,
@@ -27,7 +27,7 @@ pub(super) struct Source<'a> {
     notes: Vec<(usize, &'a str)>,
 }
 
-impl Source<'_> {
+impl MutableFile<'_> {
     /// The rules that the nearest comment above a change names.
     pub fn rules_at(&self, ids: &RuleIds, change: &Change) -> Vec<String> {
         ids.near(&self.notes, change.line)
@@ -35,9 +35,9 @@ impl Source<'_> {
 }
 
 /// The scripts of a game.
-pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<'a>> {
+pub(super) fn of_scripts<'a>(game: &Game, scripts: &[ScriptTree<'a>]) -> Vec<MutableFile<'a>> {
     let uncalled = uncalled(scripts);
-    let source = |(number, script): (usize, &Script<'a>)| {
+    let source = |(number, script): (usize, &ScriptTree<'a>)| {
         let name = game.scripts.get(number).map(|(name, _)| name.as_str());
         let functions = script.functions();
         let spans = functions.iter().filter(|it| uncalled.contains(it.name));
@@ -55,7 +55,7 @@ pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<
             let text = script.text.get(comment.start..comment.end)?;
             Some((comment.line, text))
         });
-        Source {
+        MutableFile {
             path: format!("rules/{}", name.unwrap_or_default()),
             text: script.text,
             script: Some(number),
@@ -68,12 +68,12 @@ pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<
 }
 
 /// The tables of a game, unless they lie somewhere else than usual.
-pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>> {
+pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<MutableFile<'a>> {
     let path = format!("games/{id}/tables.yaml");
     let text = std::str::from_utf8(files.0.get(&path)?).ok()?;
     let lines = text.lines().enumerate();
     let notes = lines.filter(|(_, line)| line.contains("rule:") || line.contains('#'));
-    Some(Source {
+    Some(MutableFile {
         path,
         text,
         script: None,
@@ -84,8 +84,8 @@ pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>
 }
 
 /// The functions that only `invariants` calls, itself included: the simulation runs them, no case does.
-fn uncalled<'a>(scripts: &[Script<'a>]) -> BTreeSet<&'a str> {
-    let functions: Vec<_> = scripts.iter().flat_map(Script::functions).collect();
+fn uncalled<'a>(scripts: &[ScriptTree<'a>]) -> BTreeSet<&'a str> {
+    let functions: Vec<_> = scripts.iter().flat_map(ScriptTree::functions).collect();
     let mut uncalled = BTreeSet::from([INVARIANTS]);
     loop {
         let more: Vec<&str> = functions
@@ -118,7 +118,7 @@ mod tests {
     fn what_only_the_invariants_call_is_out_of_reach() {
         let text = "fn invariants() { a(); c() } fn a() { b() } fn b() { b() } fn c() { 1 } \
                     fn march() { c(); d() } fn d() { 2 }";
-        let found = uncalled(&[Script::read(text).unwrap()]);
+        let found = uncalled(&[ScriptTree::read(text).unwrap()]);
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "invariants"]);
     }
 }

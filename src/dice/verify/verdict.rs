@@ -41,7 +41,7 @@ impl fmt::Display for Verdict {
 
 /// Why a check was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum SkipReason {
     /// Nobody who has such texts could make it: it takes a key that is still secret, a text of another seat, or the bundle of
     /// the campaign's end.
     Hidden,

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Check;
-use crate::game::hex::{Crossing, HexFile, HexMap, Side, Zone};
+use super::GameCheck;
+use crate::game::hex::{Crossing, HexFile, HexMap, HexSide, Zone};
 
 /// Most kinds of hexsides that a map may have.
 const MOST_KINDS: usize = 24;
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn hexes(&mut self, map: &HexMap) {
         let file = map.file();
         self.letters(file);
@@ -84,7 +84,7 @@ impl Check<'_> {
     }
 
     /// The hexes of a side in ascending order; says so if there is no such side.
-    fn side(&mut self, path: &str, map: &HexMap, side: &Side) -> Option<(usize, usize)> {
+    fn side(&mut self, path: &str, map: &HexMap, side: &HexSide) -> Option<(usize, usize)> {
         let a = self.hex(path, map, &side.a)?;
         let b = self.hex(path, map, &side.b)?;
         if map.grid().direction(a, b).is_none() {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, geometry};
+use super::{GameCheck, geometry};
 use crate::game::{Road, Water};
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn map(&mut self) {
         self.turn_to("map.yaml");
         if let Some(hexes) = self.game.map.hexes() {

@@ -13,7 +13,7 @@ mod words;
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
-use super::{Game, Lang, Problem, Words, read::nearest};
+use super::{Game, Lang, Problem, Translations, read::nearest};
 use crate::value::Value;
 
 /// Most problems that are looked into. Whoever has made more of them mends these first, and a file full of them costs no time.
@@ -24,7 +24,7 @@ const NUMBERS: RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 
 /// Everything about the game of a folder that makes no sense, in the order of its files. Paths are given, places not yet.
 pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
-    let mut check = Check {
+    let mut check = GameCheck {
         game,
         id,
         file: String::new(),
@@ -41,7 +41,7 @@ pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
 }
 
 /// A check under way: the game, the file that is looked at, and what was found.
-struct Check<'a> {
+struct GameCheck<'a> {
     game: &'a Game,
     /// The name of its folder.
     id: &'a str,
@@ -49,7 +49,7 @@ struct Check<'a> {
     problems: Vec<Problem>,
 }
 
-impl<'a> Check<'a> {
+impl<'a> GameCheck<'a> {
     /// Turns to a file of the game's folder.
     fn turn_to(&mut self, name: &str) {
         self.file = format!("games/{}/{name}", self.id);
@@ -155,7 +155,7 @@ impl<'a> Check<'a> {
     }
 
     /// Refuses a text that is missing in a language.
-    fn in_all_languages(&mut self, path: &str, words: &Words) {
+    fn in_all_languages(&mut self, path: &str, words: &Translations) {
         for lang in Lang::ALL {
             if words.get(&lang).is_none_or(|text| text.trim().is_empty()) {
                 self.say(path, format!("there is no text in `{}`", lang.code()));

@@ -46,7 +46,7 @@ impl Offset {
 
 /// The shape of a hex map, as its file gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "RawGrid")]
 pub struct Shape {
     /// Which lines are shifted.
     pub offset: Offset,
@@ -69,7 +69,7 @@ const LONGEST_PREFIX: usize = 8;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Grid")]
-struct Written {
+struct RawGrid {
     /// Which lines are shifted by half a hex.
     offset: Offset,
     /// Number of columns.
@@ -83,11 +83,11 @@ struct Written {
     prefix: String,
 }
 
-impl TryFrom<Written> for Shape {
+impl TryFrom<RawGrid> for Shape {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written {
+    fn try_from(written: RawGrid) -> Result<Self, String> {
+        let RawGrid {
             offset,
             columns,
             rows,
@@ -122,7 +122,7 @@ impl TryFrom<Written> for Shape {
 
 /// Where a hex stands: the line, and half hexes along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct GridSpot {
     /// The row of hexes with points at the top, the column of those with flat tops; 0 is the first.
     pub line: i64,
     /// Half hexes from the beginning of an unshifted line.
@@ -130,7 +130,7 @@ pub struct Spot {
 }
 
 /// Steps to the six neighbours, clockwise from the top of the sheet.
-const POINTED: [Spot; 6] = [
+const POINTED: [GridSpot; 6] = [
     spot(-1, 1),
     spot(0, 2),
     spot(1, 1),
@@ -138,7 +138,7 @@ const POINTED: [Spot; 6] = [
     spot(0, -2),
     spot(-1, -1),
 ];
-const FLAT: [Spot; 6] = [
+const FLAT: [GridSpot; 6] = [
     spot(0, -2),
     spot(1, -1),
     spot(1, 1),
@@ -147,8 +147,8 @@ const FLAT: [Spot; 6] = [
     spot(-1, -1),
 ];
 
-const fn spot(line: i64, half: i64) -> Spot {
-    Spot { line, half }
+const fn spot(line: i64, half: i64) -> GridSpot {
+    GridSpot { line, half }
 }
 
 /// The geometry of a hex map. Hexes are numbered in the ascending order of their labels.
@@ -230,7 +230,7 @@ impl Grid {
 
     /// Where a hex stands.
     #[must_use]
-    pub fn spot(&self, number: usize) -> Spot {
+    pub fn spot(&self, number: usize) -> GridSpot {
         let (column, row) = self.column_and_row(number);
         let (line, along) = if self.flat() {
             (column, row)
@@ -249,7 +249,7 @@ impl Grid {
     }
 
     /// The hex at a spot, if there is one.
-    fn at(&self, Spot { line, half }: Spot) -> Option<usize> {
+    fn at(&self, GridSpot { line, half }: GridSpot) -> Option<usize> {
         let along = half.checked_sub(self.shift(line))?;
         if along.rem_euclid(2) != 0 {
             return None;

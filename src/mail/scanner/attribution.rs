@@ -1,7 +1,7 @@
 //! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one to four lines.
 
 use super::{Scanner, is_quoted};
-use crate::mail::phrases::{LANGUAGES, Language, any};
+use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
@@ -68,7 +68,7 @@ fn is_opened(line: &str, framed: bool) -> bool {
         None => return false,
     };
     let dated = body.contains(|c: char| c.is_ascii_digit() || c == '@');
-    LANGUAGES.iter().any(|language: &Language| {
+    LANGUAGES.iter().any(|language: &MailLanguage| {
         let opens = |opener: &&str| starts_with_word(body, opener);
         let says = |verb: &&str| {
             contains_word(body, verb)

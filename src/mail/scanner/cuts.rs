@@ -17,7 +17,7 @@ impl Scanner<'_> {
             let line = self.line(index);
             if let Some(key) = header_key(line) {
                 keys += 1;
-                sender |= key == Key::From;
+                sender |= key == CutKey::From;
                 (end, broken) = (index + 1, false);
             } else if keys > 0 && !broken && is_continued(line) {
                 broken = true;
@@ -83,19 +83,19 @@ pub(super) fn is_dated_title(line: &str) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum CutKey {
     From,
     Other,
 }
 
 /// The kind of a copied header line: "From: Ada", "*Envoyé :* lundi".
-fn header_key(line: &str) -> Option<Key> {
+fn header_key(line: &str) -> Option<CutKey> {
     let (key, _) = line.trim_start_matches('*').split_once(':')?;
     let key = key.trim_end_matches([' ', '*']);
     if any(|language| language.from_keys, |phrase| key == phrase) {
-        Some(Key::From)
+        Some(CutKey::From)
     } else {
-        any(|language| language.other_keys, |phrase| key == phrase).then_some(Key::Other)
+        any(|language| language.other_keys, |phrase| key == phrase).then_some(CutKey::Other)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::is_quoted;
 use crate::mail::{
-    phrases::Language,
-    phrases::{Phrases, any},
+    phrases::MailLanguage,
+    phrases::{PhraseList, any},
     words::Fate,
 };
 
@@ -41,7 +41,7 @@ fn ends(line: &str) -> bool {
     is_mark(line, |language| language.end)
 }
 
-fn is_mark(line: &str, marks: impl Fn(&Language) -> Phrases) -> bool {
+fn is_mark(line: &str, marks: impl Fn(&MailLanguage) -> PhraseList) -> bool {
     let line = line.trim_matches(|c: char| !c.is_alphanumeric());
     any(marks, |phrase| line == phrase)
 }

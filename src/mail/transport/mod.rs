@@ -1,6 +1,6 @@
 //! How mails come in and go out: bytes and addresses, nothing of games or campaigns.
 //!
-//! A [`Source`] lists mails and changes nothing until it is told that they are kept ([`Source::done`]): whoever is stopped
+//! A [`MailSource`] lists mails and changes nothing until it is told that they are kept ([`MailSource::done`]): whoever is stopped
 //! in between gets the same mails under the same keys again. A [`Sink`] sends the bytes as they are, and says whether
 //! trying again later can help. All calls block; threads are the caller's.
 
@@ -44,7 +44,7 @@ pub struct RawMail {
 }
 
 /// Where mails come from.
-pub trait Source: Send {
+pub trait MailSource: Send {
     /// Its name in logs and keys.
     fn name(&self) -> &str;
 
@@ -67,7 +67,7 @@ pub trait Source: Send {
     fn wait(&mut self, most: Duration, stop: &Stop) -> Result<(), TransportError>;
 
     /// Looks whether everything is as it should be, for `estafette doctor`.
-    fn probe(&mut self) -> Vec<Finding>;
+    fn probe(&mut self) -> Vec<Observation>;
 }
 
 /// Where letters go.
@@ -76,15 +76,15 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// See [`SendError`].
-    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError>;
+    fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError>;
 
     /// Looks whether everything is as it should be, for `estafette doctor`.
-    fn probe(&mut self) -> Vec<Finding>;
+    fn probe(&mut self) -> Vec<Observation>;
 }
 
 /// Who sends a letter to whom, as the servers are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Envelope {
+pub struct MailEnvelope {
     /// Where reports of failure go; nothing for a letter that must never cause one (`<>`, RFC 3834 section 3.3).
     pub from: Option<String>,
     /// The recipient.
@@ -118,14 +118,14 @@ pub enum SendError {
 
 /// Something that was looked at, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct Observation {
     /// Whether it is as it should be.
     pub ok: bool,
     /// What was looked at and what was found.
     pub what: String,
 }
 
-impl Finding {
+impl Observation {
     /// All is well.
     #[must_use]
     pub fn good(what: impl Into<String>) -> Self {

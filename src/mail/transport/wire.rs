@@ -32,14 +32,14 @@ pub(super) struct Wire {
     stream: Stream,
     patience: Duration,
     stop: Stop,
-    allowance: Allowance,
+    allowance: ReplyAllowance,
 }
 
 /// How many bytes may still be read: what a server sends is never kept without bounds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Allowance(Arc<AtomicU64>);
+pub(super) struct ReplyAllowance(Arc<AtomicU64>);
 
-impl Allowance {
+impl ReplyAllowance {
     /// From now on, so many.
     pub(super) fn set(&self, bytes: u64) {
         self.0.store(bytes, Ordering::Relaxed);
@@ -95,7 +95,7 @@ impl Server<'_> {
     pub(super) fn connect(
         &self,
         stop: &Stop,
-        allowance: &Allowance,
+        allowance: &ReplyAllowance,
     ) -> Result<(Wire, bool), TransportError> {
         let tcp = self.tcp()?;
         let talk = |source: io::Error| self.talk("connecting", &source);

@@ -7,7 +7,7 @@ use rhai::{
 
 use super::lists::handle;
 use crate::{
-    game::Shown,
+    game::Visibility,
     ids::SideId,
     rules::{
         convert::{from_dynamic, text_of},
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-fn degree(name: &str) -> RhaiResultOf<Shown> {
+fn degree(name: &str) -> RhaiResultOf<Visibility> {
     match name {
-        "printed" => Ok(Shown::Printed),
-        "whole" => Ok(Shown::Whole),
+        "printed" => Ok(Visibility::Printed),
+        "whole" => Ok(Visibility::Whole),
         _ => Err(error(format!(
             "a piece is seen `printed` or `whole`, not `{name}`"
         ))),

@@ -1,4 +1,4 @@
-//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`How`]).
+//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`StepJudge`]).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,9 +8,9 @@ use rhai::{
 };
 
 use super::{
-    areas::{Field, area_of, names},
+    areas::{AreaField, area_of, names},
     map::number,
-    ways::How,
+    ways::StepJudge,
 };
 use crate::{
     game::{Area, Game},
@@ -24,12 +24,12 @@ type Reached = Vec<Option<i64>>;
 struct Search<'a> {
     ctx: &'a NativeCallContext<'a>,
     stage: &'a Stage,
-    how: How,
+    how: StepJudge,
 }
 
 impl<'a> Search<'a> {
     fn new(ctx: &'a NativeCallContext, stage: &'a Stage, how: &Dynamic) -> RhaiResultOf<Self> {
-        let how = How::of(stage, how)?;
+        let how = StepJudge::of(stage, how)?;
         Ok(Self { ctx, stage, how })
     }
 
@@ -154,8 +154,8 @@ fn set<T>(list: &mut [Option<T>], number: usize, value: T) {
     }
 }
 
-fn field(reached: &Reached) -> Field {
-    Field(reached.iter().map(|found| found.unwrap_or(-1)).collect())
+fn field(reached: &Reached) -> AreaField {
+    AreaField(reached.iter().map(|found| found.unwrap_or(-1)).collect())
 }
 
 /// The least number of steps between two spaces, whatever lies on them and between; -1 when no way leads.
@@ -231,7 +231,7 @@ pub mod functions {
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> RhaiResultOf<AreaField> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
@@ -245,7 +245,7 @@ pub mod functions {
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> RhaiResultOf<AreaField> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, i64::MAX)?;
@@ -259,7 +259,7 @@ pub mod functions {
         starts: Dynamic,
         points: i64,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> RhaiResultOf<AreaField> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, points)?;

@@ -23,14 +23,14 @@ use crate::{
 struct Selector<'a> {
     /// Of this side; of any side if none.
     side: Option<&'a str>,
-    place: Where<'a>,
+    place: PiecePlace<'a>,
     /// Units alone.
     units: bool,
 }
 
 /// Where the pieces are.
 #[derive(Clone, Copy)]
-enum Where<'a> {
+enum PiecePlace<'a> {
     Anywhere,
     OnMap,
     At(&'a str),
@@ -40,9 +40,9 @@ impl Selector<'_> {
     fn takes(&self, game: &Game, piece: &Piece) -> bool {
         self.side.is_none_or(|side| piece.side == *side)
             && match self.place {
-                Where::Anywhere => true,
-                Where::OnMap => on_map(game, piece),
-                Where::At(place) => piece.is_at(place),
+                PiecePlace::Anywhere => true,
+                PiecePlace::OnMap => on_map(game, piece),
+                PiecePlace::At(place) => piece.is_at(place),
             }
             && (!self.units || game.is_unit(&piece.kind))
             && piece.ghost.is_none()
@@ -51,7 +51,7 @@ impl Selector<'_> {
     /// Handles on the pieces, in file order.
     fn list(&self, ctx: &NativeCallContext) -> RhaiResultOf<rhai::Array> {
         let stage = stage(ctx)?;
-        if let Where::At(name) = self.place {
+        if let PiecePlace::At(name) = self.place {
             place(&stage.game, name).map_err(error)?;
         }
         if let Some(side) = self.side {
@@ -222,7 +222,7 @@ pub mod functions {
     pub fn all_on_map(ctx: NativeCallContext) -> RhaiResultOf<Array> {
         Selector {
             side: None,
-            place: Where::OnMap,
+            place: PiecePlace::OnMap,
             units: false,
         }
         .list(&ctx)
@@ -233,7 +233,7 @@ pub mod functions {
     pub fn side_on_map(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
         Selector {
             side: Some(side),
-            place: Where::OnMap,
+            place: PiecePlace::OnMap,
             units: false,
         }
         .list(&ctx)
@@ -244,7 +244,7 @@ pub mod functions {
     pub fn all_pieces(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
         Selector {
             side: Some(side),
-            place: Where::Anywhere,
+            place: PiecePlace::Anywhere,
             units: false,
         }
         .list(&ctx)
@@ -255,7 +255,7 @@ pub mod functions {
     pub fn at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
         Selector {
             side: None,
-            place: Where::At(place),
+            place: PiecePlace::At(place),
             units: false,
         }
         .list(&ctx)
@@ -266,7 +266,7 @@ pub mod functions {
     pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<Array> {
         Selector {
             side: Some(side),
-            place: Where::At(place),
+            place: PiecePlace::At(place),
             units: false,
         }
         .list(&ctx)
@@ -277,7 +277,7 @@ pub mod functions {
     pub fn units_at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
         Selector {
             side: None,
-            place: Where::At(place),
+            place: PiecePlace::At(place),
             units: true,
         }
         .list(&ctx)
@@ -292,7 +292,7 @@ pub mod functions {
     ) -> RhaiResultOf<Array> {
         Selector {
             side: Some(side),
-            place: Where::At(place),
+            place: PiecePlace::At(place),
             units: true,
         }
         .list(&ctx)
@@ -306,7 +306,7 @@ pub mod functions {
         super::place(&stage.game, place).map_err(error)?;
         let wanted = Selector {
             side: Some(side),
-            place: Where::At(place),
+            place: PiecePlace::At(place),
             units: true,
         };
         let run = stage.run()?;
@@ -321,7 +321,7 @@ pub mod functions {
     pub fn units(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
         Selector {
             side: Some(side),
-            place: Where::OnMap,
+            place: PiecePlace::OnMap,
             units: true,
         }
         .list(&ctx)
@@ -337,7 +337,7 @@ pub mod functions {
     ) -> RhaiResultOf<Array> {
         let wanted = Selector {
             side: Some(side),
-            place: Where::OnMap,
+            place: PiecePlace::OnMap,
             units: true,
         };
         let stage = stage(&ctx)?;
@@ -440,7 +440,7 @@ pub mod functions {
         let except = names("except");
         let from = Selector {
             side: Some(side),
-            place: place.as_deref().map_or(Where::OnMap, Where::At),
+            place: place.as_deref().map_or(PiecePlace::OnMap, PiecePlace::At),
             units: false,
         };
         let wanted = |piece: &Piece| {

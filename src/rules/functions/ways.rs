@@ -8,7 +8,7 @@ use super::areas::{area_of, name};
 use crate::{
     game::{
         Area, Game,
-        hex::{ROAD, Sides},
+        hex::{ROAD, SideBits},
     },
     rules::{
         convert::text_of,
@@ -22,14 +22,14 @@ const KEYS: &str =
     "not_into, not_from, not_over, not_across, bridged, roads, table, class, dear, surcharge";
 
 /// How steps are judged.
-pub(super) enum How {
+pub(super) enum StepJudge {
     /// A function of the script: true or a cost opens a step, false or a negative cost closes it.
     Asked(FnPtr),
     /// Terms, judged without the script.
     Terms(Box<Terms>),
 }
 
-impl How {
+impl StepJudge {
     /// What a script said.
     pub fn of(stage: &Stage, said: &Dynamic) -> RhaiResultOf<Self> {
         if let Some(terms) = said.read_lock::<Map>() {
@@ -82,8 +82,8 @@ impl How {
 pub(super) struct Terms {
     not_into: Area,
     not_from: Area,
-    shut: Option<Shut>,
-    not_across: Sides,
+    shut: Option<ClosedRoads>,
+    not_across: SideBits,
     bridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
@@ -92,7 +92,7 @@ pub(super) struct Terms {
 }
 
 /// Which roads a state closes.
-struct Shut {
+struct ClosedRoads {
     /// Those of which the world says whether they are closed, by their ends.
     known: BTreeMap<(usize, usize), bool>,
     /// Whether the others are.
@@ -164,7 +164,7 @@ impl Terms {
         };
         let bridged = self.bridged.contains(&ends);
         let road = across & ROAD != 0;
-        let shut = |shut: &Shut| road && *shut.known.get(&ends).unwrap_or(&shut.others);
+        let shut = |shut: &ClosedRoads| road && *shut.known.get(&ends).unwrap_or(&shut.others);
         if self.roads && !road && !bridged
             || across & self.not_across != 0 && !bridged
             || self.shut.as_ref().is_some_and(shut)
@@ -211,7 +211,7 @@ impl Prices {
             .ok_or_else(|| error(format!("the table `{table}` has no class `{class}`")))
     }
 
-    fn step(&self, game: &Game, to: usize, across: Sides, bridged: bool) -> Option<i64> {
+    fn step(&self, game: &Game, to: usize, across: SideBits, bridged: bool) -> Option<i64> {
         if bridged {
             return self.bridged;
         }
@@ -228,7 +228,7 @@ impl Prices {
 }
 
 /// The bits of kinds of sides that a script names.
-fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<Sides> {
+fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<SideBits> {
     let list = said.read_lock::<rhai::Array>();
     let list = list.ok_or_else(|| error("`not_across` is a list of kinds of hexsides"))?;
     let mut bits = 0;
@@ -260,7 +260,7 @@ fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
 }
 
 /// Which roads a state closes now.
-fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
+fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<ClosedRoads> {
     let game = &stage.game;
     let declared = game.decl.road_attributes.get(state);
     let declared = declared.ok_or_else(|| {
@@ -277,7 +277,7 @@ fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
         let shut = states.get(state)?.as_bool().unwrap_or(false);
         Some((ends(key)?, shut))
     });
-    Ok(Shut {
+    Ok(ClosedRoads {
         known: roads.collect(),
         others: declared.default.as_bool().unwrap_or(false),
     })

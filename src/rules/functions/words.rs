@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
     rules::{
         convert::{fields_from, text_of},
-        outcome::Event,
+        outcome::GameEvent,
         stage::{RhaiResultOf, Run, Stage, error},
     },
     value::{Fields, Value},
@@ -125,7 +125,7 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> RhaiResultOf
     }
     let full = heard_fields(&stage.game, &run, args, None).map_err(|kind| no_argument(&kind))?;
     run.keep_fields(&full).map_err(error)?;
-    let event = Event {
+    let event = GameEvent {
         key: key.to_owned(),
         phase: run.phase.clone(),
         turn: run.world.turn(),
@@ -142,7 +142,7 @@ fn no_argument(kind: &str) -> Box<rhai::EvalAltResult> {
 
 #[export_module]
 pub mod functions {
-    use crate::rules::{outcome::Refusal, stage::stage};
+    use crate::rules::{outcome::OrderRefusal, stage::stage};
 
     /// Tells seats (a name, an array, `"all"`) that something happened.
     #[rhai_fn(name = "tell", return_raw)]
@@ -170,7 +170,7 @@ pub mod functions {
         let mut args = args;
         args.insert("order".into(), text.as_str().into());
         record(&stage, &seat.as_str().into(), key, &args)?;
-        let refusal = Refusal {
+        let refusal = OrderRefusal {
             seat: stage.seat(&seat)?,
             order: text,
             reason: key.to_owned(),

@@ -53,7 +53,7 @@ fn fault(path: &Path) -> (u64, JournalFault) {
     }
 }
 
-fn read_events(contents: &Contents<Event>) -> Vec<Event> {
+fn read_events(contents: &JournalContents<Event>) -> Vec<Event> {
     contents
         .records
         .iter()

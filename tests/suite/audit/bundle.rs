@@ -13,8 +13,8 @@ use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::model::state::Waiting,
-    dice::{CampaignName, Chains, Master, What, hash},
+    campaign::model::state::CurrentWait,
+    dice::{BoundText, CampaignName, Chains, Master, hash},
     ids::SeatId,
 };
 use serde_json::Value;
@@ -31,8 +31,8 @@ fn played(fights: bool) -> Test {
     let mut now = test.now();
     for _ in 0..100 {
         match test.state().waiting {
-            Waiting::Nothing => return test,
-            Waiting::Orders { seats, .. }
+            CurrentWait::Nothing => return test,
+            CurrentWait::Orders { seats, .. }
                 if fights && seats[0] == "french" && test.state().world.turn() == 6 =>
             {
                 let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -777,7 +777,7 @@ fn an_umpire_who_mends_everything_is_caught_by_the_replay() {
     let shorter = ledger.replace(&format!("{last}\n"), "");
     let digest = |text: &str| {
         chains
-            .digest(envelope, &What::Ledger, &of_envelope(text))
+            .digest(envelope, &BoundText::Ledger, &of_envelope(text))
             .unwrap()
     };
     let register = forged.text(REGISTER);
@@ -807,7 +807,7 @@ fn an_umpire_who_mends_everything_is_caught_by_the_replay() {
     // A dispatch rewritten, with its digest; a text that is missing, and one too many.
     let forged = Forged::whole();
     let path = "dice/items/1/dispatch-french.txt";
-    let (text, what) = (forged.text(path), What::Dispatch("french".into()));
+    let (text, what) = (forged.text(path), BoundText::Dispatch("french".into()));
     let other = format!("{text}All is well.\n");
     let digest = |text: &str| chains.digest(1, &what, text).unwrap().to_string();
     let forged = forged
@@ -836,7 +836,7 @@ fn an_umpire_who_changes_orders_or_settings_is_caught() {
     let forged = Forged::dice();
     let path = "dice/items/1/orders-austrian.txt";
     let (text, other) = (forged.text(path), "RETREAT ALWAYS\n");
-    let what = What::Orders("austrian".into());
+    let what = BoundText::Orders("austrian".into());
     let digest = |text: &str| chains().digest(1, &what, text).unwrap().to_string();
     let forged = forged
         .change(REGISTER, &digest(&text), &digest(other))

@@ -14,9 +14,9 @@ use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
     audit::{
         Verdict,
-        mails::{MOST_REPORTS, Report, Wrong, mails},
+        mails::{MOST_REPORTS, MailsReport, Mismatch, mails},
     },
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
     dice::{Receipt, ReceiptKind, hash},
 };
 
@@ -33,8 +33,8 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| {
     let mut now = test.now();
     for _ in 0..100 {
         match test.state().waiting {
-            Waiting::Nothing => return test,
-            Waiting::Orders { seats, .. }
+            CurrentWait::Nothing => return test,
+            CurrentWait::Orders { seats, .. }
                 if seats[0] == "french" && test.state().world.turn() == 6 =>
             {
                 let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -69,19 +69,19 @@ fn running(seat: &str) -> Texts {
 
 /// What the audit finds in changed letters.
 trait Audited {
-    fn wrong(&self) -> Vec<Wrong>;
-    fn finds(&self, check: &str, others: &[&str]) -> Wrong;
+    fn wrong(&self) -> Vec<Mismatch>;
+    fn finds(&self, check: &str, others: &[&str]) -> Mismatch;
 }
 
 impl Audited for Texts {
     #[track_caller]
-    fn wrong(&self) -> Vec<Wrong> {
+    fn wrong(&self) -> Vec<Mismatch> {
         wrong(self.folder().path())
     }
 
     /// The one finding of this kind; there must be one, and no findings of other kinds than these.
     #[track_caller]
-    fn finds(&self, check: &str, others: &[&str]) -> Wrong {
+    fn finds(&self, check: &str, others: &[&str]) -> Mismatch {
         let wrong = self.wrong();
         let kinds: BTreeSet<&str> = wrong.iter().map(|wrong| wrong.check.as_str()).collect();
         let expected: BTreeSet<&str> = others.iter().copied().chain([check]).collect();
@@ -94,7 +94,7 @@ impl Audited for Texts {
 }
 
 #[track_caller]
-fn wrong(path: &Path) -> Vec<Wrong> {
+fn wrong(path: &Path) -> Vec<Mismatch> {
     let found = mails(path).unwrap();
     assert_eq!(found.campaigns.len(), 1);
     found.campaigns[0].wrong.clone()
@@ -420,8 +420,9 @@ fn altered_orders_are_found() {
 fn a_changed_dispatch_is_found() {
     for texts in [running("austrian"), texts_of("austrian")] {
         let found = texts.change("Initiative Phase", "Initiativ Phase").wrong();
-        let is_digest =
-            |wrong: &&Wrong| wrong.check == "digest" && wrong.place.ends_with("dispatch/austrian");
+        let is_digest = |wrong: &&Mismatch| {
+            wrong.check == "digest" && wrong.place.ends_with("dispatch/austrian")
+        };
         let digests = found.iter().filter(is_digest).count();
         let letters = found.iter().filter(|wrong| wrong.check == "letter").count();
         assert_eq!(found.len(), digests + letters, "{found:#?}");
@@ -542,7 +543,7 @@ static ASKED: LazyLock<Test> = LazyLock::new(|| {
     for hour in 15..24 {
         test.clock(&format!("2026-11-21T{hour}:30:00Z"));
         let words = match test.state().waiting {
-            Waiting::Answers { .. } => "1: FIGHT",
+            CurrentWait::Answers { .. } => "1: FIGHT",
             _ => return test,
         };
         test.mail("austrian", words).run();
@@ -685,7 +686,7 @@ fn replaced_keys_and_masters_are_found() {
 
 /// What the audit of the one campaign says; nothing may be wrong.
 #[track_caller]
-fn not_wrong(path: &Path) -> Report {
+fn not_wrong(path: &Path) -> MailsReport {
     let found = mails(path).unwrap();
     assert_ne!(found.verdict(), Verdict::Wrong, "{found:#?}");
     found.campaigns[0].clone()
@@ -841,7 +842,7 @@ const IN_TIME: [&str; 8] = [
 ];
 
 /// What the audit says of letters that were sent at some times and came at others.
-fn at_times(sent: &[&str; 8], came: &[&str; 8]) -> Report {
+fn at_times(sent: &[&str; 8], came: &[&str; 8]) -> MailsReport {
     let vectors: serde_json::Value =
         serde_json::from_str(include_str!("../../data/dice-vectors.json")).unwrap();
     let register = vectors["campaigns"][0]["bundle"]["register"].as_str();

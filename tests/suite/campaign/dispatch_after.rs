@@ -14,7 +14,7 @@ use crate::support::{
     ATTACK, Letter, Plan, ROUND_42, Test, asked, awaited, decides, is_refused, is_sound,
     public_retreats, rules_that_recover_with, sealed_in, status, tree,
 };
-use estafette::campaign::{self, model::state::Waiting};
+use estafette::campaign::{self, model::state::CurrentWait};
 use jiff::Timestamp;
 
 const SCHEDULE: &str = "{zone: UTC, most_hours: 48, dispatch_after: 24h}";
@@ -28,7 +28,7 @@ fn plan() -> Plan {
 }
 
 fn waits_for_dispatch(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Dispatch { .. })
+    matches!(test.state().waiting, CurrentWait::Dispatch { .. })
 }
 
 fn at(test: &mut Test, time: &str) {
@@ -96,7 +96,7 @@ fn dispatches_go_out_at_their_moment_and_not_before() {
     assert_eq!(told(&test), 6);
     at(&mut test, "2026-11-22T13:00:00Z");
     assert_eq!(told(&test), 8);
-    assert!(matches!(test.state().waiting, Waiting::Orders { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
     assert_eq!(test.state().dispatch_at, None);
     assert_eq!(
         date(&test.dispatch("french")),
@@ -372,7 +372,7 @@ fn a_rollback_sends_the_old_dispatch_at_once() {
 #[test]
 fn the_time_counts_from_the_dice_where_they_wait() {
     let mut test = sealed_in(plan().dice("[{source: drand, margin_seconds: 60}]"));
-    assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Dice { .. }));
     assert_eq!(test.state().dispatch_at, None);
     test.newest("french").contains("\nsd1 spring 2 seal\n");
     test.clock("2023-08-23T18:00:00Z");
@@ -488,7 +488,10 @@ fn the_last_dispatch_has_its_moment_too() {
     let told = test.letters("french").len();
     now += jiff::SignedDuration::from_hours(24);
     at(&mut test, &now.to_string());
-    assert!(matches!(test.state().waiting, Waiting::Disclosure { .. }));
+    assert!(matches!(
+        test.state().waiting,
+        CurrentWait::Disclosure { .. }
+    ));
     assert_eq!(test.letters("french").len(), told + 1);
     is_sound(&test);
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use crate::support::{Letter, Test, rules_that_recover_with};
-use estafette::campaign::model::state::Waiting;
+use estafette::campaign::model::state::CurrentWait;
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -33,13 +33,13 @@ fn until_french(test: &mut Test) {
 /// The seats whose orders are waited for.
 fn awaited(test: &Test) -> Vec<String> {
     match test.state().waiting {
-        Waiting::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
+        CurrentWait::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
 }
 
 fn is_asked(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Answers { .. })
+    matches!(test.state().waiting, CurrentWait::Answers { .. })
 }
 
 /// Two letters that say the same, whenever they were sent and whatever the keyed digests are.
@@ -381,7 +381,7 @@ fn a_failing_script_stops_the_phase_and_loses_nothing() {
 
     let state = test.state();
     assert!(
-        matches!(&state.waiting, Waiting::Repair { error, .. } if error.contains("planted")),
+        matches!(&state.waiting, CurrentWait::Repair { error, .. } if error.contains("planted")),
         "{:?}",
         state.waiting
     );

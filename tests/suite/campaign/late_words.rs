@@ -4,7 +4,7 @@ use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
     campaign::{
         self,
-        model::state::{Shown, State, Waiting},
+        model::state::{CurrentWait, ShownState, State},
     },
     orders::MAX_LINES,
     rules::Question,
@@ -15,7 +15,7 @@ use estafette::{
 fn movement(austrian: &str) -> Test {
     let mut test = Test::campaign("castiglione").begin();
     test.mail("french", "RIEN").mail("austrian", austrian).run();
-    assert!(matches!(test.state().waiting, Waiting::Orders { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
     test
 }
 
@@ -23,7 +23,7 @@ fn movement(austrian: &str) -> Test {
 const ATTACK: &str = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona";
 
 fn is_asked(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Answers { .. })
+    matches!(test.state().waiting, CurrentWait::Answers { .. })
 }
 
 fn standing(state: &State, seat: &str) -> Vec<String> {
@@ -108,7 +108,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     let (context, open) = test.context();
     // The other's orders have come and are sealed; phases have run and changed the world; the other is asked something.
     let mut quiet = open.clone();
-    let Waiting::Orders {
+    let CurrentWait::Orders {
         seats,
         phase,
         deadline,
@@ -116,7 +116,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     else {
         panic!("{:?}", open.waiting)
     };
-    quiet.shown = Some(Box::new(Shown {
+    quiet.shown = Some(Box::new(ShownState {
         world: open.world.clone(),
         phase: open.phase.clone(),
         wanted: phase,
@@ -129,7 +129,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     }));
     quiet.phase = "movement.austrian".to_owned();
     quiet.world = test_of_another_turn();
-    quiet.waiting = Waiting::Answers {
+    quiet.waiting = CurrentWait::Answers {
         questions: vec![Question {
             seat: "austrian".into(),
             topic: "recon".to_owned(),
@@ -159,7 +159,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
                 &moment,
                 meaning,
                 text,
-                &estafette::dispatch::ReadFrom::default(),
+                &estafette::dispatch::WordsOrigin::default(),
             )
         };
         assert_eq!(receipt(&open), receipt(&quiet), "{words}");

@@ -8,7 +8,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
     dice::PrivateBlock,
 };
 
@@ -51,7 +51,7 @@ fn attacked(both: bool) -> Test {
 
 /// Everybody who is asked something answers, at this hour.
 fn answer(test: &mut Test, hour: u32, who: &[&str]) {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions, public, ..
     } = test.state().waiting
     else {
@@ -212,18 +212,18 @@ fn the_bundle_of_such_a_campaign_proves_every_die() {
     new_master(&test).unwrap();
     for _ in 0..100 {
         match test.state().waiting {
-            Waiting::Orders { seats, .. } => {
+            CurrentWait::Orders { seats, .. } => {
                 for seat in seats {
                     let words = if seat == "french" { "RIEN" } else { "NOTHING" };
                     test.mail(&seat, words);
                 }
             }
-            Waiting::Answers { .. } => answer(&mut test, 17, &BOTH),
-            Waiting::Nothing => break,
+            CurrentWait::Answers { .. } => answer(&mut test, 17, &BOTH),
+            CurrentWait::Nothing => break,
             _ => {}
         }
         let hours = jiff::SignedDuration::from_hours(
-            if matches!(test.state().waiting, Waiting::Disclosure { .. }) {
+            if matches!(test.state().waiting, CurrentWait::Disclosure { .. }) {
                 15 * 24
             } else {
                 0
@@ -232,7 +232,7 @@ fn the_bundle_of_such_a_campaign_proves_every_die() {
         let now = test.now() + hours;
         test.clock(&now.to_string()).run();
     }
-    assert_eq!(test.state().waiting, Waiting::Nothing);
+    assert_eq!(test.state().waiting, CurrentWait::Nothing);
     let out = tempfile::tempdir().unwrap();
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
     let report = bundle::audit(out.path(), &mut |_, _| {}).unwrap();

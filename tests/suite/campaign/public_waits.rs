@@ -21,14 +21,14 @@ use estafette::{
         self,
         model::{
             events::Ruling,
-            state::{Shown, State, Waiting},
+            state::{CurrentWait, ShownState, State},
         },
     },
     dice::{
-        Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
-        register::find_entries, source::witness_lane,
+        CampaignName, Chain, DiceEntry, Entry, EntryBody, LedgerLine, Master, PrivateBlock,
+        Receipt, register::find_entries, source::witness_lane,
     },
-    dispatch::ReadFrom,
+    dispatch::WordsOrigin,
 };
 
 /// Both set-ups are given, the Austrians want to be asked, and the French attack.
@@ -59,7 +59,7 @@ fn dice(test: &Test, seat: &str) -> Vec<DiceEntry> {
     let bodies = entries(test, seat).into_iter().map(|entry| entry.body);
     bodies
         .filter_map(|body| match body {
-            Body::Dice(dice) => Some(dice),
+            EntryBody::Dice(dice) => Some(dice),
             _ => None,
         })
         .collect()
@@ -123,7 +123,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     assert_eq!(after.dice.envelope, used + 1);
     assert!(after.dice.held.is_empty() && after.dice.earlier.is_empty());
     let entries = entries(&test, "french");
-    let Body::Seal(seal) = &entries[entries.len() - 2].body else {
+    let EntryBody::Seal(seal) = &entries[entries.len() - 2].body else {
         panic!("the seal of the answers goes out with their dice");
     };
     assert_eq!(seal.envelope, used + 1);
@@ -157,7 +157,7 @@ fn receipt(test: &Test, seat: &str, words: &str) -> Receipt {
 fn a_quiet_question_goes_on_in_the_same_envelope() {
     let mut test = attacked(Test::campaign("castiglione").scenario("lonato"));
     let asking = test.state();
-    assert!(matches!(asking.waiting, Waiting::Answers { .. }) && !in_public(&asking));
+    assert!(matches!(asking.waiting, CurrentWait::Answers { .. }) && !in_public(&asking));
     test.mail("austrian", "1: FIGHT").run();
     assert_eq!(test.state().dice.envelope, asking.dice.envelope);
 }
@@ -168,7 +168,7 @@ fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
     set_up_with(&mut test, standing);
     test.mail("french", ATTACK).run();
     let mut waits = Vec::new();
-    while let Waiting::Answers { public, .. } = test.state().waiting {
+    while let CurrentWait::Answers { public, .. } = test.state().waiting {
         let envelope = test.state().dice.envelope;
         waits.push((public, envelope));
         assert!(waits.len() < 20);
@@ -213,7 +213,7 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
 fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
     let (context, mut open) = test.context();
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions, answers, ..
     } = &mut open.waiting
     else {
@@ -225,7 +225,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     answers.push(None);
     let mut quiet = open.clone();
     let shown = open.shown.clone().unwrap();
-    quiet.shown = Some(Box::new(Shown {
+    quiet.shown = Some(Box::new(ShownState {
         seats: vec!["austrian".into(), "french".into()],
         told: false,
         aware: Default::default(),
@@ -237,7 +237,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     for piece in quiet.world.pieces.values_mut() {
         Arc::make_mut(piece).at = None;
     }
-    if let Waiting::Answers {
+    if let CurrentWait::Answers {
         questions,
         answers,
         public,
@@ -255,7 +255,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
             assert!(moment.public && moment.questions.len() == 1);
             let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
-            let from = ReadFrom::default();
+            let from = WordsOrigin::default();
             campaign::receipt_text(&context, state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
@@ -393,12 +393,12 @@ fn beacon_and_witness_are_asked_again_for_the_answers() {
         let to = test.newest("w-cleo").reply_to;
         let token = format!("TOKEN {envelope} {}", chain.key(envelope).unwrap().to_hex());
         test.mail_at("Cleo <cleo@example.org>", &to, &token).run();
-        assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
+        assert!(matches!(test.state().waiting, CurrentWait::Dice { .. }));
         let moment = test.now() + jiff::SignedDuration::from_mins(1);
         test.clock(&moment.to_string());
         test.mail("french", &format!("BEACON {round} {signature}"))
             .run();
-        assert!(!matches!(test.state().waiting, Waiting::Dice { .. }));
+        assert!(!matches!(test.state().waiting, CurrentWait::Dice { .. }));
     };
     test.clock(ROUNDS[0].0);
     test.mail("french", "RIEN")
@@ -441,7 +441,7 @@ fn played() -> Test {
     test.mail("austrian", "1: FIGHT").run();
     let mut now = test.now();
     for _ in 0..100 {
-        if test.state().waiting == Waiting::Nothing {
+        if test.state().waiting == CurrentWait::Nothing {
             return test;
         }
         now += jiff::SignedDuration::from_hours(48);
@@ -485,7 +485,7 @@ fn a_changed_bundle_with_a_public_wait_is_found() {
 fn held_line(register: &str) -> String {
     let dice = find_entries(register).into_iter().map(Result::unwrap);
     let mut held = dice.filter_map(|entry| match entry.body {
-        Body::Dice(dice) => dice
+        EntryBody::Dice(dice) => dice
             .rolls
             .into_iter()
             .find(|roll| roll.envelope < dice.envelope),

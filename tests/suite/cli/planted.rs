@@ -8,7 +8,7 @@ use serde::Deserialize;
 use estafette::{
     bounded::FileError,
     check,
-    game::{Disk, Embedded, Files, GameFiles, Layers},
+    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers},
 };
 
 /// Most mistakes of the list that `check` may let pass.
@@ -56,7 +56,7 @@ fn game() -> Layers {
     let disk = Disk::default()
         .games(&folder().join("games"))
         .rules(&folder().join("rules"));
-    Layers(vec![Box::new(disk), Box::new(Embedded)])
+    Layers(vec![Box::new(disk), Box::new(EmbeddedFiles)])
 }
 
 /// What `check` says of the game, a line each.

@@ -13,10 +13,10 @@ use estafette::{
     audit,
     campaign::{
         self,
-        model::{settings::Settings, state::Waiting},
+        model::{settings::Settings, state::CurrentWait},
     },
-    dice::{Key, PrivateBlock, What, digest, hash},
-    mail::{Limits, read},
+    dice::{BoundText, Key, PrivateBlock, digest, hash},
+    mail::{MailLimits, read},
 };
 
 /// A real round of quicknet, as those of the other dice tests.
@@ -28,7 +28,7 @@ fn beacon() -> Test {
 
 fn round(test: &Test) -> Option<u64> {
     match test.state().waiting {
-        Waiting::Dice { round, .. } => round,
+        CurrentWait::Dice { round, .. } => round,
         other => panic!("the dice do not wait: {other:?}"),
     }
 }
@@ -54,7 +54,7 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
         assert!(letter.text.contains(entry.trim_end()), "{entry}");
         let block = PrivateBlock::find(&letter.text).remove(0).unwrap();
         assert!(block.keys.is_empty() && block.rolls.is_empty());
-        let what = What::Orders(seat.into());
+        let what = BoundText::Orders(seat.into());
         assert_eq!(block.blinds[0].0, what);
         let bound = format!("orders {seat} {}", digest(&block.blinds[0].1, words));
         letter.contains(&bound);
@@ -70,7 +70,7 @@ fn is_no_answer_by_itself(letter: &Letter) {
     assert!(!lines.is_empty());
     for line in lines {
         let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{line}\r\n");
-        let words = read(mail.as_bytes(), &Limits::default())
+        let words = read(mail.as_bytes(), &MailLimits::default())
             .unwrap()
             .words
             .text;
@@ -269,7 +269,7 @@ fn mails_that_came_before_the_beacons_file_are_taken_before_it() {
 #[test]
 fn a_short_margin_is_spoken_of() {
     let report = audit::campaign(&beacon().root()).unwrap();
-    let said = |report: &audit::Report| {
+    let said = |report: &audit::AuditReport| {
         let mut lines = report.unchecked.iter();
         lines.any(|line| line.contains("only 60 seconds lie between a seal and its round"))
     };

@@ -14,7 +14,7 @@ use estafette::{
     campaign::durable::{self, Campaign},
     mail::maildir::Maildir,
     serve::{Desk, Member},
-    store::{pinned::Pinned, snapshot::Snapshots},
+    store::{pinned::PinnedFiles, snapshot::Snapshots},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -112,7 +112,7 @@ fn a_flipped_bit_anywhere_in_the_journal_is_found() {
 fn changed_rules_are_found_though_their_list_agrees() {
     let test = played();
     let root = test.root().join("pinned");
-    let mut files = Pinned::read(&root).unwrap().into_files();
+    let mut files = PinnedFiles::read(&root).unwrap().into_files();
     let (path, script) = files
         .iter_mut()
         .find(|(path, _)| path.ends_with(".rhai"))
@@ -120,7 +120,7 @@ fn changed_rules_are_found_though_their_list_agrees() {
     script.extend_from_slice(b"\n// changed\n");
     fs::write(root.join(path), &*script).unwrap();
     is_found(&test, "one file");
-    let sums = Pinned::new(files).unwrap().sums();
+    let sums = PinnedFiles::new(files).unwrap().sums();
     fs::write(root.join("SHA256SUMS"), sums).unwrap();
     is_found(&test, "a file and the list of sums");
     let output = run(&test);

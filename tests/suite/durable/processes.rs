@@ -14,7 +14,7 @@ use std::{
 
 use estafette::store::{
     error::StoreError,
-    journal::{self, Contents, Journal, Position},
+    journal::{self, Journal, JournalContents, Position},
     lock::Lock,
 };
 use jiff::Timestamp;
@@ -50,7 +50,7 @@ fn append(journal: &mut Journal, number: usize) -> Result<u64, StoreError> {
         .map(|record| record.n)
 }
 
-fn read(path: &Path) -> Contents<Value> {
+fn read(path: &Path) -> JournalContents<Value> {
     journal::read(path, Position::START).unwrap()
 }
 

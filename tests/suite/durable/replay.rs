@@ -9,9 +9,9 @@ use estafette::{
         self,
         durable::{
             self,
-            replay::{Step, Steps},
+            replay::{JournalStep, Steps},
         },
-        model::{events::Event, state::Waiting},
+        model::{events::Event, state::CurrentWait},
     },
     store::journal::{self, Position},
 };
@@ -38,7 +38,7 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| play(|_, _| {}));
 /// Who writes next: `either` is the seat that is waited for.
 fn writer(test: &Test, seat: &str) -> String {
     match (seat, test.state().waiting) {
-        ("either", estafette::campaign::Waiting::Orders { seats, .. }) => seats[0].to_string(),
+        ("either", estafette::campaign::CurrentWait::Orders { seats, .. }) => seats[0].to_string(),
         ("either", _) => "austrian".to_owned(),
         (seat, _) => seat.to_owned(),
     }
@@ -80,7 +80,7 @@ fn what_is_recalled_is_what_was_worked_off() {
     let records = journal::read::<Event>(&journal, Position::START).unwrap();
     let (mut worked, mut recalled, mut refused) = (None, None, 0);
     for step in Steps::new(&records.records, false) {
-        let Step { input, done } = step.unwrap();
+        let JournalStep { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
         worked = Some(campaign::apply(&context, worked, input).unwrap().0);
@@ -124,7 +124,7 @@ fn a_stop_by_letter_outlasts_a_restart() {
     let stopped = campaign::recall(&context, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,
-        Waiting::Repair {
+        CurrentWait::Repair {
             error: "the map can't be drawn".to_owned(),
             waited: Box::new(state.as_ref().unwrap().waiting.clone()),
             undone: true,

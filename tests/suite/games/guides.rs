@@ -10,7 +10,7 @@ use std::{
 
 use crate::support::program::estafette;
 use estafette::{
-    game::{Embedded, Game, Lang},
+    game::{EmbeddedFiles, Game, Lang},
     mail,
     orders::{Expect, Grammar, QuestionForm, Vocabulary, read},
     world::World,
@@ -173,7 +173,7 @@ fn the_players_lines_are_orders_and_answers() {
             continue;
         };
         count += 1;
-        let game = Game::load(&Embedded, game).unwrap();
+        let game = Game::load(&EmbeddedFiles, game).unwrap();
         let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
         let lang = Lang::ALL
             .into_iter()

@@ -2,7 +2,7 @@
 use std::path::Path;
 
 use estafette::{
-    game::{Disk, Embedded, Files, Game, GameFiles, Lang, Layers, Source, inspect},
+    game::{Disk, EmbeddedFiles, Files, Game, GameFiles, Lang, Layers, Provenance, inspect},
     value::Value,
 };
 
@@ -215,7 +215,7 @@ fn an_overlay_merges_by_id_and_by_key() {
     assert_eq!(ids, ["chief", "guard", "scouts", "reserve"]);
     assert_eq!(pieces[1].attributes["sp"], Value::Int(5));
     assert_eq!(pieces[1].name, "Guard");
-    assert_eq!(pieces[1].source, Source::Stated);
+    assert_eq!(pieces[1].source, Provenance::Stated);
     assert_eq!(game.tables["costs"].values["hills"], Value::Int(3));
     assert_eq!(game.tables["costs"].values["clear"], Value::Int(1));
     assert_eq!(game.scenarios["start"].positions.len(), 3);
@@ -316,10 +316,10 @@ fn embedded_files_are_those_of_the_repository() {
     for folder in ["games", "rules"] {
         let paths = disk.list(folder).unwrap();
         assert!(!paths.is_empty());
-        assert_eq!(Embedded.list(folder).unwrap(), paths);
+        assert_eq!(EmbeddedFiles.list(folder).unwrap(), paths);
         for path in paths {
             assert_eq!(
-                Embedded.read(&path).unwrap(),
+                EmbeddedFiles.read(&path).unwrap(),
                 disk.read(&path).unwrap(),
                 "{path}"
             );

@@ -2,7 +2,7 @@
 //! the game's files is found even where no case happens to meet it.
 use std::collections::BTreeSet;
 
-use estafette::game::{Embedded, Files, Forces, PieceDecl, Scenario, Table, Tables};
+use estafette::game::{EmbeddedFiles, Files, Forces, PieceDecl, Scenario, Table, Tables};
 use estafette::value::{Fields, Value};
 use serde::de::DeserializeOwned;
 
@@ -11,7 +11,7 @@ const SCENARIOS: [&str; 5] = ["campaign", "la_sforzesca", "mortara", "novara", "
 const LISTED: &str = include_str!("../../data/novara-figures.txt");
 
 fn file<T: DeserializeOwned>(path: &str) -> T {
-    serde_yaml::from_slice(&Embedded.read(&format!("games/novara/{path}")).unwrap()).unwrap()
+    serde_yaml::from_slice(&EmbeddedFiles.read(&format!("games/novara/{path}")).unwrap()).unwrap()
 }
 
 /// The lines of the list that begin so, without comments.

@@ -2,8 +2,8 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
-    game::{Embedded, Files, Game, Lang},
-    orders::{self, Expect, Grammar, Line, Order, Vocabulary},
+    game::{EmbeddedFiles, Files, Game, Lang},
+    orders::{self, Expect, Grammar, Order, OrderLine, Vocabulary},
     rules::Program,
     world::World,
 };
@@ -16,7 +16,7 @@ struct Shipped {
 }
 
 fn shipped() -> Vec<Shipped> {
-    let ids = Embedded.game_ids().unwrap();
+    let ids = EmbeddedFiles.game_ids().unwrap();
     assert!(!ids.is_empty());
     ids.iter().map(|id| Shipped::load(id)).collect()
 }
@@ -24,7 +24,7 @@ fn shipped() -> Vec<Shipped> {
 impl Shipped {
     fn load(id: &str) -> Self {
         let game =
-            Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
+            Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let views = game
@@ -65,9 +65,9 @@ impl Shipped {
             let vocabulary = Vocabulary::of_view(&self.game, view, lang);
             for (_, read) in orders::read_alone(&self.grammar, &vocabulary, &expect, line).lines {
                 match read {
-                    Line::Order(order) => orders.push(order),
-                    Line::Command(command) => reasons.push(format!("{command:?}")),
-                    Line::Wrong(wrong) => {
+                    OrderLine::Order(order) => orders.push(order),
+                    OrderLine::Command(command) => reasons.push(format!("{command:?}")),
+                    OrderLine::Wrong(wrong) => {
                         reasons.push(format!("{} {:?}", wrong.reason, wrong.args))
                     }
                 }

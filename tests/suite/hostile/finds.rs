@@ -190,7 +190,7 @@ fn twenty_thousand_generated_mails_are_read() {
                 *byte = u8::try_from(random.below(256)).unwrap();
             }
         }
-        let _ = estafette::mail::read(&mail, &estafette::mail::Limits::default());
+        let _ = estafette::mail::read(&mail, &estafette::mail::MailLimits::default());
     }
     assert_eq!(*PANICS.lock().unwrap(), [""; 0]);
 }

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration}
 
 use crate::support::cost::cost;
 use estafette::{
-    game::{Embedded, Game, Lang},
-    mail::{self, Host, Incoming, Limits, ReadError},
+    game::{EmbeddedFiles, Game, Lang},
+    mail::{self, Incoming, MailLimits, Mailbox, ReadError},
     orders::{self, Expect, Grammar, MAX_LINES, QuestionForm, Reading, Vocabulary},
     world::World,
 };
@@ -37,7 +37,7 @@ thread_local! {
 
 impl Seat {
     fn new() -> Self {
-        let game = Game::load(&Embedded, "castiglione").unwrap();
+        let game = Game::load(&EmbeddedFiles, "castiglione").unwrap();
         let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let view = world.seen_by(&game, &game.decl.seats[0].id);
@@ -194,8 +194,8 @@ fn damage() -> impl Strategy<Value = Damage> {
 
 /// Reads a mail to the last: words, claims, JSON.
 fn read_all(bytes: &[u8]) -> Result<Incoming, ReadError> {
-    let read = mail::read(bytes, &Limits::default())?;
-    let host = Host {
+    let read = mail::read(bytes, &MailLimits::default())?;
+    let host = Mailbox {
         local: "war".into(),
         domain: "example.org".into(),
         delimiter: '+',
@@ -216,7 +216,7 @@ proptest! {
         let mut bytes = which.get(&MAILS).clone();
         damages.iter().for_each(|damage| damage.apply(&mut bytes));
         if let Ok(read) = read_all(&bytes) {
-            let limits = Limits::default();
+            let limits = MailLimits::default();
             prop_assert!(read.words.text.len() <= limits.words_bytes);
             prop_assert!(read.words.text.lines().count() <= limits.words_lines);
             prop_assert!(!read.subject.contains(['\r', '\n', '\0']));

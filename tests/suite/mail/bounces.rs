@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::{Test, is_sound, mail_to, status};
-use estafette::campaign::{self, model::state::Waiting};
+use estafette::campaign::{self, model::state::CurrentWait};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -208,7 +208,7 @@ fn deadlines_wait_only_where_the_umpire_said_so() {
         test.mail("austrian", "NOTHING").run();
         assert!(is_given_up(&test));
         test.clock("2026-11-25T12:00:00Z").run();
-        let Waiting::Orders { phase, .. } = test.state().waiting else {
+        let CurrentWait::Orders { phase, .. } = test.state().waiting else {
             panic!("no orders are waited for");
         };
         (test, phase)

@@ -15,8 +15,8 @@ use std::{
 
 use crate::support::mailserver::{Cut, Proxy, Servers, until};
 use estafette::mail::transport::{
-    Envelope, ImapAccount, ImapSource, RawMail, SendError, Sink, SmtpAccount, SmtpSink, Source,
-    Stop, TransportError,
+    ImapAccount, ImapSource, MailEnvelope, MailSource, RawMail, SendError, Sink, SmtpAccount,
+    SmtpSink, Stop, TransportError,
 };
 
 const LIMIT: usize = 100_000;
@@ -53,8 +53,8 @@ fn smtp(text: &str, password: Option<&Path>) -> SmtpSink {
     SmtpSink::new(account)
 }
 
-fn envelope(to: &str) -> Envelope {
-    Envelope {
+fn envelope(to: &str) -> MailEnvelope {
+    MailEnvelope {
         from: Some("game@example.org".into()),
         to: to.into(),
     }

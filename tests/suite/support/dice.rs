@@ -1,7 +1,7 @@
 //! Campaigns whose dice wait for the public beacon, or for a witness.
 
 use estafette::{
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
     dice::{CampaignName, Chain, Master, source::witness_lane},
 };
 
@@ -32,7 +32,7 @@ pub fn sealed_in(plan: Plan) -> Test {
 
 /// Whether the dice wait for nothing any more.
 pub fn is_rolled(test: &Test) -> bool {
-    !matches!(test.state().waiting, Waiting::Dice { .. })
+    !matches!(test.state().waiting, CurrentWait::Dice { .. })
 }
 
 /// Cleo's chain, and a source that names her; she has a day.

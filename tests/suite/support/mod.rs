@@ -30,7 +30,7 @@ use estafette::{
         model::{context::Context, settings::Settings, state::State},
     },
     dice::{CampaignName, Master},
-    game::{Disk, Embedded, Files, GameFiles, Layers},
+    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers},
 };
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -251,7 +251,7 @@ impl Plan {
         if let Some(data) = &self.data {
             disk = disk.data(data);
         }
-        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(Embedded)];
+        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(EmbeddedFiles)];
         GameFiles::gather(&Layers(layers), self.game).unwrap()
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use estafette::{
     audit::{self, Verdict, mails::mails},
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
 };
 
 use super::Test;
@@ -17,7 +17,7 @@ use super::Test;
 /// Everybody who is asked for orders passes, at this moment.
 #[track_caller]
 pub fn pass(test: &mut Test, time: &str) {
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     test.clock(time);

@@ -77,7 +77,7 @@ fn campaign(folder: &Path) -> PathBuf {
     Campaign::create(&root, &settings, &files, &master, after(0)).unwrap();
     let waiting = open(&root).state().waiting.clone();
     assert!(
-        matches!(waiting, crate::campaign::Waiting::Orders { .. }),
+        matches!(waiting, crate::campaign::CurrentWait::Orders { .. }),
         "{waiting:?}"
     );
     root

@@ -8,7 +8,7 @@ use crate::{
     dispatch::build::Builder,
     game::{
         Relief,
-        hex::{HexMap, Side, Stroke},
+        hex::{HexMap, HexSide, Stroke},
     },
     value::{Fields, Value},
 };
@@ -80,7 +80,7 @@ fn stroke(map: &HexMap, kind: &str) -> Stroke {
     kind.map(|kind| kind.drawn).unwrap_or_default()
 }
 
-fn ends(map: &HexMap, at: &impl Fn(usize) -> At, side: &Side) -> Option<[At; 2]> {
+fn ends(map: &HexMap, at: &impl Fn(usize) -> At, side: &HexSide) -> Option<[At; 2]> {
     map.ends(side).map(|(a, b)| [at(a), at(b)])
 }
 

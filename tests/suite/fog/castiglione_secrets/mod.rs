@@ -5,7 +5,7 @@ mod fog;
 use estafette::{
     campaign::{
         self,
-        model::state::{State, Waiting},
+        model::state::{CurrentWait, State},
     },
     ids::{PieceId, SeatId},
     orders::Order,
@@ -236,7 +236,7 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
         "austrian"
     });
     state.world.set_fact("attacker", attacker);
-    matches!(state.waiting, Waiting::Orders { .. })
+    matches!(state.waiting, CurrentWait::Orders { .. })
 }
 
 fn marks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::model::state::{State, Waiting},
+    campaign::model::state::{CurrentWait, State},
     ids::SeatId,
 };
 
@@ -113,7 +113,7 @@ impl Tried {
 
 /// Whether a seat is asked something.
 pub fn is_asked(state: &State, seat: &SeatId) -> bool {
-    let Waiting::Answers { questions, .. } = &state.waiting else {
+    let CurrentWait::Answers { questions, .. } = &state.waiting else {
         return false;
     };
     questions.iter().any(|question| question.seat == *seat)

@@ -5,7 +5,7 @@ use estafette::{
         self,
         model::{
             events::Event,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
     },
@@ -55,7 +55,7 @@ impl Table {
         let mut state = state.clone();
         let from = state.time;
         let schedule = &self.context.settings().schedule;
-        if let Waiting::Orders { deadline, .. } = &mut state.waiting {
+        if let CurrentWait::Orders { deadline, .. } = &mut state.waiting {
             *deadline = schedule.next_deadline(from);
         }
         let mut mails: Vec<Coming> = mails.to_vec();
@@ -76,7 +76,7 @@ impl Table {
             {
                 events.push((from.checked_add(after).unwrap(), seat, words));
             }
-            if let (Some(answer), Some(at), Waiting::Answers { questions, .. }) =
+            if let (Some(answer), Some(at), CurrentWait::Answers { questions, .. }) =
                 (answer, asked_at, &state.waiting)
                 && now.duration_since(at) >= answer.after
             {
@@ -90,7 +90,7 @@ impl Table {
             }
             state = self.all_due(state, now, now, &mut course);
             asked_at = match &state.waiting {
-                Waiting::Answers { .. } => asked_at.or(Some(now)),
+                CurrentWait::Answers { .. } => asked_at.or(Some(now)),
                 _ => None,
             };
         }
@@ -127,7 +127,7 @@ impl Table {
 /// What a wait for answers is about.
 fn asked(state: &State) -> String {
     match &state.waiting {
-        Waiting::Answers { questions, .. } => format!("{questions:?}"),
+        CurrentWait::Answers { questions, .. } => format!("{questions:?}"),
         _ => String::new(),
     }
 }

@@ -4,7 +4,7 @@ use estafette::{
     campaign::{
         model::{
             events::Event,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
     },
@@ -28,10 +28,10 @@ impl Table {
         let number = state.world.turn();
         let mut written = Vec::new();
         // Who is asked in the next Supply Phase holds up the end of the turn.
-        let asked = |state: &State| matches!(state.waiting, Waiting::Answers { .. });
+        let asked = |state: &State| matches!(state.waiting, CurrentWait::Answers { .. });
         while state.world.turn() == number || asked(&state) {
             let (time, event) = match &state.waiting {
-                Waiting::Orders { seats, .. } => {
+                CurrentWait::Orders { seats, .. } => {
                     let envelope = state.dice.envelope;
                     let silent =
                         |seat: &&SeatId| !written.contains(&(envelope, SeatId::clone(seat)));
@@ -47,11 +47,11 @@ impl Table {
                     };
                     (later(&state, SignedDuration::from_hours(1)), event)
                 }
-                Waiting::Answers { .. } => {
+                CurrentWait::Answers { .. } => {
                     turn.questions.push(state.clone());
                     (state.time, Event::Deadline)
                 }
-                Waiting::Repair { error, .. } => panic!("{error}"),
+                CurrentWait::Repair { error, .. } => panic!("{error}"),
                 other => {
                     assert!(state.world.ended.is_some(), "{other:?}");
                     break;
@@ -90,7 +90,7 @@ impl Table {
     /// From a phase to the next orders: the state then, and the letters.
     pub fn run_on(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let (mut state, mut letters) = self.run_from(state, phase);
-        while matches!(state.waiting, Waiting::Answers { .. }) {
+        while matches!(state.waiting, CurrentWait::Answers { .. }) {
             let time = state.time;
             let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);
             letters.extend(effects.mailing.letters);
@@ -108,7 +108,7 @@ impl Table {
         for seat in state.seats.values_mut() {
             seat.questions = (0, 0);
         }
-        state.waiting = Waiting::Orders {
+        state.waiting = CurrentWait::Orders {
             seats: Vec::new(),
             phase: "movement".to_owned(),
             deadline: Some(state.time),

@@ -1,7 +1,7 @@
 //! Secrets: what a kind of them is, and those that every game has because the host keeps them.
 
 use estafette::{
-    campaign::model::state::{State, Waiting},
+    campaign::model::state::{CurrentWait, State},
     dice::LedgerLine,
     ids::SeatId,
     value::Value,
@@ -153,7 +153,7 @@ fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 }
 
 fn questions(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions,
         answers,
         deadline,

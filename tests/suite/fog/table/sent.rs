@@ -7,9 +7,9 @@ use estafette::{
         self,
         model::{
             context::Context,
-            events::{Event, Reason, Refused},
+            events::{Event, Reason, RefusedMail},
             recipient::Recipient,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
         words::moment::Moment,
@@ -121,7 +121,7 @@ fn shown(
     ];
     for words in (table.own.prying)(table, state, reader) {
         let understood = campaign::understand(context, &moment, reader, &words).unwrap();
-        let from = dispatch::ReadFrom::default();
+        let from = dispatch::WordsOrigin::default();
         let receipt =
             campaign::receipt_text(context, state, reader, &moment, &understood, &words, &from);
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
@@ -190,7 +190,7 @@ impl Table {
 
     /// The letters that answer a seat's mails: one with an old token, a wrong one that keeps the wait open, a standing order.
     pub fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<(&'static str, Vec<Letter>)> {
-        let refused = Refused {
+        let refused = RefusedMail {
             reason: Reason::OldToken,
             seat: Some(seat.clone()),
             message_id: None,
@@ -203,7 +203,7 @@ impl Table {
             ("the error", Event::Refused(refused)),
             ("the receipt", wrong),
         ];
-        if !matches!(&state.waiting, Waiting::Orders { seats, .. } if seats.contains(seat)) {
+        if !matches!(&state.waiting, CurrentWait::Orders { seats, .. } if seats.contains(seat)) {
             let standing = self.mail(state, seat, self.own.standing);
             events.push(("the receipt", standing));
         }

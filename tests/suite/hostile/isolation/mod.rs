@@ -17,7 +17,7 @@ use std::{
     thread,
 };
 
-use estafette::{audit, campaign::model::state::Waiting};
+use estafette::{audit, campaign::model::state::CurrentWait};
 
 use crate::support::{Letter, Plan, Test, decides, pass, rules_that_recover_with, status};
 
@@ -142,7 +142,7 @@ fn goes_on(test: &mut Test) {
         &["rule", "--change", file.to_str().unwrap(), "--why", why],
     );
     let before = roomy(|| test.state());
-    assert!(matches!(before.waiting, Waiting::Orders { .. }));
+    assert!(matches!(before.waiting, CurrentWait::Orders { .. }));
     for seat in ["french", "austrian"] {
         test.mail(seat, if seat == "french" { "RIEN" } else { "NOTHING" });
     }
@@ -150,7 +150,7 @@ fn goes_on(test: &mut Test) {
     let output = run(test);
     assert!(output.status.success(), "{}", said(&output));
     let after = roomy(|| test.state());
-    assert!(matches!(after.waiting, Waiting::Orders { .. }));
+    assert!(matches!(after.waiting, CurrentWait::Orders { .. }));
     assert!(after.dice.envelope > before.dice.envelope);
     let report = roomy(|| audit::campaign(&test.root()).unwrap());
     assert!(report.wrong.is_empty(), "{report:#?}");
