@@ -7,7 +7,7 @@ use estafette::{
         self,
         durable::memory::MemoryCampaign,
         model::{
-            compiled::CompiledGame,
+            compiled_game::CompiledGame,
             context::Context,
             events::{Done, Event},
             seats::{Seat, Seats},

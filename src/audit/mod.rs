@@ -3,9 +3,9 @@
 //! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
 //! all that it needs.
 
+mod baseline;
 pub mod bundle;
 mod comparer;
-mod kept;
 mod letters;
 pub mod mails;
 mod report;
@@ -20,8 +20,8 @@ use std::{
 
 pub use self::letters::KeptLetters;
 use self::{
+    baseline::Baseline,
     comparer::{Comparer, Pair, comparing, same},
-    kept::Baseline,
 };
 pub use crate::dice::verify::Verdict;
 use crate::{

@@ -9,7 +9,7 @@ mod coverage;
 pub mod mutants;
 mod position;
 mod run;
-mod said;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,6 @@ fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = CaseEntry>, 
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let played = run::play(program, grammar, case)?;
     let mut found = compare::differences(program.game(), case, &played);
-    found.extend(said::differences(program, grammar, case, &played));
+    found.extend(transcripts::differences(program, grammar, case, &played));
     Ok(found)
 }

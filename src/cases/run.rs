@@ -7,7 +7,7 @@ use super::{
     position::{self, CaseError, wrong},
 };
 use crate::{
-    campaign::{model::understood::Understanding, words::understand::ReadingContext},
+    campaign::{model::understanding::Understanding, words::understand::ReadingContext},
     dice::ScriptedDice,
     game::Lang,
     ids::SeatId,

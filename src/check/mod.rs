@@ -15,13 +15,13 @@
 mod answers;
 mod board;
 mod bodies;
+mod display;
 mod flow;
 mod functions;
 mod host;
 mod lines;
 mod names;
 mod sequence;
-mod shown;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -107,7 +107,7 @@ fn scripts(
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);
-    found.extend(shown::unknown(&names));
+    found.extend(display::unknown(&names));
     found.extend(templates::unknown_filters(game));
     let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());

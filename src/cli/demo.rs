@@ -26,7 +26,7 @@ use crate::{
         durable::Campaign,
         model::{
             clock::{Deadlines, Schedule},
-            held::BouncePolicy,
+            concerns::BouncePolicy,
             seats::{Seat, Seats},
             settings::{DiceSource, MailboxSetting, Settings},
             state::CurrentWait,

@@ -5,7 +5,7 @@ mod origins;
 
 use std::collections::BTreeMap;
 
-use super::{failure::CommandResult, isolated, library::Places, new, out, words::CliWords};
+use super::{cli_words::CliWords, failure::CommandResult, isolated, library::Places, new, out};
 use crate::game::{Files, Lang};
 use description::Description;
 

@@ -4,6 +4,7 @@ mod audit;
 mod bundle;
 mod case;
 mod check;
+mod cli_words;
 mod clock;
 mod coverage;
 mod deliver;
@@ -25,7 +26,6 @@ mod simulate;
 mod status;
 mod umpire;
 mod witness;
-mod words;
 
 use clap::{Parser, Subcommand};
 

@@ -15,7 +15,7 @@ use crate::{
         durable::{Campaign, CampaignError},
         model::{
             clock::{Deadlines, Schedule, WeeklyTime},
-            held::BouncePolicy,
+            concerns::BouncePolicy,
             seats::{Address, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},

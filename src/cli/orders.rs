@@ -7,11 +7,11 @@ use std::{
 };
 
 use super::{
+    cli_words::{CliWords, TerminalPage},
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
-    words::{CliWords, TerminalPage},
 };
 use crate::{
     campaign::{

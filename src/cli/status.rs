@@ -16,8 +16,8 @@ use crate::{
         self,
         durable::{self, CampaignError, alarm::Alarm},
         model::{
+            concerns::{HeldMail, LastBounce},
             context::Context,
-            held::{HeldMail, LastBounce},
             settings::Settings,
             state::{CurrentWait, SeatState, State},
         },

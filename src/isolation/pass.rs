@@ -19,7 +19,7 @@ use crate::{
             Campaign, CampaignError, Pass,
             alarm::{self, Alarm},
         },
-        model::{compiled::Shelf, state::CurrentWait},
+        model::{compiled_game::Shelf, state::CurrentWait},
     },
     game::shipped,
     mail::transport::Stop,

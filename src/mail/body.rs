@@ -14,9 +14,9 @@ use super::{
     automatic::is_type,
     flowed::unflow,
     html,
+    mail_words::{AttachedText, Fate, MailWords, WordsProblem, WordsSource, scan},
     read::MailLimits,
     unwrap::better_broken,
-    words::{AttachedText, Fate, MailWords, WordsProblem, WordsSource, scan},
 };
 
 /// What the parts of a mail are read with.

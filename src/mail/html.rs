@@ -6,7 +6,7 @@ use html2text::{
     render::TextDecorator,
 };
 
-use super::{html_parts, read::MailLimits, words::WordsProblem};
+use super::{html_parts, mail_words::WordsProblem, read::MailLimits};
 
 /// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full width.
 const WIDTH: usize = 1000;

@@ -6,7 +6,7 @@
 //! again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
 
 mod batch;
-mod unseen;
+mod temporary_mail;
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use batch::Batch;
-use unseen::TemporaryMail;
+use temporary_mail::TemporaryMail;
 
 use crate::unfinished;
 

@@ -10,12 +10,13 @@ mod authentication;
 mod automatic;
 mod body;
 mod contents;
+mod delivery_addresses;
 mod flowed;
-mod handed_over;
 mod headers;
 mod html;
 mod html_parts;
 pub mod identity;
+mod mail_words;
 pub mod maildir;
 mod own;
 mod own_letter;
@@ -25,19 +26,20 @@ mod scanner;
 mod token;
 pub mod transport;
 mod unwrap;
-mod words;
 mod write;
 
 pub use archive::{Archive, ArchiveError, ArchivedMail};
 pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
 pub use contents::{FileContent, Header, MailContents, contents, unix_lines};
-pub use handed_over::DeliveryAddresses;
+pub use delivery_addresses::DeliveryAddresses;
 pub use headers::{NamedAddress, clean_line};
 pub use identity::{Claim, Mailbox, MessageName, ReplyAddress, SeatClue, claims};
+pub use mail_words::{
+    AttachedText, Fate, MailWords, WordLine, WordsProblem, WordsSource, words_of,
+};
 pub use own::{Parts, answer, parts, reply_to};
 pub use own_letter::LETTER_HEAD;
 pub use read::{Incoming, MailLimits, ReadError, read};
 pub use token::{TOKEN_CHARS, Token};
-pub use words::{AttachedText, Fate, MailWords, WordLine, WordsProblem, WordsSource, words_of};
 pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, file_name, render};

@@ -13,8 +13,8 @@ use super::{
     automatic::{self, AutoReason},
     body,
     headers::{self, NamedAddress},
+    mail_words::MailWords,
     phrases::fold,
-    words::MailWords,
 };
 
 /// How much of a mail is read. The defaults are far above what a person sends.

@@ -3,7 +3,7 @@
 //! Some programs (Gmail's web page for one) break the plain text at some 75 columns without saying so, and an order
 //! would end in mid-sentence. The HTML part of the same mail still has the whole lines.
 
-use super::words::MailWords;
+use super::mail_words::MailWords;
 
 /// The shortest line that a program breaks, in characters: those that do break between 65 and 78 columns.
 const SHORTEST_BREAK: usize = 60;

@@ -5,9 +5,9 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     Diagnostic, OrderLine, Reading,
     grammar::Grammar,
+    host_words::HostWords,
     print::{print, print_command},
     vocabulary::Vocabulary,
-    words::HostWords,
 };
 use crate::{
     game::Lang,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{
+    host_words::HostWords,
     keywords::Keywords,
     pattern::{self, Node, Sequence},
-    words::HostWords,
 };
 use crate::{
     game::{GameDecl, Lang, Language},

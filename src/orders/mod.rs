@@ -12,6 +12,7 @@ mod explain;
 mod fold;
 mod grammar;
 mod help;
+mod host_words;
 mod keywords;
 mod matcher;
 mod names;
@@ -22,7 +23,6 @@ mod read;
 mod slots;
 mod token;
 mod vocabulary;
-mod words;
 mod written_slots;
 
 pub use explain::{explain, receipt, refusal};
@@ -31,11 +31,11 @@ pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
     template_functions, topic_help, topics_of_seat,
 };
+pub use host_words::HostWords;
 pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
 pub use vocabulary::{Vocabularies, Vocabulary};
-pub use words::HostWords;
 
 #[cfg(test)]
 mod fixture;

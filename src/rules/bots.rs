@@ -12,7 +12,7 @@ use super::{
     convert::{text_of, to_dynamic, to_map},
     errors::RuleError,
     outcome::Question,
-    parsed::ParsedScripts,
+    parsed_scripts::ParsedScripts,
     program::{Program, Start},
     sandbox::RunLimits,
 };

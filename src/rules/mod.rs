@@ -12,7 +12,7 @@ mod errors;
 mod functions;
 mod look;
 mod outcome;
-mod parsed;
+mod parsed_scripts;
 mod printout;
 mod program;
 mod runaway;
@@ -31,7 +31,7 @@ pub use outcome::{
     Decisions, GameEvent, Judgement, OrderRefusal, Outcome, PhaseResult, Question, QuestionRound,
     Remark, Suspension, Wait,
 };
-pub use parsed::ParsedScripts;
+pub use parsed_scripts::ParsedScripts;
 pub use printout::Printout;
 pub use program::{INVARIANTS, Program, Start};
 pub use sandbox::{RunLimits, used_memory};

@@ -9,7 +9,7 @@ use super::{
     functions::{self, heard_fields, order_map},
     look,
     outcome::{Decisions, Judgement, Outcome, PhaseResult, Remark, Suspension, Wait},
-    parsed::ParsedScripts,
+    parsed_scripts::ParsedScripts,
     printout::{Listener, Printout},
     runaway,
     sandbox::{self, Excess, Meter, RunLimits},

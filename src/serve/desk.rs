@@ -14,7 +14,7 @@ use crate::{
     campaign::{
         self,
         durable::{Campaign, CampaignError},
-        model::compiled::Shelf,
+        model::compiled_game::Shelf,
     },
     isolation::{self, PassReport, PassRequest, ProcessBounds},
     mail::transport::{Backoff, Stop},

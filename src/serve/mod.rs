@@ -15,7 +15,7 @@ pub mod log;
 mod once;
 mod queue;
 mod report;
-mod roll;
+mod roster;
 pub mod service;
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub use desk::Desk;
 pub use doctor::examine;
 pub use once::{RoundSummary, once};
 pub use queue::{Queue, QueueRound};
-pub use roll::{MailRoute, Member, Roster, Router};
+pub use roster::{MailRoute, Member, Roster, Router};
 pub use service::{ServeError, serve};
 
 /// Where the time comes from: the system's clock, or that of a test.

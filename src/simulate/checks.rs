@@ -9,7 +9,7 @@ use std::{
 
 use super::{CampaignFault, names::SecretNames};
 use crate::{
-    campaign::model::{compiled::Onlooker, state::State},
+    campaign::model::{compiled_game::Onlooker, state::State},
     game::{Audience, Game},
     ids::{PieceId, SeatId},
     mail::Parts,

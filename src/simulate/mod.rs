@@ -30,7 +30,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
-    campaign::model::{compiled::CompiledGame, work_error::WorkError},
+    campaign::model::{compiled_game::CompiledGame, work_error::WorkError},
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, Printout, RuleError},

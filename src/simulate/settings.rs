@@ -6,7 +6,7 @@ use super::SimulationPlan;
 use crate::{
     campaign::model::{
         clock::{Deadlines, Schedule},
-        held::BouncePolicy,
+        concerns::BouncePolicy,
         seats::{Seat, Seats},
         settings::{DiceSource, MailboxSetting, Settings},
         trust::TrustPolicy,

@@ -20,8 +20,8 @@ use crate::{
             work,
         },
         model::{
-            compiled::Shelf, context::Context, events::Event, secrets::Secrets, settings::Settings,
-            state::State, work_error::WorkError,
+            compiled_game::Shelf, context::Context, events::Event, secrets::Secrets,
+            settings::Settings, state::State, work_error::WorkError,
         },
     },
     game::GameFiles,

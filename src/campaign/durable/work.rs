@@ -8,7 +8,7 @@ use crate::{
             context::Context,
             events::{Done, Event, LetterRecord},
             state::State,
-            understood::Understanding,
+            understanding::Understanding,
             verdicts::{OrderVerdict, Verdicts},
             work_error::WorkError,
         },

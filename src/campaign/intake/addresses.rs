@@ -7,7 +7,7 @@
 use crate::{
     campaign::{
         intake::{
-            came::{is_awaited, mail_in},
+            arrival::{is_awaited, mail_in},
             counted, senders,
         },
         model::{

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::came::{Arrival, is_awaited, mail_in};
+use super::arrival::{Arrival, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{

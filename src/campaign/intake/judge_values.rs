@@ -2,7 +2,7 @@
 
 use crate::{
     campaign::{
-        intake::came::Arrival,
+        intake::arrival::Arrival,
         model::{
             context::Context,
             events::{DiceValue, Event, Reason, RefusedMail, SeatMail, ValueMail},

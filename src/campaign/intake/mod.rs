@@ -4,7 +4,7 @@
 //! changed, and nobody is told: what comes of the event is the business of [`super::turn`].
 
 pub mod addresses;
-pub mod came;
+pub mod arrival;
 pub mod counted;
 pub mod judge;
 pub mod judge_values;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::{
     campaign::model::{
-        compiled::{CompiledGame, Onlooker},
+        compiled_game::{CompiledGame, Onlooker},
         events::Creation,
         secrets::{EraKeys, Eras, Secrets},
         settings::{Settings, Witness},

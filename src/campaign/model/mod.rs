@@ -7,11 +7,11 @@
 
 pub mod checkpoints;
 pub mod clock;
-pub mod compiled;
+pub mod compiled_game;
+pub mod concerns;
 pub mod context;
 pub mod dice;
 pub mod events;
-pub mod held;
 pub mod players;
 pub mod rate;
 pub mod recipient;
@@ -24,6 +24,6 @@ pub mod settings;
 pub mod sources;
 pub mod state;
 pub mod trust;
-pub mod understood;
+pub mod understanding;
 pub mod verdicts;
 pub mod work_error;

@@ -11,7 +11,7 @@ use crate::{
     by_text::written_as_text,
     campaign::model::{
         clock::Schedule,
-        held::BouncePolicy,
+        concerns::BouncePolicy,
         seats::{Address, Seats},
         trust::TrustPolicy,
     },

@@ -9,12 +9,12 @@ pub use super::dice::{DiceState, EarlierEnvelope};
 use crate::{
     campaign::model::{
         checkpoints::Checkpoints,
+        concerns::{HARD_FAILURES, HeldMail, LastBounce},
         events::{Reason, RefusedMail},
-        held::{HARD_FAILURES, HeldMail, LastBounce},
         players::Contact,
         rate::{REFUSALS, Rate},
         register::RegisterEnd,
-        understood::Understanding,
+        understanding::Understanding,
     },
     dice::Form,
     dispatch::NewsItem,

@@ -1,7 +1,7 @@
 //! Words as a receipt shows them: every line as it was understood, or what is wrong with it.
 
 use crate::{
-    campaign::model::understood::Understanding,
+    campaign::model::understanding::Understanding,
     dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
     orders::{self, Diagnostic, Grammar, OrderLine, Vocabulary},

@@ -1,8 +1,8 @@
 //! What a letter says, by its kind.
 
 use super::{
-    again, content::LetterContent, desk::WritingDesk, dispatches, notices, openings, questions,
-    receipts, seals,
+    content::LetterContent, desk::WritingDesk, dispatches, notices, openings, questions, receipts,
+    repeats, seals,
 };
 use crate::{
     campaign::{
@@ -70,7 +70,7 @@ impl WritingDesk<'_> {
                 let with = (ruled.as_ref(), receipt.as_ref());
                 dispatches::content(context, state, seat, with, brings_entries)?
             }
-            SeatLetter::Again(why) => again::content(context, state, seat, *why)?,
+            SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {
                 questions::content(context, state, seat, suspended)?
             }

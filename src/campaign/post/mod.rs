@@ -6,7 +6,6 @@
 //! Entry points: [`write()`], and [`bind()`] where the outcome is on record already. `kinds` says which file makes what a letter
 //! says; `draft` gives it its header, its sheet and last its proof; `envelope` makes the entry of the dice.
 
-mod again;
 mod bind;
 mod content;
 mod desk;
@@ -21,6 +20,7 @@ mod notices;
 mod openings;
 mod questions;
 mod receipts;
+mod repeats;
 mod seals;
 pub mod sheet;
 mod step;

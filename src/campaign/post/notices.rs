@@ -4,9 +4,9 @@ use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
+            concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
             events::{Bounce, RefusedMail},
-            held::{BouncePolicy, HARD_FAILURES},
             players,
             state::State,
         },

@@ -4,7 +4,7 @@ use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{context::Context, players, replies::reply_address, state::State},
-        words::told::as_shown,
+        words::knowledge::as_shown,
     },
     dice::Source,
     dispatch::{self, OpeningLetter, OpeningOrder, OpeningSeat},

@@ -4,7 +4,7 @@ use super::{content::DueReceipt, content::LetterContent, explained::explained, s
 use crate::{
     campaign::{
         model::{
-            context::Context, players, state::State, understood::Understanding,
+            context::Context, players, state::State, understanding::Understanding,
             work_error::WorkError,
         },
         turn::plan::ReceiptPlan,

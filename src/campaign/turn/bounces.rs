@@ -1,7 +1,7 @@
 //! Letters that came back.
 
 use crate::campaign::{
-    model::{events::Bounce, held::LastBounce},
+    model::{concerns::LastBounce, events::Bounce},
     turn::{exchange, plan::UmpireLetter, planning, value::Turn},
 };
 

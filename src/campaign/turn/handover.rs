@@ -19,7 +19,7 @@ use crate::{
             planning,
             value::Turn,
         },
-        words::told::as_told,
+        words::knowledge::as_told,
     },
     dice::Note,
     ids::SeatId,

@@ -10,7 +10,7 @@ use crate::{
             checkpoints::Checkpoint,
             context::Context,
             state::{CurrentWait, State},
-            understood::Understanding,
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{

@@ -15,7 +15,7 @@ use crate::{
             seats::Seat,
             sources::MissingValues,
             state::State,
-            understood::Understanding,
+            understanding::Understanding,
         },
         words::moment::Moment,
     },

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::{
     campaign::{
         model::{
+            concerns::BouncePolicy,
             context::Context,
-            held::BouncePolicy,
             state::{CurrentWait, DiceState, ShownState, State},
-            understood::Understanding,
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{

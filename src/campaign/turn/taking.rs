@@ -15,7 +15,7 @@ use crate::{
         model::{
             events::{Reason, RefusedMail, SeatMail},
             rate::{MAILS, REFUSALS},
-            understood::Understanding,
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::campaign::{
-    model::{context::Context, state::State, understood::Understanding, verdicts::Verdicts},
+    model::{context::Context, state::State, understanding::Understanding, verdicts::Verdicts},
     turn::plan::Plan,
 };
 use crate::dice::LedgerLine;

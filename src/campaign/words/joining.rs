@@ -9,7 +9,7 @@ use crate::{
         model::{
             context::Context,
             state::State,
-            understood::{Understanding, group_of},
+            understanding::{Understanding, group_of},
             verdicts::Verdicts,
         },
         words::moment::{self, Moment},

@@ -4,7 +4,7 @@
 //! state; nothing is changed. Receipts, previews, cases and the campaign itself come through here, so that they can't differ.
 
 pub mod joining;
+pub mod knowledge;
 pub mod moment;
 pub mod standing;
-pub mod told;
 pub mod understand;

@@ -8,7 +8,7 @@ use crate::{
             context::Context,
             players,
             state::{CurrentWait, State},
-            understood::Understanding,
+            understanding::Understanding,
             verdicts::Verdicts,
         },
         words::understand::ReadingContext,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::moment::is_open;
 use crate::{
     campaign::{
-        model::{context::Context, players, state::State, understood::group_of},
+        model::{context::Context, players, state::State, understanding::group_of},
         words::moment,
     },
     game::Lang,

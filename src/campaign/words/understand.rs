@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    campaign::model::{understood::Understanding, verdicts::OrderVerdict},
+    campaign::model::{understanding::Understanding, verdicts::OrderVerdict},
     game::Lang,
     ids::SeatId,
     orders::{self, Expect, Grammar, Order, QuestionForm, Reading, Vocabulary},

@@ -10,11 +10,11 @@ mod chains;
 mod compare;
 mod expressions;
 mod findings;
+mod news;
 mod report;
 mod roots;
 mod special;
 mod statements;
-mod told;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::{
     cli::{
+        cli_words::{CliWords, TerminalPage},
         failure::Failure,
-        words::{CliWords, TerminalPage},
     },
     game::{self, Game, Lang},
     orders::{self, Grammar, Help},

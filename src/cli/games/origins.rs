@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    cli::words::CliWords,
+    cli::cli_words::CliWords,
     game::{Game, Provenance, SourcedItem},
 };
 

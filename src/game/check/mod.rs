@@ -9,7 +9,7 @@ mod hexes;
 mod map;
 mod scenarios;
 mod tables;
-mod words;
+mod texts;
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 

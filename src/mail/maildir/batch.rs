@@ -8,7 +8,8 @@ use std::{
 };
 
 use super::{
-    DONE, Maildir, MaildirError, PutOutcome, file_name, sync_directory, unseen::TemporaryMail,
+    DONE, Maildir, MaildirError, PutOutcome, file_name, sync_directory,
+    temporary_mail::TemporaryMail,
 };
 
 /// How many threads wait for the disk: it brings what is asked for at the same time to rest at the same time.

@@ -2,9 +2,9 @@
 
 use super::is_quoted;
 use crate::mail::{
+    mail_words::Fate,
     phrases::MailLanguage,
     phrases::{PhraseList, any},
-    words::Fate,
 };
 
 /// When the player marked a block of orders, only what is inside of it counts. Marks count above `cut`, where a copied mail

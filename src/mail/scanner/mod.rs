@@ -9,7 +9,7 @@ mod cuts;
 mod marks;
 
 use self::cuts::{is_dated_title, is_separator};
-use super::{own_letter, phrases::any, words::Fate};
+use super::{mail_words::Fate, own_letter, phrases::any};
 
 /// The fate of each folded line. `names` are the folded words of the sender's name.
 pub(super) fn fates(folded: &[String], names: &[String]) -> Vec<Fate> {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
 use super::fates;
-use crate::mail::{own_letter, phrases::fold, words::Fate};
+use crate::mail::{mail_words::Fate, own_letter, phrases::fold};
 
 /// The fates of a text, a letter a line: . taken, > quoted, a attribution, s signature, f footer, h header block or
 /// forwarded, o outside of markers.

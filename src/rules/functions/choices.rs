@@ -8,7 +8,7 @@ use rhai::{
 
 use rhai::{Array, Map};
 
-use super::words::heard_fields;
+use super::news::heard_fields;
 use crate::{
     ids::SeatId,
     orders::{Order, Test},
@@ -311,7 +311,7 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> RhaiResultOf<Map> {
         let stage = stage(&ctx)?;
-        let seats = super::super::words::audience(&stage, &seats)?;
+        let seats = super::super::news::audience(&stage, &seats)?;
         wanted(&stage, &seats, phase)
     }
 

@@ -7,7 +7,7 @@ use estafette::{
         self,
         durable::memory::MemoryCampaign,
         model::{
-            compiled::CompiledGame, context::Context, recipient::Recipient, settings::Settings,
+            compiled_game::CompiledGame, context::Context, recipient::Recipient, settings::Settings,
         },
     },
     dice::Master,

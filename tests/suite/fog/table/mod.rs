@@ -19,7 +19,7 @@ use estafette::{
         self,
         durable::work::Effects,
         model::{
-            compiled::Onlooker,
+            compiled_game::Onlooker,
             context::Context,
             events::{Event, SeatMail},
             settings::Settings,

@@ -18,8 +18,8 @@ use crate::{
         },
         turn::plan::RepeatReason,
         words::{
+            knowledge::{as_shown, as_told},
             moment,
-            told::{as_shown, as_told},
         },
     },
     dispatch::{self, DiceText, Request},
