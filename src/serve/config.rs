@@ -313,7 +313,7 @@ impl HostConfig {
 
     /// The mailbox in its parts.
     #[must_use]
-    pub fn host(&self) -> Mailbox {
+    pub fn mailbox(&self) -> Mailbox {
         let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
         Mailbox {
             local: local.to_owned(),

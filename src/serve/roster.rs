@@ -48,7 +48,7 @@ impl Member {
 
     /// Its mailbox.
     #[must_use]
-    pub fn host(&self) -> Mailbox {
+    pub fn mailbox(&self) -> Mailbox {
         self.settings.host.mailbox()
     }
 
@@ -76,7 +76,7 @@ pub struct Roster {
     /// They, in the order of their directories.
     pub members: Vec<Member>,
     /// Their mailboxes, each once.
-    hosts: Vec<Mailbox>,
+    mailboxes: Vec<Mailbox>,
 }
 
 /// Where a mail belongs.
@@ -109,13 +109,13 @@ impl Roster {
                 },
             }
         }
-        let mut hosts: Vec<Mailbox> = Vec::new();
-        for host in members.iter().map(Member::host) {
-            if !hosts.contains(&host) {
-                hosts.push(host);
+        let mut mailboxes: Vec<Mailbox> = Vec::new();
+        for mailbox in members.iter().map(Member::mailbox) {
+            if !mailboxes.contains(&mailbox) {
+                mailboxes.push(mailbox);
             }
         }
-        (Self { members, hosts }, wrong)
+        (Self { members, mailboxes }, wrong)
     }
 
     /// The same for a host with this server for `Authentication-Results`.
@@ -187,13 +187,13 @@ impl Router<'_> {
     /// those of its subject.
     fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
-        for host in &self.roll.hosts {
+        for mailbox in &self.roll.mailboxes {
             let of = |claim: &Claim| {
                 let place = self.roll.named(&claim.campaign)?;
                 let member = self.roll.members.get(place)?;
-                (member.host() == *host).then_some((place, claim.by))
+                (member.mailbox() == *mailbox).then_some((place, claim.by))
             };
-            found.extend(claims(mail, host).iter().filter_map(of));
+            found.extend(claims(mail, mailbox).iter().filter_map(of));
         }
         let best = found.iter().map(|(_, how)| *how).min()?;
         let mut places: Vec<usize> = found
