@@ -289,8 +289,10 @@ pub struct Language {
     #[serde(default)]
     pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.
+    #[serde(default)]
     pub keywords: IndexMap<String, BTreeMap<Lang, Vec<String>>>,
     /// Verbs in the order in which help and templates list them.
+    #[serde(default)]
     pub verbs: IndexMap<String, VerbDecl>,
     /// Kinds of questions.
     #[serde(default)]
@@ -309,6 +311,7 @@ pub struct GameDecl {
     /// Its title.
     pub title: Translations,
     /// A paragraph about it.
+    #[serde(default)]
     pub about: Translations,
     /// Sides.
     pub sides: Vec<Side>,
@@ -317,8 +320,10 @@ pub struct GameDecl {
     /// The scenario that `new` takes when none is named.
     pub default_scenario: String,
     /// Kinds of pieces.
+    #[serde(default)]
     pub kinds: IndexMap<String, KindDecl>,
     /// Attributes of pieces.
+    #[serde(default)]
     pub attributes: IndexMap<String, AttributeDecl>,
     /// State of spaces.
     #[serde(default)]
@@ -346,8 +351,10 @@ pub struct GameDecl {
     /// Phases in their order.
     pub phases: Vec<PhaseDecl>,
     /// Keys of events that scripts tell; each has a text in each language.
+    #[serde(default)]
     pub events: Vec<String>,
     /// The order language.
+    #[serde(default)]
     pub orders: Language,
 }
 

@@ -1,10 +1,7 @@
 //! Checks of `game.yaml`: sides, seats, phases, options, the order language.
 
 use super::GameCheck;
-use crate::{
-    game::{Lang, OptionDecl},
-    ids::SideId,
-};
+use crate::{game::OptionDecl, ids::SideId};
 
 impl GameCheck<'_> {
     pub(super) fn decl(&mut self) {
@@ -15,7 +12,9 @@ impl GameCheck<'_> {
             self.say("id", message);
         }
         self.in_all_languages("title", &decl.title);
-        self.in_all_languages("about", &decl.about);
+        if !decl.about.is_empty() {
+            self.in_all_languages("about", &decl.about);
+        }
         self.seats();
         let scenarios = self.game.scenarios.keys().map(String::as_str);
         self.known(
@@ -112,7 +111,7 @@ impl GameCheck<'_> {
         let decl = &self.game.decl;
         let orders = &decl.orders;
         for (id, spellings) in &orders.keywords {
-            for lang in Lang::ALL {
+            for lang in self.game.languages() {
                 let listed = spellings.get(&lang).map_or(&[][..], Vec::as_slice);
                 if listed.is_empty() || listed.iter().any(|one| one.trim().is_empty()) {
                     let message = format!("the keyword has no spelling in `{}`", lang.code());

@@ -354,9 +354,9 @@ const CIRCLES: &[&[&str]] = &[
     &[
         "campaign::model::checkpoints",
         "campaign::model::compiled_game",
+        "campaign::model::concerns",
         "campaign::model::context",
         "campaign::model::events",
-        "campaign::model::concerns",
         "campaign::model::players",
         "campaign::model::rate",
         "campaign::model::register",
