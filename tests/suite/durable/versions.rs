@@ -226,7 +226,7 @@ fn letters_now() -> String {
     let mut templates = String::new();
     for (path, bytes) in files_below(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("templates"),
-        |_| true,
+        |name| name != "new-game",
     ) {
         templates.push_str(&format!("{path} {}\n", Digest::of(&bytes)));
     }

@@ -124,7 +124,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "audit",
         &[
-            "",
             "bounded",
             "campaign",
             "campaign::durable",
