@@ -1,6 +1,6 @@
-//! What other versions of the program have done. Worlds, phases, dice and bindings are the campaign's, and are checked whoever did
-//! the work; words and layout of letters are the program's. So letters of another version are not written again, but compared with
-//! their digests on record.
+//! What other versions of the program have done. Worlds, phases, dice and bindings are the
+//! campaign's, and are checked whoever did the work; words and layout of letters are the program's.
+//! So letters of another version are not written again, but compared with their digests on record.
 
 use std::collections::BTreeMap;
 

@@ -29,9 +29,10 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
     stage(directory, letters)?.show()
 }
 
-/// Brings letters to the disk, so that whoever goes on after this process need not write them again. A letter that is there already is
-/// left as it is, and must have the same bytes: two letters under one name would mean that a journal was put back to an earlier
-/// state after players had been told more.
+/// Brings letters to the disk, so that whoever goes on after this process need not write them
+/// again. A letter that is there already is left as it is, and must have the same bytes: two
+/// letters under one name would mean that a journal was put back to an earlier state after players
+/// had been told more.
 ///
 /// # Errors
 /// If there is another letter of a name, or the disk refuses.

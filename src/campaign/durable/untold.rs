@@ -1,7 +1,8 @@
 //! What the process before had worked off, and perhaps told nobody.
 //!
-//! Letters are staged, all that are told together, before any of them appears (`delivery.rs`). So of those letters either none has
-//! appeared, or all lie on the disk as they were written, and no other version has to write them in its own words.
+//! Letters are staged, all that are told together, before any of them appears (`delivery.rs`). So
+//! of those letters either none has appeared, or all lie on the disk as they were written, and no
+//! other version has to write them in its own words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,8 @@ fn outcome(record: &Record<Event>) -> Option<&Done> {
     }
 }
 
-/// Whether another version that is known did this work. Those before versions were noted staged no letters.
+/// Whether another version that is known did this work. Those before versions were noted staged no
+/// letters.
 pub(crate) fn is_of_another_version(done: &Done) -> bool {
     let version = done.version.as_ref();
     version.is_some_and(|version| *version != Version::running())
@@ -105,9 +107,9 @@ impl StagedLetters {
     }
 }
 
-/// The first record of the mails that another version had worked off and of which it had told nobody, if there are any: none of their
-/// letters has appeared, and not all are staged. These mails lie in the inbox still: they are taken once more, and nothing is lost if
-/// their records go.
+/// The first record of the mails that another version had worked off and of which it had told
+/// nobody, if there are any: none of their letters has appeared, and not all are staged. These
+/// mails lie in the inbox still: they are taken once more, and nothing is lost if their records go.
 ///
 /// # Errors
 /// If the disk refuses.

@@ -1,4 +1,5 @@
-//! Letters that somebody has kept, by what the journal says of them: whoever did not write them can't write them again.
+//! Letters that somebody has kept, by what the journal says of them: whoever did not write them
+//! can't write them again.
 
 use super::sheet;
 use crate::{
@@ -19,8 +20,9 @@ pub enum OnRecord {
     Another,
 }
 
-/// Whether a letter is the one on record. The journal has the digest of its bytes with the source of each picture in the picture's
-/// place, so one that has pictures is known by its sheet, which the register binds.
+/// Whether a letter is the one on record. The journal has the digest of its bytes with the source
+/// of each picture in the picture's place, so one that has pictures is known by its sheet, which
+/// the register binds.
 #[must_use]
 pub fn compare(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> OnRecord {
     if Digest::of(sent) == written.digest {

@@ -1,4 +1,5 @@
-//! A mail that is to appear together with others: whole in `tmp`, under a name that says where it will lie.
+//! A mail that is to appear together with others: whole in `tmp`, under a name that says where it
+//! will lie.
 
 use std::{fs, io::ErrorKind, path::PathBuf};
 
@@ -39,7 +40,8 @@ impl StagedMail {
         &self.name
     }
 
-    /// Its bytes; after a power cut perhaps not all that were written, unless something that was kept later says so.
+    /// Its bytes; after a power cut perhaps not all that were written, unless something that was
+    /// kept later says so.
     ///
     /// # Errors
     /// When the file can't be read.
@@ -73,7 +75,8 @@ impl StagedMail {
 }
 
 impl Maildir {
-    /// The mails that were staged and have not appeared, since their writer was stopped; none if the Maildir does not exist.
+    /// The mails that were staged and have not appeared, since their writer was stopped; none if
+    /// the Maildir does not exist.
     ///
     /// # Errors
     /// When `tmp` can't be listed.

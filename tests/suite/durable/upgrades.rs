@@ -1,5 +1,5 @@
-//! A host is stopped in the middle of a pass, and a newer version goes on: nothing is lost, nothing is said twice, and what another
-//! version has written is not written in other words.
+//! A host is stopped in the middle of a pass, and a newer version goes on: nothing is lost, nothing
+//! is said twice, and what another version has written is not written in other words.
 
 use std::{
     collections::BTreeMap,
