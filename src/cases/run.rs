@@ -48,6 +48,8 @@ struct Player<'a> {
     decisions: Decisions,
     answers: Vec<Answer>,
     dice: Vec<u32>,
+    /// The phase that an order runs at once, in place of what is played.
+    at_once: Option<String>,
     played: Played,
 }
 
@@ -74,6 +76,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played,
         decisions: Decisions::default(),
         answers: case.answers.clone(),
         dice: case.dice.clone(),
+        at_once: None,
         played: Played {
             world,
             next: None,
@@ -134,6 +137,7 @@ impl Player<'_> {
                 ));
             }
             let seat = SeatId::from(seat.as_str());
+            self.end_at_once(&seat, &understood);
             understood.decide(self.program.game(), &seat, &mut self.decisions);
         }
         Ok(())
@@ -174,7 +178,12 @@ impl Player<'_> {
         let mut phase = self.case.given.phase.clone();
         for _ in 0..MAX_PHASES {
             self.decisions.orders.clear();
-            self.run_phase(&phase)?;
+            if self.at_once.is_none() {
+                self.run_phase(&phase)?;
+            }
+            if let Some(phase) = self.at_once.take() {
+                return self.run_phase(&phase);
+            }
             let Some(next) = self.played.next.clone() else {
                 return Ok(());
             };
@@ -221,6 +230,9 @@ impl Player<'_> {
                     return Ok(());
                 }
                 Outcome::Waiting(suspended) => self.provide(phase, suspended.wait)?,
+            }
+            if self.at_once.is_some() {
+                return Ok(());
             }
         }
     }
@@ -270,12 +282,19 @@ impl Player<'_> {
                 .unwrap_or_default();
             self.refuse(seat, &order, &remark.key);
         }
+        self.end_at_once(seat, &understood);
         understood.decide(self.program.game(), seat, &mut self.decisions);
         let given = self.decisions.latest.get(seat).cloned().unwrap_or_default();
         self.decisions.orders.insert(seat.clone(), given);
         let view = self.played.world.seen_by(self.program.game(), seat);
         self.played.read.push((seat.clone(), understood, view));
         Ok(())
+    }
+
+    /// Notes the phase that an order among these runs at once.
+    fn end_at_once(&mut self, seat: &SeatId, understood: &Understood) {
+        let phase = understood.at_once(self.program.game(), seat);
+        self.at_once = self.at_once.take().or(phase);
     }
 
     fn refuse(&mut self, seat: &SeatId, order: &str, reason: &str) {

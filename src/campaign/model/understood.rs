@@ -79,11 +79,24 @@ impl Understood {
         }
     }
 
-    /// The same where only answers are taken: every other line is wrong now.
+    /// The phase that an order among them runs at once, for the side of its seat (`concede.red`).
     #[must_use]
-    pub fn answers_only(mut self) -> Self {
+    pub fn at_once(&self, game: &Game, seat: &SeatId) -> Option<String> {
+        let phases = self.accepted().filter_map(|order| at_once(game, order));
+        let seats = game.decl.seats.iter();
+        let side = seats
+            .filter(|known| known.id == *seat)
+            .map(|seat| &seat.side);
+        let (phase, side) = phases.zip(side).next()?;
+        Some(format!("{phase}.{side}"))
+    }
+
+    /// The same where only answers are taken: every other line is wrong now, but for what is carried out at once.
+    #[must_use]
+    pub fn answers_only(mut self, game: &Game) -> Self {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
+                Line::Order(order) if at_once(game, order).is_some() => continue,
                 Line::Order(order) => order.text.clone(),
                 Line::Command(Command::Answer { .. } | Command::Nothing | Command::End)
                 | Line::Wrong(_) => {
@@ -201,7 +214,7 @@ impl Understood {
                 Line::Order(order) => {
                     let refused = self.is_refused(number);
                     number += 1;
-                    if refused || !is_standing(&order) {
+                    if refused || !is_standing(&order) || at_once(game, order).is_some() {
                         continue;
                     }
                     let group = group_of(game, &order.verb);
@@ -233,6 +246,11 @@ impl Understood {
             }
         }
     }
+}
+
+/// The phase that an order runs at once.
+fn at_once<'a>(game: &'a Game, order: &Order) -> Option<&'a str> {
+    game.decl.orders.verbs.get(&order.verb)?.at_once.as_deref()
 }
 
 /// A line that is wrong from end to end.

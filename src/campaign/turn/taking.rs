@@ -19,7 +19,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            phases,
+            ending, phases,
             plan::{ReceiptPlan, SeatLetter},
             planning,
             receipts::{self, For},
@@ -64,6 +64,9 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> 
         // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
         not_taken(turn, mail, &moment, first);
         return Ok(());
+    }
+    if let Some(phase) = first.at_once(&context.game, seat) {
+        return ending::at_once(turn, phase);
     }
     if !moment.questions.is_empty() && !moment.public {
         let receipt = receipts::next_receipt(turn, seat, For::Answer)?;

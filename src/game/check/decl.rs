@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::{
-    game::{Lang, OptionDecl},
+    game::{Lang, OptionDecl, VerbDecl},
     ids::SideId,
 };
 
@@ -136,6 +136,9 @@ impl Check<'_> {
                     "a standing order is taken always: it has no `phases`",
                 );
             }
+            if let Some(phase) = &verb.at_once {
+                self.at_once(&path, verb, phase);
+            }
             if let Some(option) = &verb.option {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
@@ -181,6 +184,22 @@ impl Check<'_> {
         for (id, condition) in &orders.conditions {
             self.forms(&format!("orders.conditions.{id}"), &condition.forms);
         }
+    }
+
+    /// What is carried out at once is taken always, and names a phase of a side.
+    fn at_once(&mut self, path: &str, verb: &VerbDecl, phase: &str) {
+        if !verb.standing {
+            self.say(
+                path,
+                "what is carried out `at_once` is a standing order: it is taken always",
+            );
+        }
+        let phases = &self.game.decl.phases;
+        let of_sides = phases
+            .iter()
+            .filter(|known| known.of.as_deref() == Some("side"));
+        let ids = of_sides.map(|phase| phase.id.as_str());
+        self.known(format!("{path}.at_once"), "phase of a side", phase, ids);
     }
 
     fn forms(&mut self, path: &str, forms: &[String]) {
