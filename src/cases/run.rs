@@ -156,11 +156,12 @@ impl Player<'_> {
         }
         let seat = SeatId::from(seat);
         let view = self.played.world.seen_by(game, &seat);
+        let lang = game.language(Lang::En);
         let setting = Setting {
             seat: &seat,
-            lang: Lang::En,
+            lang,
             view: &view,
-            vocabulary: &Vocabulary::of_view(game, &view, Lang::En),
+            vocabulary: &Vocabulary::of_view(game, &view, lang),
             phases,
             questions,
             options: &self.options,

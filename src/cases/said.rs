@@ -9,7 +9,7 @@ use super::{
 use crate::{
     campaign::post::explained,
     dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
-    game::{Game, Lang},
+    game::{self, Game, Lang},
     ids::SeatId,
     orders::{self, Grammar, Vocabulary},
     rules::{Decisions, Program, RuleError, Start},
@@ -68,7 +68,7 @@ fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {
     }
 }
 
-/// The lines that the rules propose to a seat for the phase that comes next, in English.
+/// The lines that the rules propose to a seat for the phase that comes next, in English if the game has it.
 fn form(
     program: &Program,
     grammar: &Grammar,
@@ -86,15 +86,16 @@ fn form(
         options: &options,
         decisions: &decisions,
     };
+    let lang = game.language(Lang::En);
     let mut lines = Vec::new();
     for function in orders::template_functions(grammar, &game.decl, &phases) {
         lines.extend(program.template(seat, &start, function)?);
     }
-    let vocabulary = Vocabulary::of_view(game, &view, Lang::En);
-    Ok(orders::template(grammar, &vocabulary, &lines, Lang::En).join("\n"))
+    let vocabulary = Vocabulary::of_view(game, &view, lang);
+    Ok(orders::template(grammar, &vocabulary, &lines, lang).join("\n"))
 }
 
-/// The body of the dispatch that a seat would get at the end of the case, in English.
+/// The body of the dispatch that a seat would get at the end of the case, in English if the game has it.
 fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
     let view = played.world.seen_by(game, seat);
     let heard: Vec<Heard> = played
@@ -110,14 +111,15 @@ fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
             })
         })
         .collect();
-    let title = game.decl.title.get(&Lang::En).cloned().unwrap_or_default();
+    let lang = game.language(Lang::En);
+    let title = game::said(&game.decl.title, lang).to_owned();
     let briefing = Briefing {
         game,
         display: &game.decl.display,
         campaign: "case",
         title: &title,
         seat,
-        lang: Lang::En,
+        lang,
         view: &view,
         phase: played.next.as_deref().unwrap_or_default(),
         events: &heard,
@@ -132,19 +134,20 @@ fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
     dispatch::body(&Document::build(&briefing).0)
 }
 
-/// The receipts of all orders that a seat gave in the case, in English.
+/// The receipts of all orders that a seat gave in the case, in English if the game has it.
 fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> String {
+    let lang = game.language(Lang::En);
     let mut text = String::new();
     for (_, understood, view) in played.read.iter().filter(|(of, ..)| of == seat) {
-        let vocabulary = Vocabulary::of_view(game, view, Lang::En);
+        let vocabulary = Vocabulary::of_view(game, view, lang);
         text.push_str(&dispatch::receipt(&Receipt {
-            lang: Lang::En,
+            lang,
             game,
             campaign: "case",
             title: "",
             turn: view.turn(),
             phases: &[],
-            lines: &explained(understood, game, grammar, &vocabulary, Lang::En),
+            lines: &explained(understood, game, grammar, &vocabulary, lang),
             from: &dispatch::ReadFrom::default(),
             adds: understood.reading.adds(),
             carried: 0,

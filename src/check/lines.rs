@@ -29,7 +29,7 @@ pub(super) fn wrong(program: &Program) -> Vec<Problem> {
         }
     }
     if let Ok(whole) = Grammar::new(&game.decl, &game.switched_on()) {
-        for lang in Lang::ALL {
+        for lang in game.languages() {
             lines.examples(&whole, lang);
         }
     }
@@ -93,7 +93,7 @@ impl Lines<'_> {
                 }
             };
             let phases: Vec<&str> = verb.phases.iter().map(String::as_str).collect();
-            for lang in Lang::ALL {
+            for lang in self.game.languages() {
                 let vocabulary = Vocabulary::of_view(self.game, start.world, lang);
                 for line in orders::template(grammar, &vocabulary, &lines, lang) {
                     let line = line.strip_prefix("# ").unwrap_or(&line);

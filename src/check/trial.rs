@@ -31,7 +31,10 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
         problems: Vec::new(),
         told: BTreeSet::new(),
         errors: BTreeSet::new(),
-        words: Lang::ALL.map(|lang| Words::new(game, lang)).into(),
+        words: game
+            .languages()
+            .map(|lang| Words::new(game, lang))
+            .collect(),
     };
     for scenario in game.scenarios.keys() {
         for options in [BTreeMap::new(), game.switched_on()] {

@@ -6,7 +6,7 @@ mod origins;
 use std::collections::BTreeMap;
 
 use super::{failure::Outcome, isolated, library::Places, new, out, words::Words};
-use crate::game::{Files, Lang};
+use crate::game::{self, Files, Lang};
 use description::Description;
 
 /// Arguments of `games`.
@@ -17,9 +17,9 @@ pub struct Args {
     /// Print where every table, formation, piece and part of the map comes from
     #[arg(long, requires = "name")]
     sources: bool,
-    /// The language of the game's words: en or fr
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = lang)]
-    lang: Lang,
+    /// The language of the game's words: en or fr; English, unless the game has another one alone
+    #[arg(long, value_name = "LANG", value_parser = lang)]
+    lang: Option<Lang>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -39,7 +39,11 @@ pub fn run(args: &Args) -> Outcome {
         return list(args);
     };
     let game = args.places.game(name)?;
-    let words = Words::of(args.lang)?;
+    let lang = match args.lang {
+        Some(lang) => new::spoken(&game, lang)?,
+        None => game.language(Lang::En),
+    };
+    let words = Words::of(lang)?;
     if args.sources {
         let origins = origins::of(&game);
         return if args.json {
@@ -48,7 +52,7 @@ pub fn run(args: &Args) -> Outcome {
             lines(&origins::lines(&origins, &words))
         };
     }
-    let description = Description::new(&game, args.lang)?;
+    let description = Description::new(&game, lang)?;
     if args.json {
         out::json(&description)
     } else {
@@ -68,7 +72,10 @@ fn list(args: &Args) -> Outcome {
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
     for id in args.places.files(None).game_ids()? {
         let game = args.places.game(&id)?;
-        titles.insert(id, description::said(&game.decl.title, args.lang));
+        titles.insert(
+            id,
+            game::said(&game.decl.title, args.lang.unwrap_or(Lang::En)).to_owned(),
+        );
     }
     if args.json {
         return out::json(&titles);

@@ -15,6 +15,7 @@ mod isolated;
 mod library;
 mod map;
 mod new;
+mod new_game;
 mod orders;
 mod out;
 mod progress;
@@ -77,6 +78,8 @@ enum Command {
     Coverage(coverage::Args),
     /// Bots play whole campaigns through the mail path
     Simulate(simulate::Args),
+    /// Make a small sound game to start from, with rules, cases and a bot
+    NewGame(new_game::Args),
     /// What games there are; what a game is, with its orders; where its figures come from
     Games(games::Args),
     /// Bounds this process, then does what the rest of the line says
@@ -111,6 +114,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Check(args) => check::run(&args),
         Command::Coverage(args) => coverage::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::NewGame(args) => new_game::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Isolated(args) => isolated::run(args),
         Command::Pass(args) => isolated::pass(&args),

@@ -197,7 +197,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     let seats = args
         .seats
         .iter()
-        .map(|text| seat(text, game, |_| Lang::En))
+        .map(|text| seat(text, game, |_| game.language(Lang::En)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut in_order = Vec::new();
     for declared in &game.decl.seats {
@@ -320,7 +320,10 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
     };
     for part in parts {
         match part.split_once('=') {
-            Some(("lang", code)) => seat.lang = lang(code)?,
+            Some(("lang", code)) => {
+                let wrong = |of: Failure| Failure::usage(format!("{}: {}", seat.id, of.message));
+                seat.lang = spoken(game, lang(code)?).map_err(wrong)?;
+            }
             Some(("name", name)) => name.clone_into(&mut seat.name),
             _ => {
                 return Err(Failure::usage(format!(
@@ -347,6 +350,23 @@ pub fn lang(code: &str) -> Result<Lang, Failure> {
                 known.join(", ")
             ))
         })
+}
+
+/// A language that a game has words in.
+///
+/// # Errors
+/// If it has none in this one.
+pub fn spoken(game: &Game, lang: Lang) -> Result<Lang, Failure> {
+    if game.language(lang) == lang {
+        return Ok(lang);
+    }
+    let known: Vec<_> = game.languages().map(Lang::code).collect();
+    Err(Failure::usage(format!(
+        "the game `{}` has no words in `{}`; it has them in: {}",
+        game.decl.id,
+        lang.code(),
+        known.join(", ")
+    )))
 }
 
 /// The options and the number of questions that `--set` asks for.

@@ -12,7 +12,7 @@ use super::{
     forces, map, when,
 };
 use crate::{
-    game::{Audience, Game, Space},
+    game::{self, Audience, Game, Space},
     ids::SideId,
     value::{Fields, Value},
     world::Piece,
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         Heading {
             campaign: briefing.campaign.to_owned(),
             title: briefing.title.to_owned(),
-            game: decl.title.get(&briefing.lang).unwrap_or(&decl.id).clone(),
+            game: game::said(&decl.title, briefing.lang).to_owned(),
             seat: briefing.seat.to_string(),
             side: side.map_or_else(String::new, |side| self.words.name_of(&side)),
             colour: colour.map_or_else(|| "#555555".to_owned(), |side| side.colour.clone()),

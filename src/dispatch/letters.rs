@@ -15,7 +15,7 @@ use super::{
     when::{moment, span},
 };
 use crate::{
-    game::{Game, Lang},
+    game::{self, Game, Lang},
     mail::LETTER_HEAD,
 };
 
@@ -163,8 +163,8 @@ pub fn opening(opening: &Opening<'_>) -> String {
         context! {
             campaign => opening.campaign,
             title => opening.title,
-            game => decl.title.get(&opening.lang).unwrap_or(&decl.id),
-            about => decl.about.get(&opening.lang).map_or("", |about| about.trim()),
+            game => game::said(&decl.title, opening.lang),
+            about => game::said(&decl.about, opening.lang).trim(),
             scenario => opening.scenario,
             scenario_about => opening.scenario_about,
             seat => opening.seat,

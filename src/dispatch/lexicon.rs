@@ -9,7 +9,7 @@ use minijinja::{
 
 use super::{jinja::data, phrases::Phrases};
 use crate::{
-    game::{Game, Lang, Text},
+    game::{self, Game, Lang, Text},
     value::{self, Fields},
 };
 
@@ -107,7 +107,7 @@ impl Lexicon {
                 .decl
                 .sides
                 .iter()
-                .filter_map(|side| Some((side.id.to_string(), side.name.get(&lang)?.clone())))
+                .map(|side| (side.id.to_string(), game::said(&side.name, lang).to_owned()))
                 .collect(),
             spaces: game
                 .map

@@ -43,7 +43,7 @@ impl<'a> Words<'a> {
     #[must_use]
     pub fn new(game: &'a Game, lang: Lang) -> Self {
         static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
-        let text = game.text.get(&lang).unwrap_or(&NONE);
+        let text = game.words(lang).unwrap_or(&NONE);
         let phrases = Phrases::of(lang);
         let lexicon = Arc::new(Lexicon::of(game, lang, text, phrases));
         let env = environment(&lexicon);

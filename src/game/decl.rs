@@ -293,8 +293,10 @@ pub struct Language {
     #[serde(default)]
     pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.
+    #[serde(default)]
     pub keywords: IndexMap<String, BTreeMap<Lang, Vec<String>>>,
     /// Verbs in the order in which help and templates list them.
+    #[serde(default)]
     pub verbs: IndexMap<String, VerbDecl>,
     /// Kinds of questions.
     #[serde(default)]
@@ -313,6 +315,7 @@ pub struct GameDecl {
     /// Its title.
     pub title: Words,
     /// A paragraph about it.
+    #[serde(default)]
     pub about: Words,
     /// Sides.
     pub sides: Vec<Side>,
@@ -321,8 +324,10 @@ pub struct GameDecl {
     /// The scenario that `new` takes when none is named.
     pub default_scenario: String,
     /// Kinds of pieces.
+    #[serde(default)]
     pub kinds: IndexMap<String, KindDecl>,
     /// Attributes of pieces.
+    #[serde(default)]
     pub attributes: IndexMap<String, AttributeDecl>,
     /// State of spaces.
     #[serde(default)]
@@ -350,8 +355,10 @@ pub struct GameDecl {
     /// Phases in their order.
     pub phases: Vec<PhaseDecl>,
     /// Keys of events that scripts tell; each has a text in each language.
+    #[serde(default)]
     pub events: Vec<String>,
     /// The order language.
+    #[serde(default)]
     pub orders: Language,
 }
 

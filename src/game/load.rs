@@ -12,6 +12,25 @@ use super::{
 use crate::ordered::IndexMap;
 
 impl Game {
+    /// The languages that it has words in.
+    pub fn languages(&self) -> impl Iterator<Item = Lang> + Clone {
+        self.text.keys().copied()
+    }
+
+    /// A language, or one that the game has where it has no words in this one.
+    #[must_use]
+    pub fn language(&self, wanted: Lang) -> Lang {
+        let has = self.text.contains_key(&wanted);
+        let other = || self.languages().next().unwrap_or(wanted);
+        if has { wanted } else { other() }
+    }
+
+    /// Its words in a language, or in one that it has.
+    #[must_use]
+    pub fn words(&self, lang: Lang) -> Option<&Arc<Text>> {
+        self.text.get(&self.language(lang))
+    }
+
     /// The options with every switch on: what the order language is checked and explained with, since a verb may exist with an
     /// option only.
     #[must_use]
@@ -115,8 +134,8 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
     let mut reader = Reader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map = map(&mut reader);
-    let forces: Option<Forces> = reader.file("forces.yaml");
-    let tables: Option<Tables> = reader.file("tables.yaml");
+    let forces: Option<Forces> = reader.file_if_any("forces.yaml");
+    let tables: Option<Tables> = reader.file_if_any("tables.yaml");
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
     let text = texts(&mut reader);
     let checklist: Option<Vec<ChecklistEntry>> = reader.checklist();
@@ -168,10 +187,21 @@ fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
     Some(MapIndex::new(map))
 }
 
+/// The words of each language that has a file; one is enough.
 fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Arc<Text>> {
-    let texts = Lang::ALL.map(|lang| (lang, reader.file(&format!("text/{}.yaml", lang.code()))));
+    let name = |lang: Lang| format!("text/{}.yaml", lang.code());
+    if !Lang::ALL.into_iter().any(|lang| reader.has(&name(lang))) {
+        let known = Lang::ALL.map(name).join(" or ");
+        let message = format!("a game needs words in one language at least: {known}");
+        reader.refuse("text", "", message);
+    }
+    let mut texts = BTreeMap::new();
+    for lang in Lang::ALL {
+        if reader.has(&name(lang))
+            && let Some(text) = reader.file::<Text>(&name(lang))
+        {
+            texts.insert(lang, text.into());
+        }
+    }
     texts
-        .into_iter()
-        .filter_map(|(lang, text): (_, Option<Text>)| Some((lang, text?.into())))
-        .collect()
 }

@@ -20,6 +20,7 @@ pub mod reference;
 mod sequence;
 pub mod shipped;
 mod sources;
+mod starter;
 mod text;
 
 pub use area::Area;
@@ -35,6 +36,7 @@ pub use problem::{Problem, Severity};
 pub(crate) use read::nearest;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::Sourced;
+pub use starter::Starter;
 pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
 
 use schemars::JsonSchema;

@@ -55,6 +55,13 @@ impl Lang {
 /// A short text in each language.
 pub type Words = BTreeMap<Lang, String>;
 
+/// A short text in a language; in one that it has, where it lacks this one; empty if it has none.
+#[must_use]
+pub fn said(words: &Words, lang: Lang) -> &str {
+    let any = || words.values().next();
+    words.get(&lang).or_else(any).map_or("", String::as_str)
+}
+
 /// A space of the map.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -165,8 +172,10 @@ pub struct Map {
     /// All spaces, in the order that breaks ties in the rules.
     pub spaces: Vec<Space>,
     /// All roads.
+    #[serde(default)]
     pub roads: Vec<Road>,
     /// Named sets of spaces.
+    #[serde(default)]
     pub regions: IndexMap<String, Region>,
     /// Rivers and lakes by id, for the drawing.
     #[serde(default)]
@@ -223,12 +232,14 @@ pub struct PieceDecl {
 }
 
 /// All pieces of the game, in the order that breaks ties in the rules.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Forces {
     /// Formations.
+    #[serde(default)]
     pub formations: Vec<Formation>,
     /// Pieces.
+    #[serde(default)]
     pub pieces: Vec<PieceDecl>,
 }
 
@@ -252,6 +263,7 @@ pub struct Scenario {
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
     /// Which pieces stand where; spaces and boxes. A piece not named is not in play.
+    #[serde(default)]
     pub positions: IndexMap<PlaceId, Vec<PieceId>>,
     /// Attributes that differ from the force list: piece, attribute, value.
     #[serde(default)]
@@ -350,7 +362,7 @@ pub struct Game {
     pub tables: Tables,
     /// `scenarios/*.yaml`.
     pub scenarios: IndexMap<String, Scenario>,
-    /// `text/*.yaml`.
+    /// `text/*.yaml`: the languages of the game, one at least.
     pub text: BTreeMap<Lang, Arc<super::Text>>,
     /// The scripts: file name (`game/combat.rhai`) and text, `lib/` first, each by name.
     pub scripts: Vec<(String, String)>,

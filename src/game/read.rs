@@ -50,6 +50,29 @@ impl<'a> Reader<'a> {
         self.keep(read)
     }
 
+    /// The same of a file that may be missing, or be empty but for comments.
+    pub(super) fn file_if_any<T: DeserializeOwned + Default>(&mut self, name: &str) -> Option<T> {
+        let path = format!("games/{}/{name}", self.id);
+        let over = self.files.0.contains_key(&format!("data/{name}"));
+        if over
+            || self
+                .files
+                .0
+                .get(&path)
+                .is_some_and(|bytes| !is_blank(bytes))
+        {
+            return self.file(name);
+        }
+        self.used.insert(path);
+        Some(T::default())
+    }
+
+    /// Whether the game's folder has a file.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let path = format!("games/{}/{name}", self.id);
+        self.files.0.contains_key(&path)
+    }
+
     /// Notes what is wrong with a file of the game's folder.
     pub(super) fn refuse(&mut self, name: &str, path: &str, message: String) {
         let file = format!("games/{}/{name}", self.id);
@@ -170,6 +193,15 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
         problem.column = place.column();
     }
     with_spelling(problem)
+}
+
+/// Whether nothing but comments stands in a file.
+fn is_blank(bytes: &[u8]) -> bool {
+    let says_nothing = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        line.is_empty() || line.starts_with(b"#")
+    };
+    bytes.split(|&byte| byte == b'\n').all(says_nothing)
 }
 
 /// The reader's names for types of numbers mean nothing to an author.

@@ -49,12 +49,11 @@ pub const LEGEND: [&str; 15] = [
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Text {
     /// Kinds of pieces: `infantry`.
     pub kinds: IndexMap<String, String>,
     /// Kinds as the narrow column of a table has them, four letters at most; a kind that is not named is cut.
-    #[serde(default)]
     pub short_kinds: IndexMap<String, String>,
     /// Terrains.
     pub terrains: IndexMap<String, String>,
@@ -79,21 +78,17 @@ pub struct Text {
     /// Remarks of order checks.
     pub remarks: IndexMap<String, String>,
     /// What dice are for: the second part of their labels (`t3/combat/ford`).
-    #[serde(default)]
     pub dice: IndexMap<String, String>,
     /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host draws ([`LEGEND`]) where the
     /// game has a word of its own for it.
-    #[serde(default)]
     pub legend: IndexMap<String, String>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,
     /// Kinds of questions.
     pub topics: IndexMap<String, TopicText>,
     /// Conditions of orders.
-    #[serde(default)]
     pub conditions: IndexMap<String, ConditionText>,
     /// Codes that tables give as results, in plain words: `A2`.
-    #[serde(default)]
     pub results: IndexMap<String, String>,
     /// Victory levels.
     pub levels: IndexMap<String, String>,

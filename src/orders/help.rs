@@ -11,7 +11,7 @@ use super::{
     vocabulary::Vocabulary,
 };
 use crate::{
-    game::{Game, GameDecl, Lang},
+    game::{self, Game, GameDecl, Lang},
     ids::SideId,
 };
 
@@ -42,7 +42,7 @@ pub struct Help {
 /// All verbs that exist in this campaign, in the order of the declaration.
 #[must_use]
 pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
-    let texts = game.text.get(&lang);
+    let texts = game.words(lang);
     let verbs = grammar.verbs.iter().map(|(id, verb)| {
         let words = texts.and_then(|text| text.verbs.get(id)).cloned();
         let keyword = grammar.groups.get(&verb.group).filter(|_| verb.standing);
@@ -69,7 +69,7 @@ fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
     let known = game.decl.sides.iter();
     let named = known.filter(|side| sides.contains(&side.id));
     named
-        .filter_map(|side| side.name.get(&lang).cloned())
+        .map(|side| game::said(&side.name, lang).to_owned())
         .collect()
 }
 
@@ -144,7 +144,7 @@ pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: La
 /// All topics of questions: what can be answered.
 #[must_use]
 pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
-    let texts = game.text.get(&lang);
+    let texts = game.words(lang);
     let topics = grammar.topics.iter().map(|(id, topic)| {
         let words = texts.and_then(|text| text.topics.get(id)).cloned();
         let (about, examples) = words.map_or_else(Default::default, |it| (it.answer, it.examples));
@@ -166,7 +166,7 @@ pub fn topic_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
 /// All conditions that an order may have.
 #[must_use]
 pub fn condition_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
-    let texts = game.text.get(&lang);
+    let texts = game.words(lang);
     let conditions = grammar.conditions.iter().map(|(id, condition)| {
         let words = texts.and_then(|text| text.conditions.get(id)).cloned();
         let (about, examples) = words.map_or_else(Default::default, |it| (it.help, it.examples));
@@ -228,7 +228,7 @@ fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Op
         "ask" => ask(true),
         "dont_ask" => ask(false),
         "answer" => {
-            let topics = &game.text.get(&lang)?.topics;
+            let topics = &game.words(lang)?.topics;
             let answer = topics.values().find_map(|topic| topic.examples.first())?;
             let word = grammar.keywords.shown("ANSWER", lang);
             Some(format!("{word} 1: {answer}"))

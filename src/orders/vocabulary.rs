@@ -221,7 +221,7 @@ fn space_names(map: &MapIndex, lang: Lang) -> Names {
 /// The names of the formations of each side.
 fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<Names>> {
     let mut names: BTreeMap<SideId, Names> = BTreeMap::new();
-    let text = game.text.get(&lang);
+    let text = game.words(lang);
     for formation in &game.forces.formations {
         let name = text.and_then(|text| text.formations.get(&formation.id));
         let aliases = formation.aliases.iter().map(String::as_str);

@@ -169,6 +169,11 @@ impl Program {
             // Rhai takes its own two names for operators.
             .replace("op print(?)", "fn print(value: ?)")
             .replace("op debug(?)", "fn debug(value: ?)")
+            // The properties of pieces are the game's own.
+            .split("\n\n")
+            .filter(|part| !is_property(part))
+            .collect::<Vec<_>>()
+            .join("\n\n")
     }
 
     /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The world that it
@@ -574,4 +579,10 @@ impl Program {
         });
         value.map_err(RuleError::general)
     }
+}
+
+/// Whether a definition is that of a property (`fn get strength(...)`).
+fn is_property(definition: &str) -> bool {
+    let mut lines = definition.lines();
+    lines.any(|line| line.starts_with("fn get ") || line.starts_with("fn set "))
 }

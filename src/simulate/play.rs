@@ -123,7 +123,7 @@ impl<'a> Play<'a> {
         let plan = shop.plan;
         // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the seed alone.
         let now = Timestamp::from_second(1_795_000_000).map_err(said)?;
-        let settings = settings(plan, &shop.seats, number, now)?;
+        let settings = settings(plan, shop.compiled.program().game(), number, now)?;
         let name = settings.campaign.as_str().parse().map_err(said)?;
         let master = Master::simulated(&plan.seed.to_string(), &name);
         let original =

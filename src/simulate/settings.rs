@@ -11,36 +11,35 @@ use crate::{
         settings::{DiceSource, Host, Settings},
         trust::TrustAsked,
     },
-    game::Lang,
-    ids::SeatId,
+    game::{Game, Lang, SeatDecl},
 };
 
 /// Hours after which a wait ends.
 const MOST_HOURS: u32 = 72;
 
-/// The settings of a plan's campaign: the languages change from campaign to campaign, no map is drawn.
+/// The settings of a plan's campaign: the game's languages change from campaign to campaign, no map is drawn.
 ///
 /// # Errors
 /// What the campaign's own types refuse.
 pub(super) fn settings(
     plan: &Plan,
-    seats: &[SeatId],
+    game: &Game,
     number: usize,
     now: Timestamp,
 ) -> Result<Settings, String> {
-    let seat = |(index, id): (usize, &SeatId)| -> Result<Seat, String> {
+    let languages = game.languages().cycle();
+    let mut languages = languages.skip(number % game.text.len().max(1));
+    let mut seat = |declared: &SeatDecl| -> Result<Seat, String> {
+        let id = declared.id.clone();
         Ok(Seat {
-            id: id.clone(),
             address: format!("{id}@example.org").parse()?,
-            lang: Lang::ALL[(index + number) % Lang::ALL.len()],
+            id,
+            lang: languages.next().unwrap_or(Lang::En),
             name: String::new(),
         })
     };
-    let players = seats
-        .iter()
-        .enumerate()
-        .map(seat)
-        .collect::<Result<_, _>>()?;
+    let seats = game.decl.seats.iter();
+    let players = seats.map(&mut seat).collect::<Result<_, _>>()?;
     let deadlines = Deadlines::WhenAllIn {
         most_hours: Some(MOST_HOURS),
     };

@@ -16,7 +16,7 @@ use crate::{
         work_error::WorkError,
     },
     dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
-    game::{Game, Lang},
+    game::{self, Game, Lang},
     ids::SeatId,
     mail::{Address, Host},
     orders::{Grammar, Vocabularies, Vocabulary},
@@ -150,7 +150,7 @@ impl Context {
     /// The campaign's title in dispatches.
     pub(crate) fn title(&self, lang: Lang) -> String {
         if self.settings.title.is_empty() {
-            self.game.decl.title.get(&lang).cloned().unwrap_or_default()
+            game::said(&self.game.decl.title, lang).to_owned()
         } else {
             self.settings.title.clone()
         }

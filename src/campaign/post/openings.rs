@@ -8,7 +8,7 @@ use crate::{
     },
     dice::Source,
     dispatch::{self, Opening, OpeningOrder, OpeningSeat},
-    game::Lang,
+    game::{self, Lang},
     ids::SeatId,
     orders::{self, Vocabulary},
 };
@@ -25,7 +25,7 @@ fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> 
     let view = state.world.seen_by(&context.game, seat);
     let names = context.vocabulary(&view, lang);
     let topics = orders::topics_of_seat(&context.grammar, &context.game, &names, lang);
-    let text = context.game.text.get(&lang);
+    let text = context.game.words(lang);
     let scenario_about = text.and_then(|text| text.scenarios.get(&context.settings.scenario));
     let scenario = context.game.scenarios.get(&context.settings.scenario);
     dispatch::opening(&Opening {
@@ -33,9 +33,7 @@ fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> 
         game: &context.game,
         campaign: context.settings.campaign.as_str(),
         title: &context.title(lang),
-        scenario: scenario
-            .and_then(|found| found.title.get(&lang))
-            .map_or("", String::as_str),
+        scenario: scenario.map_or("", |found| game::said(&found.title, lang)),
         scenario_about: scenario_about.map_or("", String::as_str),
         seat,
         seats: &seats_of_campaign(context, state, lang),
@@ -71,9 +69,8 @@ pub(super) fn seats_of_campaign(context: &Context, state: &State, lang: Lang) ->
         OpeningSeat {
             seat: player.id.to_string(),
             side: side
-                .and_then(|side| side.name.get(&lang))
-                .cloned()
-                .unwrap_or_default(),
+                .map_or("", |side| game::said(&side.name, lang))
+                .to_owned(),
             player: player.name.clone(),
         }
     });
@@ -82,7 +79,7 @@ pub(super) fn seats_of_campaign(context: &Context, state: &State, lang: Lang) ->
 
 /// The options that the campaign sets, in words.
 fn opening_options(context: &Context, lang: Lang) -> Vec<String> {
-    let text = context.game.text.get(&lang);
+    let text = context.game.words(lang);
     let options = context.settings.options.iter().map(|(name, value)| {
         let words = text.and_then(|text| text.options.get(name));
         format!("{name} = {value}: {}", words.map_or("", String::as_str))

@@ -17,7 +17,8 @@ pub struct Report {
     pub cases: usize,
     /// How many changes the files allow.
     pub possible: usize,
-    /// How many more there are in functions that only `invariants` calls, which the simulation runs and no case does.
+    /// How many more there are in functions that only `invariants` calls, which the simulation runs and no case does, or that the
+    /// game does not use.
     pub out_of_reach: usize,
     /// How many changes were tried.
     pub tried: usize,

@@ -36,7 +36,8 @@ impl Source<'_> {
 
 /// The scripts of a game.
 pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<'a>> {
-    let uncalled = uncalled(scripts);
+    let shared = (game.scripts.iter()).take_while(|(name, _)| name.starts_with("lib/"));
+    let uncalled = uncalled(scripts, shared.count());
     let source = |(number, script): (usize, &Script<'a>)| {
         let name = game.scripts.get(number).map(|(name, _)| name.as_str());
         let functions = script.functions();
@@ -83,10 +84,21 @@ pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>
     })
 }
 
-/// The functions that only `invariants` calls, itself included: the simulation runs them, no case does.
-fn uncalled<'a>(scripts: &[Script<'a>]) -> BTreeSet<&'a str> {
+/// The functions that only `invariants` calls, itself included: the simulation runs them, no case does. Those that all games share
+/// and this one does not use.
+fn uncalled<'a>(scripts: &[Script<'a>], shared: usize) -> BTreeSet<&'a str> {
     let functions: Vec<_> = scripts.iter().flat_map(Script::functions).collect();
     let mut uncalled = BTreeSet::from([INVARIANTS]);
+    let times = |name: &str| -> usize {
+        let named = |script: &Script<'_>| {
+            let tokens = 0..script.tokens.len();
+            tokens.filter(|token| script.word(*token) == name).count()
+        };
+        scripts.iter().map(named).sum()
+    };
+    let shared = scripts.iter().take(shared).flat_map(Script::functions);
+    let unused = shared.filter(|function| times(function.name) < 2);
+    uncalled.extend(unused.map(|function| function.name));
     loop {
         let more: Vec<&str> = functions
             .iter()
@@ -118,7 +130,20 @@ mod tests {
     fn what_only_the_invariants_call_is_out_of_reach() {
         let text = "fn invariants() { a(); c() } fn a() { b() } fn b() { b() } fn c() { 1 } \
                     fn march() { c(); d() } fn d() { 2 }";
-        let found = uncalled(&[Script::read(text).unwrap()]);
+        let found = uncalled(&[Script::read(text).unwrap()], 0);
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "invariants"]);
+    }
+
+    #[test]
+    fn what_no_script_of_the_game_uses_is_out_of_reach() {
+        let shared =
+            "fn get(map) { map } fn sum(list) { add(list) } fn add(list) { 1 } fn is(x) { x }";
+        let own = "fn march() { get(#{}); list.filter(is) } fn unused() { 1 }";
+        let scripts = [shared, own].map(|text| Script::read(text).unwrap());
+        let found = uncalled(&scripts, 1);
+        assert_eq!(
+            found.into_iter().collect::<Vec<_>>(),
+            ["add", "invariants", "sum"]
+        );
     }
 }

@@ -59,7 +59,7 @@ fn say(report: &Report) -> Outcome {
     }
     if report.out_of_reach > 0 {
         out::line(format!(
-            "{} changes were not drawn: they stand in functions that only `invariants` calls, which no case does",
+            "{} changes were not drawn: they stand in functions that the game does not use, or that only `invariants` calls",
             report.out_of_reach
         ))?;
     }
@@ -87,9 +87,12 @@ fn line(survivor: &Survivor) -> String {
         file, line, column, ..
     } = survivor;
     let rules = survivor.rules.join(", ");
-    let cases = match survivor.cases {
-        Some(0) => "; no case runs it",
-        _ => "",
+    let unseen = survivor.cases == Some(0);
+    let notes = [rules.as_str(), if unseen { "no case runs it" } else { "" }];
+    let notes: Vec<_> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+    let notes = match notes.join("; ") {
+        none if none.is_empty() => none,
+        notes => format!(" ({notes})"),
     };
     let (before, after) = (one_line(&survivor.before), one_line(&survivor.after));
     let change = if after.is_empty() {
@@ -97,7 +100,7 @@ fn line(survivor: &Survivor) -> String {
     } else {
         format!("`{before}` -> `{after}`")
     };
-    format!("{file}:{line}:{column}: {change} ({rules}{cases})")
+    format!("{file}:{line}:{column}: {change}{notes}")
 }
 
 /// Most characters that are shown of a text.

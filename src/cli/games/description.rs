@@ -61,11 +61,6 @@ struct OptionEntry {
     closed: Option<String>,
 }
 
-/// A text in the language; empty if it has none.
-pub fn said(words: &game::Words, lang: Lang) -> String {
-    words.get(&lang).cloned().unwrap_or_default()
-}
-
 impl Description {
     /// Describes a game with the orders of all its options.
     ///
@@ -75,8 +70,8 @@ impl Description {
         let grammar = Grammar::new(&game.decl, &game.switched_on()).map_err(Failure::failed)?;
         Ok(Self {
             id: game.decl.id.clone(),
-            title: said(&game.decl.title, lang),
-            about: said(&game.decl.about, lang),
+            title: game::said(&game.decl.title, lang).to_owned(),
+            about: game::said(&game.decl.about, lang).to_owned(),
             digest: game.digest.clone(),
             seats: seats(game, lang),
             scenarios: scenarios(game, lang),
@@ -198,17 +193,19 @@ fn seats(game: &Game, lang: Lang) -> Vec<SeatEntry> {
         let side = decl.sides.iter().find(|side| side.id == seat.side);
         SeatEntry {
             id: seat.id.to_string(),
-            side: side.map_or_else(String::new, |side| said(&side.name, lang)),
+            side: side
+                .map_or("", |side| game::said(&side.name, lang))
+                .to_owned(),
         }
     };
     decl.seats.iter().map(entry).collect()
 }
 
 fn scenarios(game: &Game, lang: Lang) -> Vec<ScenarioEntry> {
-    let texts = game.text.get(&lang).map(|text| &text.scenarios);
+    let texts = game.words(lang).map(|text| &text.scenarios);
     let entry = |scenario: &game::Scenario| ScenarioEntry {
         id: scenario.id.clone(),
-        title: said(&scenario.title, lang),
+        title: game::said(&scenario.title, lang).to_owned(),
         about: texts
             .and_then(|texts| texts.get(&scenario.id))
             .cloned()
@@ -219,7 +216,7 @@ fn scenarios(game: &Game, lang: Lang) -> Vec<ScenarioEntry> {
 }
 
 fn options(game: &Game, lang: Lang) -> Vec<OptionEntry> {
-    let texts = game.text.get(&lang).map(|text| &text.options);
+    let texts = game.words(lang).map(|text| &text.options);
     let entry = |(id, option): (&String, &game::OptionDecl)| OptionEntry {
         id: id.clone(),
         about: texts

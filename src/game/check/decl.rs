@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::{
-    game::{Lang, OptionDecl, VerbDecl},
+    game::{OptionDecl, VerbDecl},
     ids::SideId,
 };
 
@@ -15,7 +15,9 @@ impl Check<'_> {
             self.say("id", message);
         }
         self.in_all_languages("title", &decl.title);
-        self.in_all_languages("about", &decl.about);
+        if !decl.about.is_empty() {
+            self.in_all_languages("about", &decl.about);
+        }
         self.seats();
         let scenarios = self.game.scenarios.keys().map(String::as_str);
         self.known(
@@ -112,7 +114,7 @@ impl Check<'_> {
         let decl = &self.game.decl;
         let orders = &decl.orders;
         for (id, spellings) in &orders.keywords {
-            for lang in Lang::ALL {
+            for lang in self.game.languages() {
                 let listed = spellings.get(&lang).map_or(&[][..], Vec::as_slice);
                 if listed.is_empty() || listed.iter().any(|one| one.trim().is_empty()) {
                     let message = format!("the keyword has no spelling in `{}`", lang.code());

@@ -13,7 +13,7 @@ mod words;
 
 use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
-use super::{Game, Lang, Problem, Words, read::nearest};
+use super::{Game, Problem, Words, read::nearest};
 use crate::value::Value;
 
 /// Most problems that are looked into. Whoever has made more of them mends these first, and a file full of them costs no time.
@@ -154,9 +154,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Refuses a text that is missing in a language.
+    /// Refuses a text that is missing in a language of the game.
     fn in_all_languages(&mut self, path: &str, words: &Words) {
-        for lang in Lang::ALL {
+        for lang in self.game.languages() {
             if words.get(&lang).is_none_or(|text| text.trim().is_empty()) {
                 self.say(path, format!("there is no text in `{}`", lang.code()));
             }

@@ -30,10 +30,7 @@ struct Template<'a> {
 impl<'a> Check<'a> {
     pub(super) fn words(&mut self) {
         let game = self.game;
-        for lang in Lang::ALL {
-            let Some(text) = game.text.get(&lang) else {
-                continue;
-            };
+        for (lang, text) in &game.text {
             self.turn_to(&format!("text/{}.yaml", lang.code()));
             for (part, keys, have) in parts(game, text) {
                 self.keys(part, &keys, &have);

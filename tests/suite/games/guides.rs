@@ -67,7 +67,7 @@ pub fn commands(block: &Block) -> Vec<String> {
 }
 
 /// Runs a shell line in a folder, with our program as `estafette`.
-fn shell(folder: &Path, line: &str) -> Output {
+pub fn shell(folder: &Path, line: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_estafette")).parent().unwrap();
     let mut path = vec![program.to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));

@@ -226,8 +226,8 @@ fn the_hexes_of_the_page_are_a_map_and_its_ways_lead() {
     change(scenario, "ford: [scouts]", "\"0403\": [scouts]");
     change(
         "games/ford/game.yaml",
-        "attributes: {}",
-        "attributes: {ma: {default: 2, shown: printed}}",
+        "facts:\n",
+        "attributes: {ma: {default: 2, shown: printed}}\nfacts:\n",
     );
     for lang in ["en", "fr"] {
         let words = format!("games/ford/text/{lang}.yaml");
@@ -237,7 +237,7 @@ fn the_hexes_of_the_page_are_a_map_and_its_ways_lead() {
             .find(|line| line.starts_with("terrains"))
             .unwrap();
         change(&words, terrains, "terrains: {clear: clear, wood: wood}");
-        change(&words, "attributes: {}", "attributes: {ma: MA}");
+        change(&words, "verbs:\n", "attributes: {ma: MA}\nverbs:\n");
         change(&words, "The Ford", "Ford End");
         change(&words, "North Bank", "0101");
     }

@@ -8,6 +8,7 @@ mod degrees;
 mod guides;
 mod guides_reference;
 mod hex_mistakes;
+mod languages;
 mod loading;
 mod mutants;
 mod novara;

@@ -1,0 +1,66 @@
+//! A small sound game to start from (`estafette new-game`). Its files stand in `templates/new-game`, a folder for what all variants
+//! have and one for each choice; here they are put together.
+
+use std::collections::BTreeMap;
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates/new-game");
+
+/// What stands for the game's id in the templates.
+const ID: &str = "GAME_ID";
+/// What stands for its title.
+const TITLE: &str = "GAME_TITLE";
+
+/// Which of the small games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Starter {
+    /// A map of hexes in place of spaces that roads join.
+    pub hexes: bool,
+    /// Each side sees what is next to its pieces, in place of everything.
+    pub fog: bool,
+}
+
+impl Starter {
+    /// All files of the game by their paths: `games/ID/...`, `rules/ID/...` and `cases/ID/...`.
+    #[must_use]
+    pub fn files(self, id: &str) -> BTreeMap<String, String> {
+        let map = if self.hexes { "hexes" } else { "points" };
+        let sight = if self.fog { "fog" } else { "open" };
+        let mut files = BTreeMap::new();
+        for layer in ["all", map, sight] {
+            if let Some(folder) = TEMPLATES.get_dir(layer) {
+                collect(layer, folder, id, &mut files);
+            }
+        }
+        files
+    }
+}
+
+fn collect(layer: &str, folder: &Dir<'_>, id: &str, files: &mut BTreeMap<String, String>) {
+    for entry in folder.entries() {
+        match entry {
+            DirEntry::Dir(inner) => collect(layer, inner, id, files),
+            DirEntry::File(file) => {
+                let path = file.path().strip_prefix(layer).unwrap_or(file.path());
+                let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+                if let (Some((top, rest)), Some(text)) = (parts.split_first(), file.contents_utf8())
+                {
+                    let top = if top == "game" { "games" } else { top };
+                    let text = text.replace(ID, id).replace(TITLE, &title(id));
+                    files.insert(format!("{top}/{id}/{}", rest.join("/")), text);
+                }
+            }
+        }
+    }
+}
+
+/// `the_long_ridge` as a title: "The Long Ridge".
+fn title(id: &str) -> String {
+    let words = id.split('_').filter(|word| !word.is_empty());
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    words.map(capital).collect::<Vec<_>>().join(" ")
+}
