@@ -1,13 +1,11 @@
 //! Giving up: one line ends a campaign at once, whatever is waited for, and all that was sealed and thrown can still be checked.
 
 use estafette::{
-    audit::{self, Verdict},
+    audit::{self, Verdict, mails::mails},
     campaign::model::state::Waiting,
 };
 
-use crate::support::{
-    ATTACK, Plan, Test, awaited, is_replayed, mails_fit, public_retreats, set_up_with,
-};
+use crate::support::{ATTACK, Plan, Test, awaited, is_replayed, public_retreats, set_up_with};
 
 /// The campaign is over, won by the other; both sides have been told, and everything can be checked, before the master is
 /// published and after.
@@ -41,7 +39,8 @@ fn is_sound(test: &Test) {
     let receipt = |line: &String| line.starts_with("receipt, ");
     assert!(report.unproven.iter().all(receipt), "{report:#?}");
     for seat in test.state().seats.keys() {
-        mails_fit(&test.root().join("outbox").join(seat.as_str()));
+        let found = mails(&test.root().join("outbox").join(seat.as_str())).unwrap();
+        assert_ne!(found.verdict(), Verdict::Wrong, "{found:#?}");
     }
     is_replayed(test);
 }

@@ -286,7 +286,7 @@ impl Table {
 }
 
 #[test]
-fn how_the_enemy_is_set_up_changes_no_letter_before_he_may_be_seen() {
+fn an_enemy_who_sets_up_changes_no_letter() {
     let found: String = of_novara().iter().map(|ways| ways.told(|_| {})).collect();
     assert!(found.is_empty(), "{found}");
     let leak = |game: &mut Game| {
@@ -297,7 +297,7 @@ fn how_the_enemy_is_set_up_changes_no_letter_before_he_may_be_seen() {
 }
 
 #[test]
-fn counters_face_down_do_not_tell_the_dummies_of_a_set_up() {
+fn counters_face_down_tell_no_dummies() {
     let found: String = of_castiglione()
         .iter()
         .map(|ways| ways.told(|_| {}))
