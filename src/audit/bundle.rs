@@ -1,4 +1,5 @@
-//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md, section 10).
+//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md,
+//! section 10).
 //!
 //! ```text
 //! dice/register.txt                 all entries that have gone out
@@ -7,30 +8,32 @@
 //! campaign.yaml  journal.jsonl  pinned/    from which everything can be done again  after the end
 //! ```
 //!
-//! While a campaign goes on its bundle is the register alone: everything else holds what some player must not know.
+//! While a campaign goes on its bundle is the register alone: everything else holds what some
+//! player must not know.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
+use super::{AuditReport, DiceFiles, KeptLetters, Progress, Work, watched};
 use crate::{
-    bounded::{self, Allowance, Bounds, Entry},
+    bounded::{self, Allowance, FolderBounds, FolderEntry},
     campaign::{
         durable::{self, CampaignError, renew},
         model::{
             context::Context,
-            secrets::{Kept, Newest, Secrets},
-            state::Waiting,
+            secrets::{EraKeys, Newest, Secrets},
+            state::CurrentWait,
+            version::Version,
         },
     },
-    dice::{self, Body, Bundle, CampaignName, Master, Register},
+    dice::{self, Bundle, CampaignName, EntryBody, Master, Register},
     store::{
         directory::Directory,
         error::StoreError,
         files::{self, Mode},
-        pinned::Pinned,
+        pinned::PinnedFiles,
     },
 };
 
@@ -39,7 +42,7 @@ const LARGEST: u64 = 64 << 20;
 /// The most bytes of all its texts together.
 const MOST_BYTES: u64 = 256 << 20;
 /// What may stand in its folder `dice`.
-const BOUNDS: Bounds = Bounds {
+const BOUNDS: FolderBounds = FolderBounds {
     entries: 100_000,
     depth: 8,
 };
@@ -49,19 +52,19 @@ const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct BundleSummary {
     /// The campaign has ended and its master is published: the bundle is complete.
     pub complete: bool,
     /// How many files there are.
     pub files: usize,
 }
 
-/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that what does not fit is
-/// not handed on.
+/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that
+/// what does not fit is not handed on.
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
-pub fn write(root: &Path, out: &Path) -> Result<Written, CampaignError> {
+pub fn write(root: &Path, out: &Path) -> Result<BundleSummary, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
@@ -73,15 +76,15 @@ pub fn write_watched(
     root: &Path,
     out: &Path,
     progress: Progress<'_>,
-) -> Result<Written, CampaignError> {
+) -> Result<BundleSummary, CampaignError> {
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
-    let work = watched(&directory, &context, None, progress)?;
+    let work = watched(&directory, &context, None, &Version::running(), progress)?;
     if let Some(wrong) = work.report.wrong.first() {
         return Err(CampaignError::Bundle(wrong.clone()));
     }
     let state = work.state.ok_or(CampaignError::Empty)?;
-    let complete = state.waiting == Waiting::Nothing && state.world.ended.is_some();
+    let complete = state.waiting == CurrentWait::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
         let register = texts.remove("register.txt").unwrap_or_default();
@@ -103,11 +106,11 @@ pub fn write_watched(
             put(&out.join(to), &read(&from, u64::MAX)?)?;
         }
         written += kept_keys(&directory, &context, out)?;
-        let pinned = Pinned::read(&directory.pinned())?;
+        let pinned = PinnedFiles::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
         written += 3 + pinned.iter().len();
     }
-    Ok(Written {
+    Ok(BundleSummary {
         complete,
         files: written,
     })
@@ -150,12 +153,12 @@ pub fn is_bundle(root: &Path) -> bool {
     root.join("dice").join("register.txt").is_file()
 }
 
-/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of its work done again and
-/// compared with every text of the bundle.
+/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of
+/// its work done again and compared with every text of the bundle.
 ///
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
-pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, CampaignError> {
+pub fn audit(root: &Path, progress: Progress<'_>) -> Result<AuditReport, CampaignError> {
     audit_with(root, None, progress)
 }
 
@@ -167,23 +170,23 @@ pub fn audit_with(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, CampaignError> {
+) -> Result<AuditReport, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
     let name = campaign_name(&register)?;
-    let mut report = Report::of(name.to_string());
+    let mut report = AuditReport::of(name.to_string());
     let (register, _) = Register::read(&name, &register);
     let mut dice = dice_bundle(&name, &texts);
     let openings = register.entries().iter();
     let seats = openings.into_iter().find_map(|entry| match &entry.body {
-        Body::Open(opening) => Some(opening.seats.as_slice()),
+        EntryBody::Open(opening) => Some(opening.seats.as_slice()),
         _ => None,
     });
     let seats = seats.unwrap_or_default();
-    dice.private.extend(Kept::blocks(&kept, &name, seats));
+    dice.private.extend(EraKeys::blocks(&kept, &name, seats));
     report.dice(&dice);
-    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, Body::End(_)));
+    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, EntryBody::End(_)));
     if ended {
         report.wrong.extend(missing(root, &texts));
     }
@@ -205,7 +208,7 @@ pub fn audit_with(
             report.unproven.extend(work.report.unproven);
             report.unchecked.extend(work.report.unchecked);
             report.wrong.extend(work.report.wrong);
-            compare(&texts, &work.gathered.texts(), &mut report);
+            compare(&texts, &work.gathered, &mut report);
         }
         Err(error) if error.is_environment() => return Err(error),
         Err(error) => report.wrong.push(error.to_string()),
@@ -214,14 +217,15 @@ pub fn audit_with(
 }
 
 /// The keys of lost masters that come with a bundle.
-fn kept_in(root: &Path) -> Result<Vec<Kept>, CampaignError> {
+fn kept_in(root: &Path) -> Result<Vec<EraKeys>, CampaignError> {
     let directory = Directory::at(root);
     let mut kept = renew::lost(&directory)?;
     kept.extend(renew::kept(&directory.keys())?);
     Ok(kept)
 }
 
-/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away what does not fit.
+/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away
+/// what does not fit.
 fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
     let part = |path: &str, there: bool| (path.to_owned(), there);
     let mut parts = vec![
@@ -251,12 +255,12 @@ fn do_again(
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     let directory = Directory::open(root)?;
-    let found = Pinned::read(&directory.pinned())?.digest();
+    let found = PinnedFiles::read(&directory.pinned())?.digest();
     let opening = register
         .entries()
         .iter()
         .find_map(|entry| match &entry.body {
-            Body::Open(opening) => Some(opening.rules.to_string()),
+            EntryBody::Open(opening) => Some(opening.rules.to_string()),
             _ => None,
         });
     if let Some(rules) = opening
@@ -270,7 +274,7 @@ fn do_again(
         .entries()
         .iter()
         .find_map(|entry| match &entry.body {
-            Body::End(end) => end.masters.last().cloned().flatten(),
+            EntryBody::End(end) => end.masters.last().cloned().flatten(),
             _ => None,
         });
     let lost = renew::lost(&directory)?;
@@ -283,7 +287,7 @@ fn do_again(
         }
     };
     let context = durable::context_with(&directory, Secrets { lost, newest })?;
-    watched(&directory, &context, mails, progress)
+    watched(&directory, &context, mails, &Version::running(), progress)
 }
 
 fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle {
@@ -301,11 +305,13 @@ fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle 
 }
 
 /// Every text of the bundle against what the replay gives; of each, the first line that differs.
-fn compare(
-    found: &BTreeMap<String, String>,
-    right: &BTreeMap<String, String>,
-    report: &mut Report,
-) {
+fn compare(found: &BTreeMap<String, String>, gathered: &DiceFiles, report: &mut AuditReport) {
+    let right = &gathered.texts();
+    // These have their digests in the register, like all items.
+    let is_unmade = |path: &str| {
+        path.strip_prefix("items/")
+            .is_some_and(|item| gathered.unmade.contains(item))
+    };
     let mut same = 0;
     // The longer texts first: they say what is missing where an item only is not there.
     let mut paths: Vec<&String> = found.keys().chain(right.keys()).collect();
@@ -315,6 +321,7 @@ fn compare(
         match (found.get(path), right.get(path)) {
             (Some(found), Some(right)) if found == right => same += 1,
             (Some(found), Some(right)) => report.wrong.push(difference(path, found, right)),
+            (Some(_), None) if is_unmade(path) => {}
             (Some(_), None) => report.wrong.push(format!(
                 "replay, dice/{path}: expected no such text, found one"
             )),
@@ -356,7 +363,7 @@ fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {
 fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut texts = BTreeMap::new();
-    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
+    for FolderEntry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
         let bytes = allowance.read(&path, LARGEST)?;
         texts.insert(name, bounded::text(bytes, &path)?);
     }
@@ -367,7 +374,7 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bounded::read(path, limit)?)
 }
 
-impl Gathered {
+impl DiceFiles {
     /// The texts of a bundle's folder `dice`, by path.
     fn texts(&self) -> BTreeMap<String, String> {
         let items = self.items.iter();

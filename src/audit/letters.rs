@@ -2,18 +2,22 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::Report;
+use super::{AuditReport, versions};
 use crate::{
-    campaign::{durable::CampaignError, post::Letter},
-    mail::{self, Archive, ArchiveError, Contents, FileContent},
+    campaign::{durable::CampaignError, model::events::LetterRecord, post::Letter},
+    dice::CampaignName,
+    mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
 
 /// Letters that were kept.
 #[derive(Debug, Default)]
 pub struct KeptLetters {
-    /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
+    /// Those that have not been compared, by Message-ID. A letter may have been kept more than
+    /// once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
+    /// Letters of other versions that no register binds.
+    unbound: usize,
     wrong: Vec<String>,
 }
 
@@ -24,7 +28,7 @@ struct Copy {
     mail: String,
     /// The campaign that its header names.
     campaign: String,
-    contents: Contents,
+    contents: MailContents,
 }
 
 impl KeptLetters {
@@ -72,13 +76,40 @@ impl KeptLetters {
         Ok(())
     }
 
+    /// Compares the copies of a letter that another version has written with what the register
+    /// binds of it.
+    pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &LetterRecord) {
+        let Some(copies) = self.letters.remove(&written.message_id) else {
+            return;
+        };
+        let id = &written.message_id;
+        for Copy { mail, contents, .. } in copies {
+            match written.bound {
+                Some(bound) if versions::is_bound(campaign, &contents, bound) => self.compared += 1,
+                Some(_) => {
+                    self.compared += 1;
+                    self.wrong.push(format!(
+                        "letter {id}: expected the one that the register binds, found another (in {mail})"
+                    ));
+                }
+                None => self.unbound += 1,
+            }
+        }
+    }
+
     /// Says what was found. `whole`: all letters of the campaign have been written again.
-    pub(super) fn say(self, whole: bool, report: &mut Report) {
+    pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
             "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
             self.compared
         ));
         report.wrong.extend(self.wrong);
+        if self.unbound > 0 {
+            report.unchecked.push(format!(
+                "{} letters that were kept: another version has written them, and the register does not bind them",
+                self.unbound
+            ));
+        }
         let campaign = report.campaign.as_str();
         let left = self.letters.iter().flat_map(|(id, copies)| {
             let own = copies.iter().filter(|copy| copy.campaign == campaign);
@@ -103,7 +134,7 @@ impl KeptLetters {
 }
 
 /// The first thing in which a copy is not as the letter was written, for people.
-fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
+fn first_difference(written: &MailContents, copy: &MailContents) -> Option<String> {
     let fields = [
         ("From", &written.from, &copy.from),
         ("To", &written.to, &copy.to),
@@ -135,7 +166,8 @@ fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
         .or_else(|| file(&written.files, &copy.files))
 }
 
-/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs' own.
+/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs'
+/// own.
 fn line(written: &str, copy: &str) -> Option<String> {
     fn lines(text: &str) -> impl Iterator<Item = Option<&str>> {
         let lines = text.lines().map(str::trim_ascii_end);

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::{
     campaign::{
         model::{
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{phases, plan::EntryPlan, plan::SeatLetter, planning, publishing, value::Turn},
@@ -14,22 +14,23 @@ use crate::{
     rules::Outcome,
 };
 
-/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
-/// section 8).
+/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table
+/// before (dice.md, section 8).
 pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
-/// Runs a phase that ends the campaign, whatever is waited for. An envelope that is sealed is rolled first: without its values
-/// nobody could check it.
+/// Runs a phase that ends the campaign, whatever is waited for. An envelope that is sealed is
+/// rolled first: without its values nobody could check it.
 pub(crate) fn at_once(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
-    if matches!(turn.state.missing(), Waiting::Dice { .. }) {
+    if matches!(turn.state.missing(), CurrentWait::Dice { .. }) {
         turn.state.at_once = Some(phase);
         return Ok(());
     }
     end_now(turn, phase)
 }
 
-/// Runs a phase that ends the campaign on the position that stands: what a phase that waits has half done is dropped, as when the
-/// umpire takes a campaign back, and dice that somebody has seen are kept.
+/// Runs a phase that ends the campaign on the position that stands: what a phase that waits has
+/// half done is dropped, as when the umpire takes a campaign back, and dice that somebody has seen
+/// are kept.
 pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
     let before = turn.state.clone();
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
@@ -37,7 +38,7 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
     turn.state.decisions.rounds.clear();
     turn.state.decisions.orders.clear();
     (turn.state.shown, turn.state.dispatch_at) = (None, None);
-    (turn.state.waiting, turn.state.on_hold) = (Waiting::Nothing, false);
+    (turn.state.waiting, turn.state.on_hold) = (CurrentWait::Nothing, false);
     turn.state.phase = phase;
     let error = match phases::run_phase(turn.context, &mut turn.state).0 {
         Ok(Outcome::Done(resolved)) if resolved.world.ended.is_some() => {
@@ -60,12 +61,12 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
 /// The campaign has ended: the last dispatches, and the day when the master is published.
 pub(crate) fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_at.is_some() {
-        turn.state.waiting = Waiting::Dispatch {
+        turn.state.waiting = CurrentWait::Dispatch {
             known: phases::known_deadline(&turn.state),
         };
         return Ok(());
     }
-    turn.state.waiting = Waiting::Disclosure {
+    turn.state.waiting = CurrentWait::Disclosure {
         at: disclosed_at(&turn.state),
     };
     turn.state.shown = None;
@@ -79,7 +80,7 @@ fn disclosed_at(state: &State) -> jiff::Timestamp {
 /// Publishes the master: from now on everybody can check every die.
 pub(crate) fn disclose(turn: &mut Turn<'_>) {
     let context = turn.context;
-    turn.state.waiting = Waiting::Nothing;
+    turn.state.waiting = CurrentWait::Nothing;
     let mut masters = vec![None; context.eras.lost()];
     masters.push(context.eras.master.clone());
     planning::enter(turn, EntryPlan::End(End { masters }));

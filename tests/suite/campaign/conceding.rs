@@ -1,21 +1,22 @@
-//! Giving up: one line ends a campaign at once, whatever is waited for, and all that was sealed and thrown can still be checked.
+//! Giving up: one line ends a campaign at once, whatever is waited for, and all that was sealed and
+//! thrown can still be checked.
 
 use estafette::{
     audit::{self, Verdict, mails::mails},
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
 };
 
 use crate::support::{ATTACK, Plan, Test, awaited, is_replayed, public_retreats, set_up_with};
 
-/// The campaign is over, won by the other; both sides have been told, and everything can be checked, before the master is
-/// published and after.
+/// The campaign is over, won by the other; both sides have been told, and everything can be
+/// checked, before the master is published and after.
 #[track_caller]
 fn is_won_by(test: &mut Test, winner: &str) {
     let state = test.state();
     let ended = state.world.ended.as_ref().expect("it is over");
     assert_eq!(ended.level, "conceded");
     assert_eq!(ended.side.as_ref().unwrap().as_str(), winner);
-    let Waiting::Disclosure { at } = state.waiting else {
+    let CurrentWait::Disclosure { at } = state.waiting else {
         panic!("{:?}", state.waiting);
     };
     is_sound(test);
@@ -26,12 +27,12 @@ fn is_won_by(test: &mut Test, winner: &str) {
         assert!(told.iter().any(news), "{}", dispatch.text);
     }
     test.clock(&at.to_string()).run();
-    assert_eq!(test.state().waiting, Waiting::Nothing);
+    assert_eq!(test.state().waiting, CurrentWait::Nothing);
     is_sound(test);
 }
 
-/// The audits of the directory and of what each player has. A receipt for orders that are never sealed stays
-/// unproven, and nothing else.
+/// The audits of the directory and of what each player has. A receipt for orders that are never
+/// sealed stays unproven, and nothing else.
 #[track_caller]
 fn is_sound(test: &Test) {
     let report = audit::campaign(&test.root()).unwrap();
@@ -88,7 +89,7 @@ fn while_a_question_waits_by_the_asked_and_by_the_other() {
         let mut test = asked(lonato());
         assert!(matches!(
             test.state().waiting,
-            Waiting::Answers { public: false, .. }
+            CurrentWait::Answers { public: false, .. }
         ));
         test.mail(loser, words).run();
         is_won_by(&mut test, winner);
@@ -115,7 +116,7 @@ fn while_dice_are_waited_for() {
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")
         .run();
-    assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Dice { .. }));
     test.mail("french", "CAPITULER").run();
     assert!(test.state().world.ended.is_none());
     test.clock("2026-11-21T14:30:00Z").run();

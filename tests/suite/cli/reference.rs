@@ -1,5 +1,5 @@
-//! The reference of a game's files is what the types read: it is written anew, has every key with its meaning, and knows every
-//! key of the games that are shipped.
+//! The reference of a game's files is what the types read: it is written anew, has every key with
+//! its meaning, and knows every key of the games that are shipped.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -79,7 +79,8 @@ fn keys(item: &ItemStruct) -> Vec<String> {
     fields.collect()
 }
 
-/// The keys in each section of the page, by the last word of its heading, with what is said of them.
+/// The keys in each section of the page, by the last word of its heading, with what is said of
+/// them.
 fn sections(page: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut section = String::new();
@@ -111,7 +112,7 @@ fn every_key_that_the_types_read_is_explained() {
         ("Forces", "forces.yaml"),
         ("Scenario", "scenarios/NAME.yaml"),
         ("Text", "text/LANGUAGE.yaml"),
-        ("Written", "Shape"),
+        ("RawGrid", "Shape"),
     ]
     .into();
     let mut count = 0;

@@ -1,14 +1,16 @@
-//! Fog before the first turn: however the other side is set up, a seat is sent the same as long as it may see the same.
+//! Fog before the first turn: however the other side is set up, a seat is sent the same as long as
+//! it may see the same.
 //!
-//! A scenario is played twice up to its first orders. The second time an enemy unit stands elsewhere in the scenario, and the
-//! enemy's orders for the set-up bring about what they brought about the first time: the same numbers of pieces in the same
-//! places, but other units under masks, a dummy for a true counter. Every letter to the reader, from the opening on, and all
-//! that it could be sent at each wait must be the same.
+//! A scenario is played twice up to its first orders. The second time an enemy unit stands
+//! elsewhere in the scenario, and the enemy's orders for the set-up bring about what they brought
+//! about the first time: the same numbers of pieces in the same places, but other units under
+//! masks, a dummy for a true counter. Every letter to the reader, from the opening on, and all that
+//! it could be sent at each wait must be the same.
 
 use estafette::{
     campaign::{
         self,
-        model::state::{State, Waiting},
+        model::state::{CurrentWait, State},
         post::Letter,
     },
     game::Game,
@@ -33,7 +35,8 @@ struct Ways {
     reader: &'static str,
     /// An enemy piece, and where it stands in the second scenario.
     elsewhere: Option<(&'static str, &'static str)>,
-    /// What the enemy orders, the first and the second time, beside `PLACE` lines that leave him where the first scenario has him.
+    /// What the enemy orders, the first and the second time, beside `PLACE` lines that leave him
+    /// where the first scenario has him.
     orders: [&'static str; 2],
 }
 
@@ -59,7 +62,8 @@ const ALL: Options<'_> = &[
     ("questions_per_turn", "3"),
 ];
 
-/// In which units are placed anew, and stand under masks: a unit that the scenario has elsewhere, and masks.
+/// In which units are placed anew, and stand under masks: a unit that the scenario has elsewhere,
+/// and masks.
 const PLACED: &[(&str, (&str, &str), [&str; 2])] = &[
     (
         "austrian",
@@ -241,7 +245,8 @@ impl Ways {
         scenario.positions[to].push(piece.into());
     }
 
-    /// Everything that the reader is sent until the first orders of a turn are wanted, and could be sent in between.
+    /// Everything that the reader is sent until the first orders of a turn are wanted, and could be
+    /// sent in between.
     fn sent(
         &self,
         table: &Table,
@@ -253,7 +258,7 @@ impl Ways {
         let mut all = told(&letters);
         loop {
             all.extend(sent(table, &state, &reader, Leak::NONE));
-            let Waiting::Orders { seats, phase, .. } = state.waiting.clone() else {
+            let CurrentWait::Orders { seats, phase, .. } = state.waiting.clone() else {
                 panic!("{:?}", state.waiting);
             };
             if !SET_UP.contains(&phase.as_str()) {

@@ -4,35 +4,43 @@ use std::borrow::Cow;
 
 use crate::{
     campaign::{
-        durable::{CampaignError, memory::InMemory, replay},
-        model::{context::Context, events::Created},
+        durable::{CampaignError, memory::MemoryCampaign, replay},
+        model::{context::Context, events::Creation, recipient::Recipient},
         post::Letter,
     },
     mail::maildir::{Maildir, file_name},
-    store::{directory::Directory, files, pinned::Pinned},
+    store::{directory::Directory, files, pinned::PinnedFiles},
 };
 
 /// Where an audited campaign keeps what its replay is compared with.
-pub(super) trait Kept {
+pub(super) trait Baseline {
     /// Whether it is the campaign that this record began.
-    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError>;
+    fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
 
     /// All letters that went out and are still there, by outbox and key.
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError>;
 }
 
-impl Kept for Directory {
-    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError> {
-        let pinned = Pinned::read(&self.pinned())?.digest();
+impl Baseline for Directory {
+    fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError> {
+        let pinned = PinnedFiles::read(&self.pinned())?.digest();
         replay::check_origin(context.settings(), pinned, created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
-        let outbox = Maildir::at(self.outbox(&letter.to.address_name()));
-        Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
+        let outbox = Maildir::at(self.outbox(&to.address_name()));
+        Ok(outbox.find(message_id)?.map(Cow::Owned))
     }
 
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError> {
@@ -45,16 +53,20 @@ impl Kept for Directory {
     }
 }
 
-impl Kept for InMemory {
-    fn check_origin(&self, _: &Context, created: &Created) -> Result<(), CampaignError> {
+impl Baseline for MemoryCampaign {
+    fn check_origin(&self, _: &Context, created: &Creation) -> Result<(), CampaignError> {
         self.check_origin(created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
         let found = self
             .letters()
             .iter()
-            .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
+            .find(|sent| sent.message_id == message_id && sent.to == *to);
         Ok(found.map(Letter::bytes).transpose()?)
     }
 
