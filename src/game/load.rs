@@ -134,7 +134,7 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
     let mut reader = Reader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map = map(&mut reader);
-    let forces: Option<Forces> = reader.file_if_any("forces.yaml");
+    let forces: Option<Forces> = reader.file("forces.yaml");
     let tables: Option<Tables> = reader.file_if_any("tables.yaml");
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
     let text = texts(&mut reader);

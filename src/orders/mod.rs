@@ -19,6 +19,7 @@ mod order;
 pub mod pattern;
 mod print;
 mod read;
+mod samples;
 mod slots;
 mod token;
 mod vocabulary;
@@ -31,9 +32,11 @@ pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
     template_functions, topic_help, topics_of_seat,
 };
+pub use names::Names;
 pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
+pub use samples::{Choose, FormOf, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
 pub use words::HostWords;
 
