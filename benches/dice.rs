@@ -1,6 +1,7 @@
-//! Figures of checking: how many open rolls are derived again in a second (100,000 or more), what a folder of mails costs that
-//! names 20,000 campaigns (less than 2 s), and what the audit of a finished campaign costs, its replay included (less than 2 s
-//! for the bundle). `cargo bench --bench dice`
+//! Figures of checking: how many open rolls are derived again in a second (100,000 or more), what a
+//! folder of mails costs that names 20,000 campaigns (less than 2 s), and what the audit of a
+//! finished campaign costs, its replay included (less than 2 s for the bundle).
+//! `cargo bench --bench dice`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,11 +22,11 @@ use estafette::{
     audit::{self, Verdict, bundle, mails::mails},
     campaign::{
         durable,
-        model::{settings::Settings, state::Waiting},
+        model::{settings::Settings, state::CurrentWait},
     },
     dice::{
-        Body, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, Form, Lane, Master,
-        Opening, Register, Seal, Sealed, Source, What, hash, verify,
+        BoundText, Bundle, CampaignName, Chains, Counters, Dice, DiceEntry, Digest, EntryBody,
+        Form, Lane, Master, Opening, Register, Seal, SealedDice, Source, hash, verify,
     },
     ids::SeatId,
 };
@@ -55,7 +56,7 @@ fn register() -> Bundle {
         sources: vec![Source::Orders],
     };
     let mut register = Register::new(campaign.clone());
-    register.append(Body::Open(opening.clone())).unwrap();
+    register.append(EntryBody::Open(opening.clone())).unwrap();
     for envelope in 1..=ENVELOPES {
         let seal = Seal {
             envelope,
@@ -67,15 +68,18 @@ fn register() -> Bundle {
                 .collect(),
         };
         let mix = opening.mix(&campaign, &seal, &[]).unwrap();
-        let mut dice = Sealed::new(Arc::clone(&chains), envelope, mix, Counters::default());
+        let mut dice = SealedDice::new(Arc::clone(&chains), envelope, mix, Counters::default());
         for roll in 0..ROLLS {
             let label = format!("t{envelope}/combat/{}", roll % (ROLLS / 4 * 3));
             let spec = ["2d6", "1d6", "1d10", "3d6"][roll as usize % 4];
             let (label, spec) = (label.parse().unwrap(), spec.parse().unwrap());
             dice.roll(&Lane::open(), &label, &spec).unwrap();
         }
-        let mut binds = vec![(What::Ledger, Digest::ZERO), (What::Journal, Digest::ZERO)];
-        let dispatch = |seat: &SeatId| (What::Dispatch(seat.clone()), Digest::ZERO);
+        let mut binds = vec![
+            (BoundText::Ledger, Digest::ZERO),
+            (BoundText::Journal, Digest::ZERO),
+        ];
+        let dispatch = |seat: &SeatId| (BoundText::Dispatch(seat.clone()), Digest::ZERO);
         binds.extend(seats.iter().map(dispatch));
         let entry = DiceEntry {
             envelope,
@@ -84,8 +88,8 @@ fn register() -> Bundle {
             binds,
             rolls: dice.made().to_vec(),
         };
-        register.append(Body::Seal(seal)).unwrap();
-        register.append(Body::Dice(entry)).unwrap();
+        register.append(EntryBody::Seal(seal)).unwrap();
+        register.append(EntryBody::Dice(entry)).unwrap();
     }
     Bundle::of_register(campaign, register.to_string())
 }
@@ -120,7 +124,7 @@ fn mail_with_openings() -> tempfile::NamedTempFile {
     let mut mail = "From: Eve <eve@example.org>\nContent-Type: text/plain\n\n".to_owned();
     for number in 0..CAMPAIGNS {
         let mut register = Register::new(format!("club-{number}").parse().unwrap());
-        register.append(Body::Open(opening.clone())).unwrap();
+        register.append(EntryBody::Open(opening.clone())).unwrap();
         mail.push_str(&register.to_string());
     }
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -146,7 +150,7 @@ fn mails_that_name_many_campaigns(bencher: Bencher<'_, '_>) {
 static FINISHED: LazyLock<(tempfile::TempDir, PathBuf, PathBuf)> = LazyLock::new(|| {
     let (folder, root) = play::played(i64::MAX);
     let (_, _, state) = durable::look(&root).unwrap();
-    assert_eq!(state.waiting, Waiting::Nothing);
+    assert_eq!(state.waiting, CurrentWait::Nothing);
     assert!(
         Settings::read(&root.join("campaign.yaml"))
             .unwrap()

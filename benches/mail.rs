@@ -1,5 +1,6 @@
-//! Figures of the mail host: a mail from the Maildir to a written receipt, many queued mails for many campaigns, a turn among
-//! junk, and reading generated mails. `cargo bench --bench mail`, or `cargo bench --bench mail -- latency queue junk read`
+//! Figures of the mail host: a mail from the Maildir to a written receipt, many queued mails for
+//! many campaigns, a turn among junk, and reading generated mails. `cargo bench --bench mail`, or
+//! `cargo bench --bench mail -- latency queue junk read`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -22,9 +23,9 @@ use std::{
 use estafette::{
     campaign::{durable::Campaign, model::settings::Settings},
     dice::Master,
-    game::{Embedded, GameFiles},
-    mail::{Limits, maildir::Maildir, read, transport::Stop},
-    serve::{self, Clock, HostConfig},
+    game::{EmbeddedFiles, GameFiles},
+    mail::{MailLimits, maildir::Maildir, read, transport::Stop},
+    serve::{self, HostClock, HostConfig},
 };
 use jiff::Timestamp;
 use mail_parser::MessageParser;
@@ -74,7 +75,7 @@ struct Bench {
 impl Bench {
     fn new(count: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = GameFiles::gather(&Embedded, "castiglione").unwrap();
+        let files = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
         Maildir::at(folder.path().join("in")).create().unwrap();
         fs::create_dir(folder.path().join("campaigns")).unwrap();
         let make = |number: usize| {
@@ -102,7 +103,7 @@ impl Bench {
     fn serve(&mut self) {
         let text = "mailbox: game@example.org\nstate: state\ncampaigns: ['campaigns/*']\nin: [{maildir: {path: in}}]\n";
         let config = HostConfig::parse(text, self.folder.path()).unwrap();
-        let (stop, clock): (Stop, Clock) = (Stop::new(), Arc::new(Timestamp::now));
+        let (stop, clock): (Stop, HostClock) = (Stop::new(), Arc::new(Timestamp::now));
         let sign = stop.clone();
         let thread = thread::spawn(move || serve::serve(&config, &[], &clock, &sign).unwrap());
         self.serving = Some((stop, thread));
@@ -292,7 +293,7 @@ fn reading() {
             }
         }
         let before = Instant::now();
-        good += usize::from(read(&bytes, &Limits::default()).is_ok());
+        good += usize::from(read(&bytes, &MailLimits::default()).is_ok());
         slowest = slowest.max(before.elapsed());
     }
     println!(

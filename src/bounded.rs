@@ -1,7 +1,9 @@
-//! Files from a disk that anybody may have filled: a bundle to be audited, somebody's game, numbers to be laid over one.
+//! Files from a disk that anybody may have filled: a bundle to be audited, somebody's game, numbers
+//! to be laid over one.
 //!
-//! Below a folder that a user names, nothing but folders and regular files is opened: a link would lead out of it, and a pipe
-//! or a device never ends. How large a file is, is known before it is read; how many there are, before they are listed.
+//! Below a folder that a user names, nothing but folders and regular files is opened: a link would
+//! lead out of it, and a pipe or a device never ends. How large a file is, is known before it is
+//! read; how many there are, before they are listed.
 
 use std::{
     fs::{self, File, FileType, OpenOptions},
@@ -134,7 +136,8 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// As [`open`].
 pub fn open_as(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     regular(path, kind_of(path)?)?;
-    // It may have become another since: a link is not followed then, and a pipe does not wait for somebody to write.
+    // It may have become another since: a link is not followed then, and a pipe does not wait for
+    // somebody to write.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -150,7 +153,8 @@ pub fn open_as(path: &Path, options: &mut OpenOptions) -> Result<File, FileError
     Ok(file)
 }
 
-/// Reads a file that a user has not named himself: a regular one of at most `limit` bytes, and no link.
+/// Reads a file that a user has not named himself: a regular one of at most `limit` bytes, and no
+/// link.
 ///
 /// # Errors
 /// If it is something else, or can't be read.
@@ -166,7 +170,8 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     text(read(path, limit)?, path)
 }
 
-/// Reads text of at most `limit` bytes that a user has named: through a link or from a pipe if he likes.
+/// Reads text of at most `limit` bytes that a user has named: through a link or from a pipe if he
+/// likes.
 ///
 /// # Errors
 /// If it is larger or no text, or can't be read.
@@ -246,7 +251,7 @@ impl Allowance {
 
 /// How much may stand below a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct FolderBounds {
     /// Most files and folders.
     pub entries: usize,
     /// Most folders inside one another.
@@ -255,23 +260,23 @@ pub struct Bounds {
 
 /// A file below a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Where it is.
     pub path: PathBuf,
     /// Its path below the folder, with `/` on every system.
     pub name: String,
 }
 
-/// The regular files below a folder, sorted by name. Files and folders of whose names `keep` does not hold are passed over,
-/// whatever they are. The folder itself may not be a link either.
+/// The regular files below a folder, sorted by name. Files and folders of whose names `keep` does
+/// not hold are passed over, whatever they are. The folder itself may not be a link either.
 ///
 /// # Errors
 /// If there is anything else, or more than may be, or a folder can't be read.
 pub fn files_below(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     keep: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, FileError> {
+) -> Result<Vec<FolderEntry>, FileError> {
     if !has_folder(folder)? {
         return Err(FileError::missing(folder));
     }
@@ -284,9 +289,9 @@ pub fn files_below(
 /// As [`files_below`].
 pub fn files_below_named(
     folder: &Path,
-    bounds: Bounds,
+    bounds: FolderBounds,
     keep: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, FileError> {
+) -> Result<Vec<FolderEntry>, FileError> {
     let mut found = Vec::new();
     let mut left = bounds.entries;
     let mut open = vec![(folder.to_owned(), String::new(), 0)];
@@ -314,7 +319,7 @@ pub fn files_below_named(
                 open.push((path, format!("{name}/"), depth + 1));
             } else {
                 regular(&path, kind)?;
-                found.push(Entry { path, name });
+                found.push(FolderEntry { path, name });
             }
         }
     }
@@ -383,7 +388,7 @@ mod tests {
 
     use super::*;
 
-    const BOUNDS: Bounds = Bounds {
+    const BOUNDS: FolderBounds = FolderBounds {
         entries: 4,
         depth: 1,
     };

@@ -5,21 +5,21 @@ use std::{collections::BTreeMap, sync::Arc};
 use estafette::{
     campaign::{
         self,
-        durable::memory::InMemory,
+        durable::memory::MemoryCampaign,
         model::{
-            compiled::Compiled,
+            compiled_game::CompiledGame,
             context::Context,
             events::{Done, Event},
             seats::{Seat, Seats},
             settings::Settings,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
     },
     dice::Master,
-    game::{Embedded, Game, bot_scripts},
+    game::{EmbeddedFiles, Game, bot_scripts},
     ids::SeatId,
     orders,
-    rules::{Asked, Bots, Decisions, Luck, Start},
+    rules::{BotRequest, Bots, Decisions, Luck, Start},
     store::{digest::Digest, journal::Record},
 };
 use jiff::SignedDuration;
@@ -30,7 +30,7 @@ const GAME: &str = "novara";
 
 /// A campaign that waits for its last plan of a turn.
 pub struct Planned {
-    pub campaign: InMemory,
+    pub campaign: MemoryCampaign,
     /// The state when the last mail comes.
     pub state: State,
     /// The mail.
@@ -41,9 +41,13 @@ pub struct Planned {
 
 /// Plays a campaign until all plans of a turn are in, and the turn is over.
 pub fn planned(turn: i64) -> Planned {
-    let game = Arc::new(Game::load(&Embedded, GAME).unwrap());
-    let bots = Bots::compile(Arc::clone(&game), &bot_scripts(&Embedded, GAME).unwrap()).unwrap();
-    let compiled = Compiled::new(Arc::clone(&game), &BTreeMap::new()).unwrap();
+    let game = Arc::new(Game::load(&EmbeddedFiles, GAME).unwrap());
+    let bots = Bots::compile(
+        Arc::clone(&game),
+        &bot_scripts(&EmbeddedFiles, GAME).unwrap(),
+    )
+    .unwrap();
+    let compiled = CompiledGame::new(Arc::clone(&game), &BTreeMap::new()).unwrap();
     let plain = settings("hexes", "campaign", start());
     let seats = game.decl.seats.iter().zip(plain.seats.iter());
     let seats = seats.map(|(seat, like)| Seat {
@@ -59,10 +63,10 @@ pub fn planned(turn: i64) -> Planned {
     let master = Master::simulated("bench", &"hexes".parse().unwrap());
     let context = Context::with(&compiled, settings, master).unwrap();
     let mut now = start();
-    let mut campaign = InMemory::create(context, Digest::ZERO, now).unwrap();
+    let mut campaign = MemoryCampaign::create(context, Digest::ZERO, now).unwrap();
     let mut luck = Luck::of("bench");
     loop {
-        let Waiting::Orders { seats, .. } = &campaign.state().waiting else {
+        let CurrentWait::Orders { seats, .. } = &campaign.state().waiting else {
             panic!("nobody is waited for")
         };
         let ready = |seat: &SeatId| campaign.state().seats[seat].ready;
@@ -87,12 +91,12 @@ pub fn planned(turn: i64) -> Planned {
 }
 
 /// What a bot writes now.
-fn mail(campaign: &InMemory, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
+fn mail(campaign: &MemoryCampaign, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
     let (context, state) = (campaign.context(), campaign.state());
     let moment = campaign::moment(context, state, seat);
-    let asked = Asked {
+    let asked = BotRequest {
         phase: moment.phases.first().cloned(),
-        ..Asked::default()
+        ..BotRequest::default()
     };
     let start = Start {
         phase: asked.phase.as_deref().unwrap(),

@@ -15,12 +15,12 @@ use estafette::{
             clock::{Deadlines, Schedule},
             context::Context,
             seats::{Seat, Seats},
-            settings::{DiceSource, Host, Settings},
-            state::{State, Waiting},
+            settings::{DiceSource, MailboxSetting, Settings},
+            state::{CurrentWait, State},
         },
     },
     dice::Master,
-    game::{Embedded, GameFiles, Lang},
+    game::{EmbeddedFiles, GameFiles, Lang},
     ids::SeatId,
     mail::maildir::Maildir,
 };
@@ -48,7 +48,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         options: std::collections::BTreeMap::new(),
         seats: Seats::new(SEATS.map(seat).into()).unwrap(),
         umpire: None,
-        host: Host {
+        host: MailboxSetting {
             local: "game".into(),
             domain: "example.org".into(),
             delimiter: '+',
@@ -69,12 +69,13 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
     }
 }
 
-/// A campaign directory that has been played to a turn; with more turns than there are, to its end, the master published.
+/// A campaign directory that has been played to a turn; with more turns than there are, to its end,
+/// the master published.
 pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("campaign");
     let settings = settings("bench", "campaign", start());
-    let files = GameFiles::gather(&Embedded, &settings.game).unwrap();
+    let files = GameFiles::gather(&EmbeddedFiles, &settings.game).unwrap();
     let master = Master::simulated("bench", &"bench".parse().unwrap());
     Campaign::create(&root, &settings, &files, &master, start()).unwrap();
     let mut now = start();
@@ -82,19 +83,19 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
         let (_, context, state) = durable::look(&root).unwrap();
         match &state.waiting {
-            Waiting::Orders { .. }
+            CurrentWait::Orders { .. }
                 if state.world.turn() > turns && state.phase.starts_with("movement") =>
             {
                 break;
             }
-            Waiting::Orders { seats, .. } => {
+            CurrentWait::Orders { seats, .. } => {
                 for (number, seat) in seats.iter().enumerate() {
                     let text = orders(&context, &state, seat);
                     let id = format!("{now}-{number}");
                     post(&root, &context, &state, seat, &text, &id);
                 }
             }
-            Waiting::Disclosure { at } => now = *at,
+            CurrentWait::Disclosure { at } => now = *at,
             _ => break,
         }
         Campaign::open(&root, Duration::ZERO)
@@ -105,7 +106,8 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     (folder, root)
 }
 
-/// An order for each unit on the map: to the next area of its neighbours, one after the other as the turns go on.
+/// An order for each unit on the map: to the next area of its neighbours, one after the other as
+/// the turns go on.
 pub fn orders(context: &Context, state: &State, seat: &SeatId) -> String {
     let game = context.game();
     let turn = usize::try_from(state.world.turn()).unwrap();

@@ -1,12 +1,15 @@
 //! What must hold for whatever a stranger sends. The fuzzer tries it on bytes of its own making
-//! (`cargo fuzz run mail_read`), and `tests/suite/hostile/finds.rs` on the sample mails and on everything that was ever found.
+//! (`cargo fuzz run mail_read`), and `tests/suite/hostile/finds.rs` on the sample mails and on
+//! everything that was ever found.
 
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use estafette::{
     dice::{LedgerLine, PrivateBlock, Receipt, SourceValue, register::find_entries},
-    game::{Embedded, Game, Lang},
-    mail::{self, AutoReason, Fate, Host, Incoming, LETTER_HEAD, Limits, Words, words_of},
+    game::{EmbeddedFiles, Game, Lang},
+    mail::{
+        self, AutoReason, Fate, Incoming, LETTER_HEAD, MailLimits, MailWords, Mailbox, words_of,
+    },
     orders::{self, Expect, Grammar, MAX_LINES, QuestionForm, Vocabulary},
     world::World,
 };
@@ -16,12 +19,12 @@ const GAME: &str = "castiglione";
 
 /// A mail is read or refused; whatever comes out of it is clean and within the limits.
 pub fn mail_read(bytes: &[u8]) {
-    let limits = Limits::default();
+    let limits = MailLimits::default();
     let read = mail::read(bytes, &limits);
     assert_eq!(read, mail::read(bytes, &limits), "two readings differ");
     let Ok(mail) = read else { return };
     is_clean_mail(&mail, &limits);
-    let host = Host {
+    let host = Mailbox {
         local: "war".to_owned(),
         domain: "example.org".to_owned(),
         delimiter: '+',
@@ -31,7 +34,7 @@ pub fn mail_read(bytes: &[u8]) {
     }
 }
 
-fn is_clean_mail(mail: &Incoming, limits: &Limits) {
+fn is_clean_mail(mail: &Incoming, limits: &MailLimits) {
     let lines = [&mail.subject, &mail.from.email]
         .into_iter()
         .chain(&mail.recipients)
@@ -51,7 +54,7 @@ fn is_clean_mail(mail: &Incoming, limits: &Limits) {
 
 /// The own words of a text are lines of it; quotations and our own letters are none of them.
 pub fn own_words(bytes: &[u8]) {
-    let limits = Limits::default();
+    let limits = MailLimits::default();
     let text = String::from_utf8_lossy(bytes);
     are_sound(&words_of(&text, &limits), &limits);
     // Whatever a text looks like, a letter of ours below it never adds a word.
@@ -65,7 +68,7 @@ pub fn own_words(bytes: &[u8]) {
     assert!(!words_of(&marked, &limits).text.contains("ZQX"));
 }
 
-fn are_sound(words: &Words, limits: &Limits) {
+fn are_sound(words: &MailWords, limits: &MailLimits) {
     assert!(is_text(&words.text));
     assert!(
         words.text.len() <= limits.words_bytes && words.text.lines().count() <= limits.words_lines
@@ -102,7 +105,7 @@ pub fn orders(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     READER.with(|reader| {
         let (game, grammar, vocabulary) = reader.get_or_init(|| {
-            let game = Game::load(&Embedded, GAME).expect("a game that is shipped");
+            let game = Game::load(&EmbeddedFiles, GAME).expect("a game that is shipped");
             let grammar = Grammar::new(&game.decl, &BTreeMap::new()).expect("its orders");
             let vocabulary = Vocabulary::of_view(&game, &World::default(), Lang::En);
             (game, grammar, vocabulary)
@@ -146,7 +149,8 @@ pub fn orders(bytes: &[u8]) {
     });
 }
 
-/// A delivery report with these bytes as its machine-readable part is a report, and never carries orders.
+/// A delivery report with these bytes as its machine-readable part is a report, and never carries
+/// orders.
 pub fn bounce(bytes: &[u8]) {
     mail_read(bytes);
     let mut mail = b"From: mailer-daemon@example.org\r\nMIME-Version: 1.0\r\n\
@@ -155,7 +159,7 @@ pub fn bounce(bytes: &[u8]) {
         .to_vec();
     mail.extend_from_slice(bytes);
     mail.extend_from_slice(b"\r\n--b--\r\n");
-    let Ok(mail) = mail::read(&mail, &Limits::default()) else {
+    let Ok(mail) = mail::read(&mail, &MailLimits::default()) else {
         return;
     };
     let Some(reason) = &mail.automatic else {
@@ -172,7 +176,8 @@ pub fn bounce(bytes: &[u8]) {
     }
 }
 
-/// Register entries and private blocks are found in any text; one that is read is written as it was read.
+/// Register entries and private blocks are found in any text; one that is read is written as it was
+/// read.
 pub fn register_entry(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for entry in find_entries(&text).into_iter().flatten() {

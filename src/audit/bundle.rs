@@ -1,4 +1,5 @@
-//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md, section 10).
+//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md,
+//! section 10).
 //!
 //! ```text
 //! dice/register.txt                 all entries that have gone out
@@ -7,30 +8,31 @@
 //! campaign.yaml  journal.jsonl  pinned/    from which everything can be done again  after the end
 //! ```
 //!
-//! While a campaign goes on its bundle is the register alone: everything else holds what some player must not know.
+//! While a campaign goes on its bundle is the register alone: everything else holds what some
+//! player must not know.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-use super::{Gathered, KeptLetters, Progress, Report, Work, watched};
+use super::{AuditReport, DiceFiles, KeptLetters, Progress, Work, watched};
 use crate::{
-    bounded::{self, Allowance, Bounds, Entry},
+    bounded::{self, Allowance, FolderBounds, FolderEntry},
     campaign::{
         durable::{self, CampaignError, renew},
         model::{
             context::Context,
-            secrets::{Kept, Newest, Secrets},
-            state::Waiting,
+            secrets::{EraKeys, Newest, Secrets},
+            state::CurrentWait,
         },
     },
-    dice::{self, Body, Bundle, CampaignName, Master, Register},
+    dice::{self, Bundle, CampaignName, EntryBody, Master, Register},
     store::{
         directory::Directory,
         error::StoreError,
         files::{self, Mode},
-        pinned::Pinned,
+        pinned::PinnedFiles,
     },
 };
 
@@ -39,7 +41,7 @@ const LARGEST: u64 = 64 << 20;
 /// The most bytes of all its texts together.
 const MOST_BYTES: u64 = 256 << 20;
 /// What may stand in its folder `dice`.
-const BOUNDS: Bounds = Bounds {
+const BOUNDS: FolderBounds = FolderBounds {
     entries: 100_000,
     depth: 8,
 };
@@ -49,19 +51,19 @@ const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct BundleSummary {
     /// The campaign has ended and its master is published: the bundle is complete.
     pub complete: bool,
     /// How many files there are.
     pub files: usize,
 }
 
-/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that what does not fit is
-/// not handed on.
+/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that
+/// what does not fit is not handed on.
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
-pub fn write(root: &Path, out: &Path) -> Result<Written, CampaignError> {
+pub fn write(root: &Path, out: &Path) -> Result<BundleSummary, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
@@ -73,7 +75,7 @@ pub fn write_watched(
     root: &Path,
     out: &Path,
     progress: Progress<'_>,
-) -> Result<Written, CampaignError> {
+) -> Result<BundleSummary, CampaignError> {
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
     let work = watched(&directory, &context, None, progress)?;
@@ -81,7 +83,7 @@ pub fn write_watched(
         return Err(CampaignError::Bundle(wrong.clone()));
     }
     let state = work.state.ok_or(CampaignError::Empty)?;
-    let complete = state.waiting == Waiting::Nothing && state.world.ended.is_some();
+    let complete = state.waiting == CurrentWait::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
         let register = texts.remove("register.txt").unwrap_or_default();
@@ -103,11 +105,11 @@ pub fn write_watched(
             put(&out.join(to), &read(&from, u64::MAX)?)?;
         }
         written += kept_keys(&directory, &context, out)?;
-        let pinned = Pinned::read(&directory.pinned())?;
+        let pinned = PinnedFiles::read(&directory.pinned())?;
         pinned.write(&out.join("pinned"))?;
         written += 3 + pinned.iter().len();
     }
-    Ok(Written {
+    Ok(BundleSummary {
         complete,
         files: written,
     })
@@ -150,12 +152,12 @@ pub fn is_bundle(root: &Path) -> bool {
     root.join("dice").join("register.txt").is_file()
 }
 
-/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of its work done again and
-/// compared with every text of the bundle.
+/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of
+/// its work done again and compared with every text of the bundle.
 ///
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
-pub fn audit(root: &Path, progress: Progress<'_>) -> Result<Report, CampaignError> {
+pub fn audit(root: &Path, progress: Progress<'_>) -> Result<AuditReport, CampaignError> {
     audit_with(root, None, progress)
 }
 
@@ -167,23 +169,23 @@ pub fn audit_with(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, CampaignError> {
+) -> Result<AuditReport, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
     let register = texts.get("register.txt").cloned().unwrap_or_default();
     let name = campaign_name(&register)?;
-    let mut report = Report::of(name.to_string());
+    let mut report = AuditReport::of(name.to_string());
     let (register, _) = Register::read(&name, &register);
     let mut dice = dice_bundle(&name, &texts);
     let openings = register.entries().iter();
     let seats = openings.into_iter().find_map(|entry| match &entry.body {
-        Body::Open(opening) => Some(opening.seats.as_slice()),
+        EntryBody::Open(opening) => Some(opening.seats.as_slice()),
         _ => None,
     });
     let seats = seats.unwrap_or_default();
-    dice.private.extend(Kept::blocks(&kept, &name, seats));
+    dice.private.extend(EraKeys::blocks(&kept, &name, seats));
     report.dice(&dice);
-    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, Body::End(_)));
+    let ended = (register.entries().iter()).any(|entry| matches!(entry.body, EntryBody::End(_)));
     if ended {
         report.wrong.extend(missing(root, &texts));
     }
@@ -214,14 +216,15 @@ pub fn audit_with(
 }
 
 /// The keys of lost masters that come with a bundle.
-fn kept_in(root: &Path) -> Result<Vec<Kept>, CampaignError> {
+fn kept_in(root: &Path) -> Result<Vec<EraKeys>, CampaignError> {
     let directory = Directory::at(root);
     let mut kept = renew::lost(&directory)?;
     kept.extend(renew::kept(&directory.keys())?);
     Ok(kept)
 }
 
-/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away what does not fit.
+/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away
+/// what does not fit.
 fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
     let part = |path: &str, there: bool| (path.to_owned(), there);
     let mut parts = vec![
@@ -251,12 +254,12 @@ fn do_again(
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     let directory = Directory::open(root)?;
-    let found = Pinned::read(&directory.pinned())?.digest();
+    let found = PinnedFiles::read(&directory.pinned())?.digest();
     let opening = register
         .entries()
         .iter()
         .find_map(|entry| match &entry.body {
-            Body::Open(opening) => Some(opening.rules.to_string()),
+            EntryBody::Open(opening) => Some(opening.rules.to_string()),
             _ => None,
         });
     if let Some(rules) = opening
@@ -270,7 +273,7 @@ fn do_again(
         .entries()
         .iter()
         .find_map(|entry| match &entry.body {
-            Body::End(end) => end.masters.last().cloned().flatten(),
+            EntryBody::End(end) => end.masters.last().cloned().flatten(),
             _ => None,
         });
     let lost = renew::lost(&directory)?;
@@ -304,7 +307,7 @@ fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle 
 fn compare(
     found: &BTreeMap<String, String>,
     right: &BTreeMap<String, String>,
-    report: &mut Report,
+    report: &mut AuditReport,
 ) {
     let mut same = 0;
     // The longer texts first: they say what is missing where an item only is not there.
@@ -356,7 +359,7 @@ fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {
 fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut texts = BTreeMap::new();
-    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
+    for FolderEntry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
         let bytes = allowance.read(&path, LARGEST)?;
         texts.insert(name, bounded::text(bytes, &path)?);
     }
@@ -367,7 +370,7 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bounded::read(path, limit)?)
 }
 
-impl Gathered {
+impl DiceFiles {
     /// The texts of a bundle's folder `dice`, by path.
     fn texts(&self) -> BTreeMap<String, String> {
         let items = self.items.iter();

@@ -2,16 +2,17 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::Report;
+use super::AuditReport;
 use crate::{
     campaign::{durable::CampaignError, post::Letter},
-    mail::{self, Archive, ArchiveError, Contents, FileContent},
+    mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
 
 /// Letters that were kept.
 #[derive(Debug, Default)]
 pub struct KeptLetters {
-    /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
+    /// Those that have not been compared, by Message-ID. A letter may have been kept more than
+    /// once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
     wrong: Vec<String>,
@@ -24,7 +25,7 @@ struct Copy {
     mail: String,
     /// The campaign that its header names.
     campaign: String,
-    contents: Contents,
+    contents: MailContents,
 }
 
 impl KeptLetters {
@@ -73,7 +74,7 @@ impl KeptLetters {
     }
 
     /// Says what was found. `whole`: all letters of the campaign have been written again.
-    pub(super) fn say(self, whole: bool, report: &mut Report) {
+    pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
             "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
             self.compared
@@ -103,7 +104,7 @@ impl KeptLetters {
 }
 
 /// The first thing in which a copy is not as the letter was written, for people.
-fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
+fn first_difference(written: &MailContents, copy: &MailContents) -> Option<String> {
     let fields = [
         ("From", &written.from, &copy.from),
         ("To", &written.to, &copy.to),
@@ -135,7 +136,8 @@ fn first_difference(written: &Contents, copy: &Contents) -> Option<String> {
         .or_else(|| file(&written.files, &copy.files))
 }
 
-/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs' own.
+/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs'
+/// own.
 fn line(written: &str, copy: &str) -> Option<String> {
     fn lines(text: &str) -> impl Iterator<Item = Option<&str>> {
         let lines = text.lines().map(str::trim_ascii_end);

@@ -1,11 +1,12 @@
-//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to the same.
+//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to
+//! the same.
 //!
-//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
-//! all that it needs.
+//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned
+//! files and the secret are all that it needs.
 
+mod baseline;
 pub mod bundle;
 mod comparer;
-mod kept;
 mod letters;
 pub mod mails;
 mod report;
@@ -20,8 +21,8 @@ use std::{
 
 pub use self::letters::KeptLetters;
 use self::{
+    baseline::Baseline,
     comparer::{Comparer, Pair, comparing, same},
-    kept::Kept,
 };
 pub use crate::dice::verify::Verdict;
 use crate::{
@@ -31,8 +32,8 @@ use crate::{
         durable::{
             self, CampaignError,
             compare::compare,
-            memory::InMemory,
-            replay::{Step, Steps},
+            memory::MemoryCampaign,
+            replay::{JournalStep, Steps},
             work::Effects,
         },
         model::{
@@ -43,7 +44,7 @@ use crate::{
         },
         post::Letter,
     },
-    dice::{self, Body, Bundle, Lane, LedgerLine, PrivateBlock, Register, Source},
+    dice::{self, Bundle, EntryBody, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
     mail::{MessageName, maildir::file_name},
     store::{
@@ -51,21 +52,21 @@ use crate::{
         journal::{self, Position, Record},
     },
 };
-pub use report::{Report, Tally};
+pub use report::{AuditReport, AuditTally};
 
 /// Told how many steps of how many are done: records worked off again, or files read.
 pub type Progress<'p> = &'p mut dyn FnMut(usize, usize);
 
 /// Everything that the dice protocol keeps of a campaign, gathered while it is replayed.
 #[derive(Default)]
-struct Gathered {
+struct DiceFiles {
     register: String,
     ledger: String,
     receipts: String,
     items: BTreeMap<String, String>,
 }
 
-impl Gathered {
+impl DiceFiles {
     fn add(&mut self, effects: &Effects) {
         for entry in &effects.mailing.entries {
             self.register.push_str(entry);
@@ -85,14 +86,14 @@ impl Gathered {
 
 /// All of a campaign's work done again.
 struct Work {
-    report: Report,
-    gathered: Gathered,
+    report: AuditReport,
+    gathered: DiceFiles,
     state: Option<State>,
 }
 
 impl Work {
     /// Work that came to a difference, or has not begun.
-    fn stopped(report: Report, gathered: Gathered) -> Self {
+    fn stopped(report: AuditReport, gathered: DiceFiles) -> Self {
         Self {
             report,
             gathered,
@@ -109,11 +110,12 @@ impl Work {
     }
 }
 
-/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It changes nothing.
+/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It
+/// changes nothing.
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
-pub fn campaign(root: &Path) -> Result<Report, CampaignError> {
+pub fn campaign(root: &Path) -> Result<AuditReport, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
@@ -125,7 +127,7 @@ pub fn campaign_watched(
     root: &Path,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Report, CampaignError> {
+) -> Result<AuditReport, CampaignError> {
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
     let mut work = watched(&directory, &context, mails, progress)?;
@@ -140,13 +142,13 @@ fn watched(
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
-    let mut report = Report::of(context.name().to_string());
+    let mut report = AuditReport::of(context.name().to_string());
     let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
             report.wrong.push(error.to_string());
-            return Ok(Work::stopped(report, Gathered::default()));
+            return Ok(Work::stopped(report, DiceFiles::default()));
         }
     };
     if let Some(torn) = contents.torn {
@@ -155,16 +157,20 @@ fn watched(
             torn.bytes
         ));
     }
-    let kept = (directory as &dyn Kept, mails);
+    let kept = (directory as &dyn Baseline, mails);
     replayed(context, kept, report, &contents.records, progress)
 }
 
-/// Audits a campaign in memory in the same way. The context is one of its own, made of the same settings and secret.
+/// Audits a campaign in memory in the same way. The context is one of its own, made of the same
+/// settings and secret.
 ///
 /// # Errors
 /// If the machine does not keep up.
-pub fn in_memory(campaign: &InMemory, context: &Context) -> Result<Report, CampaignError> {
-    let mut report = Report::of(context.name().to_string());
+pub fn in_memory(
+    campaign: &MemoryCampaign,
+    context: &Context,
+) -> Result<AuditReport, CampaignError> {
+    let mut report = AuditReport::of(context.name().to_string());
     match campaign.records() {
         Ok(records) => {
             let mut work = replayed(context, (campaign, None), report, &records, &mut |_, _| {})?;
@@ -178,12 +184,12 @@ pub fn in_memory(campaign: &InMemory, context: &Context) -> Result<Report, Campa
     }
 }
 
-/// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
-/// have kept.
+/// Does all the work again and says what came of it: compared with what the campaign keeps, and
+/// with letters that players have kept.
 fn replayed(
     context: &Context,
-    (kept, mails): (&dyn Kept, Option<KeptLetters>),
-    mut report: Report,
+    (kept, mails): (&dyn Baseline, Option<KeptLetters>),
+    mut report: AuditReport,
     records: &[Record<Event>],
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
@@ -198,7 +204,7 @@ fn replayed(
         context,
         kept,
         report,
-        gathered: Gathered::default(),
+        gathered: DiceFiles::default(),
         letters: (0, 0),
         made: BTreeSet::new(),
         mails,
@@ -232,7 +238,8 @@ fn replayed(
     }
 }
 
-/// What a difference may come from besides: words and layout of letters belong to the program, not to the campaign.
+/// What a difference may come from besides: words and layout of letters belong to the program, not
+/// to the campaign.
 fn another_version(records: &[Record<Event>]) -> Option<String> {
     let Event::Created(created) = &records.first()?.event else {
         return None;
@@ -248,7 +255,7 @@ fn another_version(records: &[Record<Event>]) -> Option<String> {
     ))
 }
 
-impl Report {
+impl AuditReport {
     /// Checks the dice as far as these texts go, and counts them.
     fn dice(&mut self, bundle: &Bundle) {
         let found = dice::verify(bundle);
@@ -266,11 +273,12 @@ impl Report {
         self.short_margin(bundle);
     }
 
-    /// A player's own check of the beacon is that the seal came before the round's moment: it needs time to come.
+    /// A player's own check of the beacon is that the seal came before the round's moment: it needs
+    /// time to come.
     fn short_margin(&mut self, bundle: &Bundle) {
         let (register, _) = Register::read(&bundle.campaign, &bundle.register);
         for entry in register.entries() {
-            let Body::Open(opening) = &entry.body else {
+            let EntryBody::Open(opening) = &entry.body else {
                 continue;
             };
             let margins = opening.sources.iter().filter_map(|source| match source {
@@ -289,9 +297,9 @@ impl Report {
 
 struct Replay<'a> {
     context: &'a Context,
-    kept: &'a dyn Kept,
-    report: Report,
-    gathered: Gathered,
+    kept: &'a dyn Baseline,
+    report: AuditReport,
+    gathered: DiceFiles,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
     /// The letters that were made again, by outbox and key.
@@ -310,7 +318,7 @@ impl Replay<'_> {
     ) -> Result<Option<State>, CampaignError> {
         let mut state: Option<State> = None;
         for step in Steps::new(records, false) {
-            let Step { input, done } = step?;
+            let JournalStep { input, done } = step?;
             let number = usize::try_from(input.n).unwrap_or_default();
             progress(number.saturating_sub(1), records.len());
             if let Event::Created(created) = &input.event {
@@ -344,7 +352,8 @@ impl Replay<'_> {
         }
     }
 
-    /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.
+    /// The last input, if the host was stopped before it had done the work: some of its letters may
+    /// have gone out.
     fn unfinished(
         &mut self,
         letters: Vec<Letter>,
@@ -358,8 +367,8 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
-    /// together, but players have been told more.
+    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that
+    /// was cut short fits together, but players have been told more.
     fn unknown_letters(&mut self) -> Result<(), CampaignError> {
         let campaign = self.context.settings().campaign.as_str();
         for (folder, key) in self.kept.names()? {
@@ -420,8 +429,9 @@ impl Replay<'_> {
     }
 }
 
-/// The texts of the dice as a player could have them after the end, with the keys that the host holds.
-fn held_bundle(context: &Context, state: &State, gathered: &mut Gathered) -> Bundle {
+/// The texts of the dice as a player could have them after the end, with the keys that the host
+/// holds.
+fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(context.name().clone(), register);
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));

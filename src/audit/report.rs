@@ -1,5 +1,5 @@
-//! What an audit says: what was checked, what stays unproven, what nobody could check, what is wrong. Verdict and summary
-//! come from these alone.
+//! What an audit says: what was checked, what stays unproven, what nobody could check, what is
+//! wrong. Verdict and summary come from these alone.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -9,15 +9,15 @@ use std::{
 use serde::{Serialize, Serializer};
 
 use super::statistics::Count;
-use crate::dice::verify::{Check, Report as Verified, Verdict, Why};
+use crate::dice::verify::{Check, SkipReason, Verdict, VerifyReport as Verified};
 
 /// What an audit of one campaign has found. `W` is how it names what does not fit.
 #[derive(Clone, Debug)]
-pub struct Report<W = String> {
+pub struct AuditReport<W = String> {
     /// The campaign.
     pub campaign: String,
     /// How much was checked.
-    pub tally: Tally,
+    pub tally: AuditTally,
     /// What was checked, one line each.
     pub checked: Vec<String>,
     /// What should have been proven by what was read and is not, one line each.
@@ -32,7 +32,7 @@ pub struct Report<W = String> {
 
 /// How much was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct AuditTally {
     /// Inputs of the journal that were worked off again, to the same end.
     pub inputs: u64,
     /// Entries of the register with a right head.
@@ -43,7 +43,7 @@ pub struct Tally {
     pub texts: u64,
 }
 
-impl Tally {
+impl AuditTally {
     fn all(self) -> u64 {
         let Self {
             inputs,
@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-impl Display for Tally {
+impl Display for AuditTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kinds = [
             (
@@ -79,12 +79,12 @@ impl Display for Tally {
     }
 }
 
-impl<W> Report<W> {
+impl<W> AuditReport<W> {
     /// A report that says nothing yet.
     pub(super) fn of(campaign: String) -> Self {
         Self {
             campaign,
-            tally: Tally::default(),
+            tally: AuditTally::default(),
             checked: Vec::new(),
             unproven: Vec::new(),
             unchecked: Vec::new(),
@@ -105,12 +105,12 @@ impl<W> Report<W> {
         self.tally.entries += passed(Check::Head);
         self.tally.rolls += passed(Check::Roll);
         self.tally.texts += passed(Check::Digest);
-        self.unproven.extend(left_out(found, Why::Unproven));
-        self.unchecked.extend(left_out(found, Why::Hidden));
+        self.unproven.extend(left_out(found, SkipReason::Unproven));
+        self.unchecked.extend(left_out(found, SkipReason::Hidden));
     }
 }
 
-impl<W: Display> Report<W> {
+impl<W: Display> AuditReport<W> {
     /// In one sentence what was checked, and what was not.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -150,21 +150,21 @@ fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-impl<W: Display + Serialize> Serialize for Report<W> {
+impl<W: Display + Serialize> Serialize for AuditReport<W> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Document<'a, W> {
+        struct ReportDocument<'a, W> {
             campaign: &'a str,
             verdict: Verdict,
             summary: String,
-            tally: Tally,
+            tally: AuditTally,
             checked: &'a [String],
             unproven: &'a [String],
             unchecked: &'a [String],
             wrong: &'a [W],
             statistics: &'a [Count],
         }
-        Document {
+        ReportDocument {
             campaign: &self.campaign,
             verdict: self.verdict(),
             summary: self.summary(),
@@ -179,9 +179,9 @@ impl<W: Display + Serialize> Serialize for Report<W> {
     }
 }
 
-/// What a verification left out for this cause. Many envelopes have the same reason: one line for all whose reasons differ in
-/// numbers alone.
-fn left_out(found: &Verified, why: Why) -> Vec<String> {
+/// What a verification left out for this cause. Many envelopes have the same reason: one line for
+/// all whose reasons differ in numbers alone.
+fn left_out(found: &Verified, why: SkipReason) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut places: HashMap<(Check, String), usize> = HashMap::new();
     for left in found.unchecked.iter().filter(|left| left.why == why) {

@@ -1,5 +1,5 @@
-//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it, within bounds. What else a
-//! file can be instead is known by its first bytes.
+//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it,
+//! within bounds. What else a file can be instead is known by its first bytes.
 
 use std::{
     fs::{self, File},
@@ -20,7 +20,7 @@ const LONGEST_NAME: u64 = 4 << 10;
 
 /// What a file is, as far as its first bytes tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArchiveKind {
     /// A tar archive.
     Tar,
     /// An archive or a compressed file of another kind.
@@ -48,25 +48,26 @@ const PACKED: &[(&[u8], &str, &str)] = &[
     (b"Rar!\x1a\x07", "RAR", "unrar x"),
 ];
 
-/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as an archive.
+/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as
+/// an archive.
 ///
 /// # Errors
 /// If it can't be read.
-pub fn kind_of(path: &Path) -> io::Result<Kind> {
+pub fn kind_of(path: &Path) -> io::Result<ArchiveKind> {
     let mut start = Vec::new();
     File::open(path)?.take(512).read_to_end(&mut start)?;
     let packed = PACKED.iter().find(|(magic, ..)| start.starts_with(magic));
     if let Some(&(_, with, by)) = packed {
-        return Ok(Kind::Packed { with, by });
+        return Ok(ArchiveKind::Packed { with, by });
     }
     let named = path.extension().is_some_and(|end| end == "tar");
     if named || start.get(257..262) == Some(b"ustar") {
-        return Ok(Kind::Tar);
+        return Ok(ArchiveKind::Tar);
     }
     if start.contains(&0) {
-        return Ok(Kind::Unknown);
+        return Ok(ArchiveKind::Unknown);
     }
-    Ok(Kind::Text)
+    Ok(ArchiveKind::Text)
 }
 
 /// Why a .tar file is not unpacked.
@@ -125,8 +126,8 @@ fn damaged(entry: usize) -> impl FnOnce(io::Error) -> UnpackError {
     }
 }
 
-/// Looks at all headers before anything is taken out: names longer than a header stand in entries of their own, which the
-/// library would read whole.
+/// Looks at all headers before anything is taken out: names longer than a header stand in entries
+/// of their own, which the library would read whole.
 fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), UnpackError> {
     let mut archive = Archive::new(archive);
     let entries = archive.entries_with_seek().map_err(damaged(1))?;
@@ -294,11 +295,14 @@ mod tests {
             kind_of(&path).unwrap()
         };
         let tar = archive("dice", EntryType::Directory, b"");
-        assert_eq!(kind("bundle", &tar), Kind::Tar);
-        assert_eq!(kind("noise.tar", b"noise"), Kind::Tar);
-        assert_eq!(kind("mail.eml", b"From: a@example.org\n"), Kind::Text);
-        assert_eq!(kind("picture.png", b"\x89PNG\0"), Kind::Unknown);
-        let packed = |with, by| Kind::Packed { with, by };
+        assert_eq!(kind("bundle", &tar), ArchiveKind::Tar);
+        assert_eq!(kind("noise.tar", b"noise"), ArchiveKind::Tar);
+        assert_eq!(
+            kind("mail.eml", b"From: a@example.org\n"),
+            ArchiveKind::Text
+        );
+        assert_eq!(kind("picture.png", b"\x89PNG\0"), ArchiveKind::Unknown);
+        let packed = |with, by| ArchiveKind::Packed { with, by };
         assert_eq!(
             kind("bundle.tar", b"\x1f\x8b\x08"),
             packed("gzip", "gunzip")

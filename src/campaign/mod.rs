@@ -1,4 +1,5 @@
-//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the disk.
+//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the
+//! disk.
 //!
 //! ```text
 //! bytes -- intake::judge --> Event -- (durable: into the journal) --> Record
@@ -13,12 +14,14 @@
 //! - [`words`]: what a seat's words mean at a moment; pure.
 //! - [`intake`]: who speaks in a mail, and whether it counts; nothing changes.
 //! - [`turn`]: an input is worked off; letters and entries are planned, each letter counted once.
-//! - [`post`]: what is planned is written; the only room that makes documents and moves the register on.
+//! - [`post`]: what is planned is written; the only room that makes documents and moves the
+//!   register on.
 //! - [`durable`]: puts it all on the disk, through [`crate::store`]; recalls and replays it.
 //!
-//! Invariants: the journal is the only truth, and everything else in the directory is settings, a mailbox or a cache. A record is
-//! on the disk before anybody is told of it. The work depends on the inputs alone, so that doing it again gives the same bytes.
-//! Where an outcome is on record, letters are not written again: `post::bind` is the only way in which it comes back into the
+//! Invariants: the journal is the only truth, and everything else in the directory is settings, a
+//! mailbox or a cache. A record is on the disk before anybody is told of it. The work depends on
+//! the inputs alone, so that doing it again gives the same bytes. Where an outcome is on record,
+//! letters are not written again: `post::bind` is the only way in which it comes back into the
 //! state.
 
 pub mod durable;
@@ -31,32 +34,32 @@ pub mod words;
 pub use durable::alarm::Alarm;
 pub use durable::beside::moved;
 pub use durable::compare::compare;
-pub use durable::memory::InMemory;
+pub use durable::memory::MemoryCampaign;
 pub use durable::work::{Effects, apply, done, recall, redo};
 pub use durable::{Campaign, CampaignError, Pass};
 pub use intake::judge::judge;
-pub use model::checkpoints::{Checkpoint, Checkpoints, Stood};
-pub use model::clock::{Deadlines, Schedule, Slot, Zone};
-pub use model::compiled::{Compiled, Shelf, Watch};
+pub use model::checkpoints::{Checkpoint, Checkpoints, WaitStart};
+pub use model::clock::{ClockZone, Deadlines, Schedule, WeeklyTime};
+pub use model::compiled_game::{CompiledGame, Onlooker, Shelf};
+pub use model::concerns::{BouncePolicy, HARD_FAILURES, HeldMail, LastBounce};
 pub use model::context::Context;
-pub use model::held::{CameBack, HARD_FAILURES, HeldMail, Unreachable};
 pub use model::players::{Contact, lang, player, players};
 pub use model::recipient::Recipient;
 pub use model::replies::reply_address;
 pub use model::ruling_error::RulingError;
 pub use model::seats::{Address, Seat, Seats};
-pub use model::secrets::{Kept, Newest, Secrets, last_of_eras};
-pub use model::settings::{CampaignId, DiceSource, Host, Settings, Witness};
+pub use model::secrets::{EraKeys, Newest, Secrets, last_of_eras};
+pub use model::settings::{CampaignId, DiceSource, MailboxSetting, Settings, Witness};
 pub use model::sources::wanted;
-pub use model::state::{State, Waiting};
-pub use model::trust::{Trust, TrustAsked, check_server};
-pub use model::understood::{Understood, group_of};
-pub use model::verdicts::Verdict;
+pub use model::state::{CurrentWait, State};
+pub use model::trust::{Trust, TrustPolicy, check_server};
+pub use model::understanding::{Understanding, group_of};
+pub use model::verdicts::OrderVerdict;
 pub use model::work_error::WorkError;
 pub use post::{Letter, explained, map_document, receipt_text};
 pub use turn::rulings::check_ruling;
 pub use turn::sealing::{due_at, is_due};
-pub use words::joining::{Joined, join};
+pub use words::joining::{JoinedWords, join};
 pub use words::moment::{Moment, moment, understand};
 pub use words::standing::{Standing, StandingOrder, standing, standing_to_come};
-pub use words::understand::Setting;
+pub use words::understand::ReadingContext;

@@ -21,9 +21,9 @@ pub struct Case {
     pub scenario: String,
     /// Options of the campaign that are not at their defaults.
     #[serde(default)]
-    pub options: BTreeMap<String, Setting>,
+    pub options: BTreeMap<String, OptionValue>,
     /// The position.
-    pub given: Given,
+    pub given: CaseSetup,
     /// Orders, as text by seat or as a list by phase.
     #[serde(default)]
     pub orders: Orders,
@@ -40,7 +40,7 @@ pub struct Case {
     #[serde(default)]
     pub until: Option<String>,
     /// What must come of it.
-    pub expect: Expected,
+    pub expect: Expectation,
 }
 
 impl Case {
@@ -61,7 +61,7 @@ fn none() -> String {
 /// An option's value; `true` and `false` are read as `on` and `off`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Setting {
+pub enum OptionValue {
     /// A switch.
     Switch(bool),
     /// A number.
@@ -70,7 +70,7 @@ pub enum Setting {
     Word(String),
 }
 
-impl Setting {
+impl OptionValue {
     /// The value as the campaign keeps it.
     #[must_use]
     pub fn text(&self) -> String {
@@ -86,7 +86,7 @@ impl Setting {
 /// The position of a case.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Given {
+pub struct CaseSetup {
     /// The turn.
     #[serde(default)]
     pub turn: Option<i64>,
@@ -107,10 +107,12 @@ pub struct Given {
     /// State of roads, as `A-B`.
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
-    /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not have is given whole.
+    /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not
+    /// have is given whole.
     #[serde(default)]
     pub pieces: BTreeMap<String, Fields>,
-    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the piece is.
+    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the
+    /// piece is.
     #[serde(default)]
     pub sighted: BTreeMap<String, BTreeMap<String, String>>,
     /// How many question mails each seat may still get; as many as it likes if not given.
@@ -161,7 +163,7 @@ pub struct Answer {
 /// What must come of a case. What is not given is not checked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Expected {
+pub struct Expectation {
     /// Pieces: `at` (null: not in play) and attributes.
     #[serde(default)]
     pub pieces: BTreeMap<String, Fields>,
@@ -191,11 +193,12 @@ pub struct Expected {
     pub questions: Option<Vec<Fields>>,
     /// All orders that were refused.
     #[serde(default)]
-    pub rejected: Option<Vec<Rejected>>,
+    pub rejected: Option<Vec<ExpectedRefusal>>,
     /// How the campaign ended: `{side, level}`; null for not at all.
     #[serde(default, deserialize_with = "given")]
     pub ended: Option<Value>,
-    /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false); null for unknown.
+    /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false);
+    /// null for unknown.
     #[serde(default)]
     pub views: BTreeMap<String, BTreeMap<String, Value>>,
     /// What each seat has noted of spaces: space, note, value.
@@ -203,13 +206,13 @@ pub struct Expected {
     pub notes: BTreeMap<String, BTreeMap<String, Fields>>,
     /// What the dispatch to a seat says.
     #[serde(default)]
-    pub mail: BTreeMap<String, Said>,
+    pub mail: BTreeMap<String, ExpectedText>,
     /// What the order form of each seat proposes for the phase after the last one that was run.
     #[serde(default)]
-    pub form: BTreeMap<String, Said>,
+    pub form: BTreeMap<String, ExpectedText>,
     /// What the receipt for a seat's orders says.
     #[serde(default)]
-    pub receipt: BTreeMap<String, Said>,
+    pub receipt: BTreeMap<String, ExpectedText>,
 }
 
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
@@ -219,7 +222,7 @@ fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Val
 /// An order that must have been refused.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rejected {
+pub struct ExpectedRefusal {
     /// The seat.
     pub seat: String,
     /// A part of the order as written.
@@ -232,7 +235,7 @@ pub struct Rejected {
 /// What a text must and must not contain.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Said {
+pub struct ExpectedText {
     /// All of these.
     #[serde(default)]
     pub contains: Vec<String>,

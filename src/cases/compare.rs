@@ -1,8 +1,8 @@
 //! What came of a case against what must come of it.
 
 use super::{
-    case::{Case, Expected},
-    run::Played,
+    case::{Case, Expectation},
+    run::CaseOutcome,
 };
 use crate::{
     game::{Game, StateDecl},
@@ -12,7 +12,7 @@ use crate::{
 
 /// All differences, one line each; none if the case passes.
 #[must_use]
-pub fn differences(game: &Game, case: &Case, played: &Played) -> Vec<String> {
+pub fn differences(game: &Game, case: &Case, played: &CaseOutcome) -> Vec<String> {
     let expected = &case.expect;
     let mut found = Vec::new();
     world(game, expected, &played.world, &mut found);
@@ -71,7 +71,7 @@ fn fields(what: &str, expected: &Fields, got: impl Fn(&str) -> Value, found: &mu
     }
 }
 
-fn world(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String>) {
+fn world(game: &Game, expected: &Expectation, world: &World, found: &mut Vec<String>) {
     for (name, wanted) in &expected.pieces {
         match names::piece(world, game, name).and_then(|id| world.piece(&id)) {
             Some(piece) => piece_fields(game, &format!("pieces.{name}"), piece, wanted, found),
@@ -136,7 +136,8 @@ fn piece_fields(game: &Game, what: &str, piece: &Piece, wanted: &Fields, found: 
     fields(what, &wanted, got, found);
 }
 
-/// Whether an event has what a case says of it: its key, and arguments; pieces and spaces by id or name.
+/// Whether an event has what a case says of it: its key, and arguments; pieces and spaces by id or
+/// name.
 fn is_event(key: &str, full: &Fields, phase: &str, wanted: &Fields) -> bool {
     wanted.iter().all(|(name, value)| match name.as_str() {
         "key" => *value == Value::from(key),
@@ -167,7 +168,7 @@ fn matches(got: &Value, wanted: &Value) -> bool {
     }
 }
 
-fn events(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String>) {
+fn events(_: &Game, expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) {
     let mut rest = played.events.iter();
     for wanted in &expected.events {
         let wanted_seats = wanted.get("heard_by").cloned();
@@ -225,7 +226,7 @@ fn events(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String
     }
 }
 
-fn rolls(expected: &Expected, played: &Played, found: &mut Vec<String>) {
+fn rolls(expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) {
     let mut rest = played.rolls.iter();
     if let Some(missing) = expected
         .rolls
@@ -239,7 +240,7 @@ fn rolls(expected: &Expected, played: &Played, found: &mut Vec<String>) {
     }
 }
 
-fn questions(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<String>) {
+fn questions(_: &Game, expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) {
     let Some(wanted) = &expected.questions else {
         return;
     };
@@ -274,7 +275,7 @@ fn questions(_: &Game, expected: &Expected, played: &Played, found: &mut Vec<Str
     }
 }
 
-fn rejected(expected: &Expected, played: &Played, found: &mut Vec<String>) {
+fn rejected(expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) {
     let Some(wanted) = &expected.rejected else {
         return;
     };
@@ -303,7 +304,7 @@ fn rejected(expected: &Expected, played: &Played, found: &mut Vec<String>) {
     }
 }
 
-fn views(game: &Game, expected: &Expected, world: &World, found: &mut Vec<String>) {
+fn views(game: &Game, expected: &Expectation, world: &World, found: &mut Vec<String>) {
     for (seat, pieces) in &expected.views {
         let view = world.seen_by(game, seat);
         for (name, wanted) in pieces {

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Found;
+use super::CaseEntry;
 use crate::game::ChecklistEntry;
 
 /// The coverage of a checklist.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Coverage {
     /// Each entry with the cases that cite it, in the order of the list.
-    pub entries: Vec<Covered>,
+    pub entries: Vec<CoverageEntry>,
     /// Ids that cases cite and the checklist does not have, with the case.
     pub unknown: Vec<(String, String)>,
 }
 
 /// One entry of a checklist.
 #[derive(Clone, Debug, Serialize)]
-pub struct Covered {
+pub struct CoverageEntry {
     /// Its id.
     pub id: String,
     /// Its chapter.
@@ -30,7 +30,7 @@ pub struct Covered {
     pub cases: Vec<String>,
 }
 
-impl Covered {
+impl CoverageEntry {
     /// Whether a case is missing.
     #[must_use]
     pub fn is_missing(&self) -> bool {
@@ -40,7 +40,7 @@ impl Covered {
 
 /// Compares a checklist with the cases of its game.
 #[must_use]
-pub fn coverage(checklist: &[ChecklistEntry], game: &str, cases: &[Found]) -> Coverage {
+pub fn coverage(checklist: &[ChecklistEntry], game: &str, cases: &[CaseEntry]) -> Coverage {
     let mut by_rule: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for found in cases.iter().filter(|found| found.case.game == game) {
         for rule in &found.case.rules {
@@ -52,7 +52,7 @@ pub fn coverage(checklist: &[ChecklistEntry], game: &str, cases: &[Found]) -> Co
     }
     let entries = checklist
         .iter()
-        .map(|entry| Covered {
+        .map(|entry| CoverageEntry {
             id: entry.id.clone(),
             chapter: entry.chapter,
             untestable: entry.untestable.clone(),

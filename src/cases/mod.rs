@@ -1,7 +1,7 @@
 //! Rule cases: tests of rules as data, and which entries of a checklist they cover.
 //!
-//! Invariant: a case goes through the same reading, checks, phases and views as a campaign; only its dice come from a
-//! list.
+//! Invariant: a case goes through the same reading, checks, phases and views as a campaign; only
+//! its dice come from a list.
 
 mod case;
 mod compare;
@@ -9,18 +9,18 @@ mod coverage;
 pub mod mutants;
 mod position;
 mod run;
-mod said;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 pub use case::Case;
-pub use coverage::{Coverage, Covered, coverage};
+pub use coverage::{Coverage, CoverageEntry, coverage};
 pub use position::CaseError;
 
 use crate::{
-    bounded::{self, Bounds, Entry, FileError},
+    bounded::{self, FileError, FolderBounds, FolderEntry},
     orders::Grammar,
     rules::Program,
     yaml,
@@ -29,7 +29,7 @@ use crate::{
 /// The largest file of cases, in bytes.
 const LARGEST: u64 = 512 << 10;
 /// What may stand in a folder of cases.
-const BOUNDS: Bounds = Bounds {
+const BOUNDS: FolderBounds = FolderBounds {
     entries: 10_000,
     depth: 8,
 };
@@ -52,19 +52,19 @@ pub enum CaseFileError {
 
 /// A case with the file that it stands in.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct CaseEntry {
     /// The file.
     pub path: PathBuf,
     /// The case.
     pub case: Case,
 }
 
-/// Reads the cases of files and folders (all `.yaml` in them, in order of their names). A file holds one case, or several
-/// divided by `---`.
+/// Reads the cases of files and folders (all `.yaml` in them, in order of their names). A file
+/// holds one case, or several divided by `---`.
 ///
 /// # Errors
 /// At the first file that can't be read.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Found>, CaseFileError> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<CaseEntry>, CaseFileError> {
     let mut found = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -73,7 +73,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Found>, CaseFileError> {
             continue;
         }
         let files = bounded::files_below_named(path, BOUNDS, |_| true)?;
-        for Entry { path, .. } in files {
+        for FolderEntry { path, .. } in files {
             if path.extension().is_some_and(|end| end == "yaml") {
                 let text = bounded::read_text(&path, LARGEST)?;
                 found.extend(cases_in(&path, &text)?);
@@ -84,12 +84,12 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Found>, CaseFileError> {
 }
 
 /// The cases of a file.
-fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = Found>, CaseFileError> {
+fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = CaseEntry>, CaseFileError> {
     let cases = yaml::documents(text).map_err(|source| CaseFileError::Yaml {
         path: path.to_owned(),
         source,
     })?;
-    let found = |case| Found {
+    let found = |case| CaseEntry {
         path: path.to_owned(),
         case,
     };
@@ -103,6 +103,6 @@ fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = Found>, Case
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let played = run::play(program, grammar, case)?;
     let mut found = compare::differences(program.game(), case, &played);
-    found.extend(said::differences(program, grammar, case, &played));
+    found.extend(transcripts::differences(program, grammar, case, &played));
     Ok(found)
 }

@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use super::case::Case;
 use crate::{
-    game::{Game, Shown},
+    game::{Game, Visibility},
     ids::{PieceId, SeatId, SideId},
     value::{Fields, Value},
-    world::{Piece, Seen, World, names, unmarked},
+    world::{Piece, SightingTime, World, names, unmarked},
 };
 
 /// A case that can't be set up as written.
@@ -162,11 +162,11 @@ fn sight(game: &Game, case: &Case, world: &mut World) -> Result<(), CaseError> {
                 return wrong(format!("given.sighted: there is no piece `{name}`"));
             };
             let degree = if how == "whole" {
-                Shown::Whole
+                Visibility::Whole
             } else {
-                Shown::Printed
+                Visibility::Printed
             };
-            let seen = Seen {
+            let seen = SightingTime {
                 turn: world.turn(),
                 phase: case.given.phase.clone(),
             };

@@ -7,30 +7,32 @@ use super::{
     position::{self, CaseError, wrong},
 };
 use crate::{
-    campaign::{model::understood::Understood, words::understand::Setting},
-    dice::Scripted,
+    campaign::{model::understanding::Understanding, words::understand::ReadingContext},
+    dice::ScriptedDice,
     game::Lang,
     ids::SeatId,
     orders::{Grammar, QuestionForm, Vocabulary},
-    rules::{Decisions, Event, Outcome, Program, Question, Refusal, Round, Start, Wait},
+    rules::{
+        Decisions, GameEvent, OrderRefusal, Outcome, Program, Question, QuestionRound, Start, Wait,
+    },
     value::Fields,
     world::World,
 };
 
 /// What came of a case.
-pub struct Played {
+pub struct CaseOutcome {
     /// The world at the end.
     pub world: World,
     /// The phase after the last that was run.
     pub next: Option<String>,
     /// All events.
-    pub events: Vec<Event>,
+    pub events: Vec<GameEvent>,
     /// All questions that were asked.
     pub questions: Vec<Question>,
     /// Orders that were refused, when they were read, checked or carried out.
-    pub refused: Vec<Refusal>,
+    pub refused: Vec<OrderRefusal>,
     /// What each seat's words meant when they were read, with the view that they were read on.
-    pub read: Vec<(SeatId, Understood, World)>,
+    pub read: Vec<(SeatId, Understanding, World)>,
     /// The labels of all rolls.
     pub rolls: Vec<String>,
     /// Numbers of the dice list that no roll has taken.
@@ -40,7 +42,7 @@ pub struct Played {
 /// Most phases that a case may run before it reaches `until`.
 const MAX_PHASES: usize = 200;
 
-struct Player<'a> {
+struct CasePlayer<'a> {
     program: &'a Program,
     grammar: &'a Grammar,
     case: &'a Case,
@@ -48,14 +50,14 @@ struct Player<'a> {
     decisions: Decisions,
     answers: Vec<Answer>,
     dice: Vec<u32>,
-    played: Played,
+    played: CaseOutcome,
 }
 
 /// Plays a case.
 ///
 /// # Errors
 /// If the case is not what it should be, or a script fails.
-pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played, CaseError> {
+pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOutcome, CaseError> {
     let game = program.game();
     program.be_strict();
     let options = case.settings();
@@ -66,7 +68,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played,
         return wrong(format!("options: the game has no option `{name}`"));
     }
     let world = position::set_up(game, case)?;
-    let mut player = Player {
+    let mut player = CasePlayer {
         program,
         grammar,
         case,
@@ -74,7 +76,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played,
         decisions: Decisions::default(),
         answers: case.answers.clone(),
         dice: case.dice.clone(),
-        played: Played {
+        played: CaseOutcome {
             world,
             next: None,
             events: Vec::new(),
@@ -98,8 +100,9 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<Played,
     Ok(player.played)
 }
 
-impl Player<'_> {
-    /// Every seat looks at the position before anything happens, as it would have after the phase before.
+impl CasePlayer<'_> {
+    /// Every seat looks at the position before anything happens, as it would have after the phase
+    /// before.
     fn look(&mut self) -> Result<(), CaseError> {
         let start = Start {
             phase: &self.case.given.phase,
@@ -145,7 +148,7 @@ impl Player<'_> {
         text: &str,
         phases: &[&str],
         questions: &[QuestionForm],
-    ) -> Result<Understood, CaseError> {
+    ) -> Result<Understanding, CaseError> {
         let game = self.program.game();
         if !game.decl.seats.iter().any(|known| known.id == *seat) {
             return wrong(format!("there is no seat `{seat}`"));
@@ -153,7 +156,7 @@ impl Player<'_> {
         let seat = SeatId::from(seat);
         let view = self.played.world.seen_by(game, &seat);
         let lang = game.language(Lang::En);
-        let setting = Setting {
+        let setting = ReadingContext {
             seat: &seat,
             lang,
             view: &view,
@@ -206,7 +209,7 @@ impl Player<'_> {
                 options: &self.options,
                 decisions: &self.decisions,
             };
-            let dice = Box::new(Scripted::new(self.dice.iter().copied()));
+            let dice = Box::new(ScriptedDice::new(self.dice.iter().copied()));
             let (outcome, dice) = self.program.run(&start, dice);
             match outcome.map_err(|error| CaseError(format!("phase {phase}: {error}")))? {
                 Outcome::Done(resolved) => {
@@ -242,7 +245,9 @@ impl Player<'_> {
                     .map(|asked| self.answer(asked))
                     .collect::<Result<_, _>>()?;
                 self.played.questions.extend(questions.clone());
-                self.decisions.rounds.push(Round { questions, answers });
+                self.decisions
+                    .rounds
+                    .push(QuestionRound { questions, answers });
             }
         }
         Ok(())
@@ -280,7 +285,7 @@ impl Player<'_> {
     }
 
     fn refuse(&mut self, seat: &SeatId, order: &str, reason: &str) {
-        self.played.refused.push(Refusal {
+        self.played.refused.push(OrderRefusal {
             seat: seat.clone(),
             order: order.to_owned(),
             reason: reason.to_owned(),

@@ -9,7 +9,7 @@ use rhai::Position;
 
 use super::{
     names::Sort,
-    value::{Kinds, Record, Val},
+    value::{Kinds, MapValue, Val},
 };
 use crate::{
     game::Game,
@@ -18,7 +18,7 @@ use crate::{
 
 /// The orders and answers of a game, as values of scripts.
 pub(super) struct Answers {
-    verbs: BTreeMap<String, Vec<Record>>,
+    verbs: BTreeMap<String, Vec<MapValue>>,
     topics: BTreeMap<String, Val>,
     conditions: BTreeMap<String, Val>,
     whole: RefCell<BTreeMap<String, Val>>,
@@ -35,7 +35,7 @@ impl Answers {
                 .map(Val::map)
                 .fold(Val::default(), Val::or);
             let answer = if topic.several {
-                Val::map(Record::sure([("lines", Val::list(lines))].into_iter()))
+                Val::map(MapValue::sure([("lines", Val::list(lines))].into_iter()))
             } else {
                 lines
             };
@@ -80,7 +80,7 @@ impl Answers {
         };
         let mut order = Val::default();
         for map in self.plain(verb).maps {
-            let mut record = Record::clone(&map);
+            let mut record = MapValue::clone(&map);
             if let Some(inner) = &inner {
                 record = record.maybe("orders", inner.clone());
             }
@@ -92,8 +92,8 @@ impl Answers {
         order
     }
 
-    /// An order of a verb, without those of a block that it opens. What stands in a block knows the order that opened it when
-    /// it is checked.
+    /// An order of a verb, without those of a block that it opens. What stands in a block knows the
+    /// order that opened it when it is checked.
     fn plain(&self, verb: &str) -> Val {
         let mut order = Val::default();
         for form in self.verbs.get(verb).into_iter().flatten() {
@@ -138,7 +138,7 @@ impl Answers {
 }
 
 /// The keys of a map, and of those in it.
-fn labels_of<'r>(record: &'r Record, found: &mut BTreeSet<&'r str>) {
+fn labels_of<'r>(record: &'r MapValue, found: &mut BTreeSet<&'r str>) {
     for (name, field) in &record.fields {
         found.insert(name);
         let inner = field.val.item.as_deref().unwrap_or(&field.val);
@@ -147,13 +147,13 @@ fn labels_of<'r>(record: &'r Record, found: &mut BTreeSet<&'r str>) {
 }
 
 /// A map for each form. What is no form has been reported by those who compile them.
-fn records(forms: &[String]) -> Vec<Record> {
+fn records(forms: &[String]) -> Vec<MapValue> {
     let compiled = forms.iter().filter_map(|form| pattern::compile(form).ok());
     compiled.map(|nodes| record(&nodes)).collect()
 }
 
-fn record(nodes: &[Node]) -> Record {
-    let mut all = Record::default();
+fn record(nodes: &[Node]) -> MapValue {
+    let mut all = MapValue::default();
     for node in nodes {
         match node {
             Node::Keyword {
@@ -190,9 +190,9 @@ fn record(nodes: &[Node]) -> Record {
 }
 
 /// What one of several choices sets: what all set is sure.
-fn choice(choices: &[Sequence]) -> Record {
-    let records: Vec<Record> = choices.iter().map(|nodes| record(nodes)).collect();
-    let mut all = Record::default();
+fn choice(choices: &[Sequence]) -> MapValue {
+    let records: Vec<MapValue> = choices.iter().map(|nodes| record(nodes)).collect();
+    let mut all = MapValue::default();
     for one in &records {
         for (name, field) in &one.fields {
             let sure = records
@@ -206,7 +206,7 @@ fn choice(choices: &[Sequence]) -> Record {
     all
 }
 
-fn add(all: &mut Record, more: &Record, sure: bool) {
+fn add(all: &mut MapValue, more: &MapValue, sure: bool) {
     for (name, field) in &more.fields {
         let known = all.fields.entry(name.clone()).or_default();
         known.val.join(field.val.clone());
@@ -239,7 +239,8 @@ fn slot_value(slot: Slot) -> Val {
                 ("at", name(Sort::Space).or(Val::unit())),
                 ("except", Val::list(name(Sort::Piece))),
             ];
-            Val::map(Record::sure(listed.into_iter())).or(Val::map(Record::sure(all.into_iter())))
+            Val::map(MapValue::sure(listed.into_iter()))
+                .or(Val::map(MapValue::sure(all.into_iter())))
         }
         Slot::Piece => name(Sort::Piece),
         Slot::Names => Val::list(name(Sort::Piece)),

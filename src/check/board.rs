@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    flow::{Flow, Use},
+    flow::{Flow, NameUse},
     names::Sort,
 };
 use crate::game::{Game, Problem};
@@ -71,7 +71,7 @@ fn left_out(flow: &Flow<'_>) -> Vec<Problem> {
     pieces
         .filter(|(_, piece)| !placed.contains(piece.id.as_str()))
         .filter(|(_, piece)| {
-            let named = (Sort::Piece, piece.id.to_string(), Use::Named);
+            let named = (Sort::Piece, piece.id.to_string(), NameUse::Named);
             !flow.report.used.contains(&named)
         })
         .map(|(number, piece)| {

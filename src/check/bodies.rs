@@ -1,12 +1,12 @@
-//! The functions of a game's scripts with their statements, and the labels of `switch`, which Rhai's syntax trees have as hashes
-//! only.
+//! The functions of a game's scripts with their statements, and the labels of `switch`, which
+//! Rhai's syntax trees have as hashes only.
 
 use std::{collections::BTreeMap, rc::Rc};
 
 use rhai::{AST, ASTNode, Position, Stmt};
 
 /// A function of a script, or a closure in one.
-pub(super) struct Body {
+pub(super) struct FunctionBody {
     pub name: Rc<str>,
     pub parameters: Vec<Rc<str>>,
     pub statements: Rc<[Stmt]>,
@@ -14,7 +14,7 @@ pub(super) struct Body {
     pub at: Position,
 }
 
-impl Body {
+impl FunctionBody {
     /// Whether it is a closure.
     pub fn is_closure(&self) -> bool {
         self.name.starts_with("anon$")
@@ -23,7 +23,7 @@ impl Body {
 
 /// All functions of scripts.
 pub(super) struct Bodies {
-    all: Vec<Body>,
+    all: Vec<FunctionBody>,
     by_name: BTreeMap<(Rc<str>, usize), usize>,
 }
 
@@ -47,7 +47,7 @@ impl Bodies {
             });
             let name: Rc<str> = name.into();
             by_name.insert((Rc::clone(&name), arity), all.len());
-            all.push(Body {
+            all.push(FunctionBody {
                 name,
                 parameters: function
                     .params
@@ -61,7 +61,7 @@ impl Bodies {
         Self { all, by_name }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Body> {
+    pub fn iter(&self) -> impl Iterator<Item = &FunctionBody> {
         self.all.iter()
     }
 
@@ -70,7 +70,7 @@ impl Bodies {
         self.by_name.get(&(name.into(), arguments)).copied()
     }
 
-    pub fn get(&self, number: usize) -> Option<&Body> {
+    pub fn get(&self, number: usize) -> Option<&FunctionBody> {
         self.all.get(number)
     }
 }

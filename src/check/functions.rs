@@ -1,4 +1,5 @@
-//! Functions: those that are called exist and take so many arguments, and those that game.yaml names are there.
+//! Functions: those that are called exist and take so many arguments, and those that game.yaml
+//! names are there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ const BUILT_IN: [&str; 7] = [
 
 /// Calls of functions that there are not, or that take other arguments.
 pub(super) fn unknown(program: &Program) -> Vec<Problem> {
-    let known = Known::of(program);
+    let known = KnownFunctions::of(program);
     let mut found: BTreeMap<(usize, usize), (String, Option<String>)> = BTreeMap::new();
     program.ast().walk(&mut |path: &[ASTNode<'_>]| {
         let call = match path.last() {
@@ -52,9 +53,9 @@ pub(super) fn unknown(program: &Program) -> Vec<Problem> {
 }
 
 /// The functions that exist, with the numbers of parameters that they take.
-struct Known(BTreeMap<String, BTreeSet<usize>>);
+struct KnownFunctions(BTreeMap<String, BTreeSet<usize>>);
 
-impl Known {
+impl KnownFunctions {
     fn of(program: &Program) -> Self {
         let mut known: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for function in program.ast().iter_functions() {

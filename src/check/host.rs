@@ -1,4 +1,5 @@
-//! What the host's functions take and give, as far as their names and types don't say: which argument names what.
+//! What the host's functions take and give, as far as their names and types don't say: which
+//! argument names what.
 //!
 //! A test compares this table with what the host registers, so that none is missing.
 
@@ -6,7 +7,7 @@ use super::names::Sort;
 
 /// What an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum ParameterType {
     /// The name of something.
     Name(Sort),
     /// A space of the map or a box.
@@ -42,7 +43,7 @@ pub(super) enum Takes {
 
 /// What a function gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gives {
+pub(super) enum ReturnType {
     Unit,
     Bool,
     Int,
@@ -79,215 +80,248 @@ pub(super) enum Gives {
 /// A function of the host.
 pub(super) struct HostFunction {
     pub name: &'static str,
-    pub takes: &'static [Takes],
-    pub gives: Gives,
+    pub takes: &'static [ParameterType],
+    pub gives: ReturnType,
 }
 
-const fn f(name: &'static str, takes: &'static [Takes], gives: Gives) -> HostFunction {
+const fn f(name: &'static str, takes: &'static [ParameterType], gives: ReturnType) -> HostFunction {
     HostFunction { name, takes, gives }
 }
 
-const SIDE: Takes = Takes::Name(Sort::Side);
-const SEAT: Takes = Takes::Name(Sort::Seat);
-const SPACE: Takes = Takes::Name(Sort::Space);
-const REGION: Takes = Takes::Name(Sort::Region);
-const PROPERTY: Takes = Takes::Name(Sort::Property);
-const ATTRIBUTE: Takes = Takes::Name(Sort::Attribute);
-const DEGREES: Takes = Takes::Word(&["printed", "whole"]);
+const SIDE: ParameterType = ParameterType::Name(Sort::Side);
+const SEAT: ParameterType = ParameterType::Name(Sort::Seat);
+const SPACE: ParameterType = ParameterType::Name(Sort::Space);
+const REGION: ParameterType = ParameterType::Name(Sort::Region);
+const PROPERTY: ParameterType = ParameterType::Name(Sort::Property);
+const ATTRIBUTE: ParameterType = ParameterType::Name(Sort::Attribute);
+const DEGREES: ParameterType = ParameterType::Word(&["printed", "whole"]);
 
-use Takes::{
+use ParameterType::{
     Any, Dice, Function, How, Int, Label, List, Map, Name, Piece, PieceOrPieces, Pieces, Place,
     Seats, SpaceOrSpaces, Spaces, Text, ValueOf,
 };
 
-/// The functions of the host. Operators, and what Rhai's own lists, maps and texts have, are not among them.
+/// The functions of the host. Operators, and what Rhai's own lists, maps and texts have, are not
+/// among them.
 pub(super) const FUNCTIONS: &[HostFunction] = &[
     // seats and sides
-    f("seats", &[], Gives::Names(Sort::Seat)),
-    f("sides", &[], Gives::Names(Sort::Side)),
-    f("seat_of", &[SIDE], Gives::Special),
-    f("side_of", &[SEAT], Gives::Special),
-    f("enemy_of", &[SIDE], Gives::Special),
+    f("seats", &[], ReturnType::Names(Sort::Seat)),
+    f("sides", &[], ReturnType::Names(Sort::Side)),
+    f("seat_of", &[SIDE], ReturnType::Special),
+    f("side_of", &[SEAT], ReturnType::Special),
+    f("enemy_of", &[SIDE], ReturnType::Special),
     // what is seen
-    f("spot", &[SEAT, PieceOrPieces, DEGREES], Gives::Unit),
-    f("sees", &[SEAT, Piece], Gives::Bool),
-    f("forget", &[SEAT, Piece], Gives::Unit),
-    f("look_again", &[SEAT], Gives::Unit),
-    f("on_view", &[SEAT, Function], Gives::Special),
+    f("spot", &[SEAT, PieceOrPieces, DEGREES], ReturnType::Unit),
+    f("sees", &[SEAT, Piece], ReturnType::Bool),
+    f("forget", &[SEAT, Piece], ReturnType::Unit),
+    f("look_again", &[SEAT], ReturnType::Unit),
+    f("on_view", &[SEAT, Function], ReturnType::Special),
     f(
         "note",
         &[SEAT, SpaceOrSpaces, Name(Sort::SpaceState), Any],
-        Gives::Special,
+        ReturnType::Special,
     ),
     // pieces
-    f("piece", &[Name(Sort::Piece)], Gives::Piece),
-    f("pieces", &[], Gives::Pieces),
-    f("pieces", &[SIDE], Gives::Pieces),
-    f("all_pieces", &[SIDE], Gives::Pieces),
-    f("at", &[Place], Gives::Pieces),
-    f("at", &[Place, SIDE], Gives::Pieces),
-    f("units_at", &[Place], Gives::Pieces),
-    f("units_at", &[Place, SIDE], Gives::Pieces),
-    f("any_units", &[Place, SIDE], Gives::Bool),
-    f("units", &[SIDE], Gives::Pieces),
-    f("units", &[SIDE, PROPERTY, ValueOf], Gives::Pieces),
-    f("is_on_map", &[Piece], Gives::Bool),
-    f("is_unit", &[Piece], Gives::Bool),
-    f("is_piece", &[Any], Gives::Bool),
-    f("formation_leader", &[Piece], Gives::MaybePiece),
-    f("total", &[Pieces, ATTRIBUTE], Gives::Int),
-    f("move_to", &[Piece, Place], Gives::Unit),
-    f("expand", &[Map, SIDE], Gives::Pieces),
+    f("piece", &[Name(Sort::Piece)], ReturnType::Piece),
+    f("pieces", &[], ReturnType::Pieces),
+    f("pieces", &[SIDE], ReturnType::Pieces),
+    f("all_pieces", &[SIDE], ReturnType::Pieces),
+    f("at", &[Place], ReturnType::Pieces),
+    f("at", &[Place, SIDE], ReturnType::Pieces),
+    f("units_at", &[Place], ReturnType::Pieces),
+    f("units_at", &[Place, SIDE], ReturnType::Pieces),
+    f("any_units", &[Place, SIDE], ReturnType::Bool),
+    f("units", &[SIDE], ReturnType::Pieces),
+    f("units", &[SIDE, PROPERTY, ValueOf], ReturnType::Pieces),
+    f("is_on_map", &[Piece], ReturnType::Bool),
+    f("is_unit", &[Piece], ReturnType::Bool),
+    f("is_piece", &[Any], ReturnType::Bool),
+    f("formation_leader", &[Piece], ReturnType::MaybePiece),
+    f("total", &[Pieces, ATTRIBUTE], ReturnType::Int),
+    f("move_to", &[Piece, Place], ReturnType::Unit),
+    f("expand", &[Map, SIDE], ReturnType::Pieces),
     // lists
-    f("among", &[List, Any], Gives::First),
-    f("without", &[List, Any], Gives::First),
-    f("unique", &[List], Gives::First),
-    f("having", &[Pieces, PROPERTY, ValueOf], Gives::First),
-    f("lacking", &[Pieces, PROPERTY, ValueOf], Gives::First),
-    f("units_in", &[Pieces], Gives::First),
-    f("others_in", &[Pieces], Gives::First),
-    f("in_map_order", &[Pieces], Gives::First),
-    f("count_from", &[Pieces, ATTRIBUTE, Int], Gives::Int),
-    f("lowest", &[Pieces, ATTRIBUTE], Gives::MaybePiece),
-    f("highest", &[Pieces, ATTRIBUTE], Gives::MaybePiece),
-    f("each", &[Pieces, PROPERTY], Gives::Special),
-    f("places", &[Pieces], Gives::Places),
-    f("stacks", &[Pieces], Gives::Stacks),
-    f("set_all", &[Pieces, ATTRIBUTE, Any], Gives::Special),
+    f("among", &[List, Any], ReturnType::First),
+    f("without", &[List, Any], ReturnType::First),
+    f("unique", &[List], ReturnType::First),
+    f("having", &[Pieces, PROPERTY, ValueOf], ReturnType::First),
+    f("lacking", &[Pieces, PROPERTY, ValueOf], ReturnType::First),
+    f("units_in", &[Pieces], ReturnType::First),
+    f("others_in", &[Pieces], ReturnType::First),
+    f("in_map_order", &[Pieces], ReturnType::First),
+    f("count_from", &[Pieces, ATTRIBUTE, Int], ReturnType::Int),
+    f("lowest", &[Pieces, ATTRIBUTE], ReturnType::MaybePiece),
+    f("highest", &[Pieces, ATTRIBUTE], ReturnType::MaybePiece),
+    f("each", &[Pieces, PROPERTY], ReturnType::Special),
+    f("places", &[Pieces], ReturnType::Places),
+    f("stacks", &[Pieces], ReturnType::Stacks),
+    f("set_all", &[Pieces, ATTRIBUTE, Any], ReturnType::Special),
     // the map
-    f("spaces", &[], Gives::Names(Sort::Space)),
+    f("spaces", &[], ReturnType::Names(Sort::Space)),
     f(
         "spaces_of",
         &[Name(Sort::Terrain)],
-        Gives::Names(Sort::Space),
+        ReturnType::Names(Sort::Space),
     ),
     f(
         "spaces_with",
         &[Name(Sort::SpaceData)],
-        Gives::Names(Sort::Space),
+        ReturnType::Names(Sort::Space),
     ),
     f(
         "spaces_with",
         &[Name(Sort::SpaceData), Any],
-        Gives::Names(Sort::Space),
+        ReturnType::Names(Sort::Space),
     ),
-    f("spaces_where", &[Name(Sort::SpaceState), Any], Gives::Area),
-    f("neighbours", &[SPACE], Gives::Names(Sort::Space)),
-    f("terrain", &[SPACE], Gives::Name(Sort::Terrain)),
-    f("index_of", &[SPACE], Gives::Int),
+    f(
+        "spaces_where",
+        &[Name(Sort::SpaceState), Any],
+        ReturnType::Area,
+    ),
+    f("neighbours", &[SPACE], ReturnType::Names(Sort::Space)),
+    f("terrain", &[SPACE], ReturnType::Name(Sort::Terrain)),
+    f("index_of", &[SPACE], ReturnType::Int),
     f(
         "space_data",
         &[SPACE, Name(Sort::SpaceData)],
-        Gives::Special,
+        ReturnType::Special,
     ),
-    f("is_road", &[SPACE, SPACE], Gives::Bool),
+    f("is_road", &[SPACE, SPACE], ReturnType::Bool),
     f(
         "road_data",
         &[SPACE, SPACE, Name(Sort::RoadData)],
-        Gives::Special,
+        ReturnType::Special,
     ),
-    f("region", &[REGION], Gives::Area),
-    f("in_region", &[Place, REGION], Gives::Bool),
+    f("region", &[REGION], ReturnType::Area),
+    f("in_region", &[Place, REGION], ReturnType::Bool),
     f(
         "get_space",
         &[SPACE, Name(Sort::SpaceState)],
-        Gives::Special,
+        ReturnType::Special,
     ),
     f(
         "set_space",
         &[SPACE, Name(Sort::SpaceState), Any],
-        Gives::Special,
+        ReturnType::Special,
     ),
     f(
         "get_road",
         &[SPACE, SPACE, Name(Sort::RoadState)],
-        Gives::Special,
+        ReturnType::Special,
     ),
     f(
         "set_road",
         &[SPACE, SPACE, Name(Sort::RoadState), Any],
-        Gives::Special,
+        ReturnType::Special,
     ),
-    f("region_round", &[REGION], Gives::Special),
-    f("adjacent", &[SPACE, SPACE], Gives::Bool),
-    f("within", &[SPACE, Int], Gives::Area),
-    f("ring", &[SPACE, Int], Gives::Area),
-    f("between", &[SPACE, SPACE], Gives::Names(Sort::Space)),
-    f("direction", &[SPACE, SPACE], Gives::Int),
+    f("region_round", &[REGION], ReturnType::Special),
+    f("adjacent", &[SPACE, SPACE], ReturnType::Bool),
+    f("within", &[SPACE, Int], ReturnType::Area),
+    f("ring", &[SPACE, Int], ReturnType::Area),
+    f("between", &[SPACE, SPACE], ReturnType::Names(Sort::Space)),
+    f("direction", &[SPACE, SPACE], ReturnType::Int),
     f(
         "neighbour",
         &[SPACE, Int],
-        Gives::NameOrNothing(Sort::Space),
+        ReturnType::NameOrNothing(Sort::Space),
     ),
     f(
         "opposite",
         &[SPACE, SPACE],
-        Gives::NameOrNothing(Sort::Space),
+        ReturnType::NameOrNothing(Sort::Space),
     ),
-    f("sides", &[SPACE, SPACE], Gives::Names(Sort::Hexside)),
-    f("along", &[Name(Sort::Line)], Gives::Area),
-    f("space_of", &[Name(Sort::Spot)], Gives::Name(Sort::Space)),
-    f("place_of", &[SPACE], Gives::NameOrNothing(Sort::Spot)),
-    f("space", &[SPACE], Gives::Space),
+    f("sides", &[SPACE, SPACE], ReturnType::Names(Sort::Hexside)),
+    f("along", &[Name(Sort::Line)], ReturnType::Area),
+    f(
+        "space_of",
+        &[Name(Sort::Spot)],
+        ReturnType::Name(Sort::Space),
+    ),
+    f("place_of", &[SPACE], ReturnType::NameOrNothing(Sort::Spot)),
+    f("space", &[SPACE], ReturnType::Space),
     // areas, fields and ways
-    f("area_of", &[Spaces], Gives::Area),
-    f("around", &[Takes::Area], Gives::Area),
-    f("distance", &[SPACE, SPACE], Gives::Int),
-    f("flood", &[Spaces, How], Gives::Area),
-    f("steps", &[SPACE, SPACE, How], Gives::Int),
-    f("steps_from", &[Spaces, How], Gives::Field),
-    f("costs_from", &[Spaces, How], Gives::Field),
-    f("reach", &[Spaces, Int, How], Gives::Field),
-    f("step_cost", &[SPACE, SPACE, How], Gives::Int),
+    f("area_of", &[Spaces], ReturnType::Area),
+    f("around", &[ParameterType::Area], ReturnType::Area),
+    f("distance", &[SPACE, SPACE], ReturnType::Int),
+    f("flood", &[Spaces, How], ReturnType::Area),
+    f("steps", &[SPACE, SPACE, How], ReturnType::Int),
+    f("steps_from", &[Spaces, How], ReturnType::Field),
+    f("costs_from", &[Spaces, How], ReturnType::Field),
+    f("reach", &[Spaces, Int, How], ReturnType::Field),
+    f("step_cost", &[SPACE, SPACE, How], ReturnType::Int),
     f(
         "cheapest",
         &[SPACE, SPACE, How],
-        Gives::MaybeNames(Sort::Space),
+        ReturnType::MaybeNames(Sort::Space),
     ),
-    f("path_cost", &[SPACE, SPACE, How], Gives::Int),
+    f("path_cost", &[SPACE, SPACE, How], ReturnType::Int),
     // facts, options, the course of play
-    f("fact", &[Name(Sort::Fact)], Gives::Special),
-    f("set_fact", &[Name(Sort::Fact), Any], Gives::Special),
-    f("turn", &[], Gives::Turn),
-    f("phase", &[], Gives::Name(Sort::PhaseName)),
-    f("scenario", &[], Gives::NameOrNothing(Sort::Scenario)),
-    f("scenario_data", &[Name(Sort::ScenarioData)], Gives::Special),
-    f("option", &[Name(Sort::Option)], Gives::Special),
-    f("victory", &[Any, Name(Sort::Level)], Gives::Special),
-    f("ended", &[], Gives::Bool),
+    f("fact", &[Name(Sort::Fact)], ReturnType::Special),
+    f("set_fact", &[Name(Sort::Fact), Any], ReturnType::Special),
+    f("turn", &[], ReturnType::Turn),
+    f("phase", &[], ReturnType::Name(Sort::PhaseName)),
+    f("scenario", &[], ReturnType::NameOrNothing(Sort::Scenario)),
+    f(
+        "scenario_data",
+        &[Name(Sort::ScenarioData)],
+        ReturnType::Special,
+    ),
+    f("option", &[Name(Sort::Option)], ReturnType::Special),
+    f("victory", &[Any, Name(Sort::Level)], ReturnType::Special),
+    f("ended", &[], ReturnType::Bool),
     // words
-    f("tell", &[Seats, Name(Sort::Event)], Gives::Special),
-    f("tell", &[Seats, Name(Sort::Event), Map], Gives::Special),
-    f("refuse", &[Map, Name(Sort::Event), Map], Gives::Special),
+    f("tell", &[Seats, Name(Sort::Event)], ReturnType::Special),
+    f(
+        "tell",
+        &[Seats, Name(Sort::Event), Map],
+        ReturnType::Special,
+    ),
+    f(
+        "refuse",
+        &[Map, Name(Sort::Event), Map],
+        ReturnType::Special,
+    ),
     // choices
-    f("orders", &[SEAT, Name(Sort::Phase)], Gives::Special),
-    f("orders_each", &[Seats, Name(Sort::Phase)], Gives::Special),
-    f("told", &[SEAT, Name(Sort::Verb)], Gives::Special),
-    f("told_group", &[SEAT, Name(Sort::Group)], Gives::Special),
-    f("spend", &[Map], Gives::Unit),
-    f("holds", &[Map], Gives::Bool),
-    f("alternatives", &[Map], Gives::Special),
-    f("ask", &[SEAT, Name(Sort::Topic), Map], Gives::Special),
-    f("ask_each", &[List], Gives::Special),
+    f("orders", &[SEAT, Name(Sort::Phase)], ReturnType::Special),
+    f(
+        "orders_each",
+        &[Seats, Name(Sort::Phase)],
+        ReturnType::Special,
+    ),
+    f("told", &[SEAT, Name(Sort::Verb)], ReturnType::Special),
+    f(
+        "told_group",
+        &[SEAT, Name(Sort::Group)],
+        ReturnType::Special,
+    ),
+    f("spend", &[Map], ReturnType::Unit),
+    f("holds", &[Map], ReturnType::Bool),
+    f("alternatives", &[Map], ReturnType::Special),
+    f("ask", &[SEAT, Name(Sort::Topic), Map], ReturnType::Special),
+    f("ask_each", &[List], ReturnType::Special),
     // dice
-    f("roll", &[Dice, Label], Gives::Ints),
-    f("d6", &[Label], Gives::Int),
-    f("secret", &[SEAT, Dice, Label], Gives::Secrets),
-    f("disclose", &[Any], Gives::Special),
-    f("shut", &[Dice, Label], Gives::Secrets),
-    f("shuffle", &[List, Label], Gives::First),
-    f("draw", &[List, Int, Label], Gives::First),
-    f("draw_shut", &[List, Int, Label], Gives::First),
-    f("chance", &[Int], Gives::Int),
+    f("roll", &[Dice, Label], ReturnType::Ints),
+    f("d6", &[Label], ReturnType::Int),
+    f("secret", &[SEAT, Dice, Label], ReturnType::Secrets),
+    f("disclose", &[Any], ReturnType::Special),
+    f("shut", &[Dice, Label], ReturnType::Secrets),
+    f("shuffle", &[List, Label], ReturnType::First),
+    f("draw", &[List, Int, Label], ReturnType::First),
+    f("draw_shut", &[List, Int, Label], ReturnType::First),
+    f("chance", &[Int], ReturnType::Int),
     // for authors
-    f("print", &[Any], Gives::Unit),
-    f("debug", &[Any], Gives::Unit),
+    f("print", &[Any], ReturnType::Unit),
+    f("debug", &[Any], ReturnType::Unit),
     // tables
-    f("value", &[Name(Sort::Table), Text], Gives::Special),
-    f("lookup", &[Name(Sort::Table), Int], Gives::Special),
-    f("lookup", &[Name(Sort::Table), Int, Int], Gives::Special),
-    f("column", &[Name(Sort::Table), Int], Gives::Special),
-    f("reason", &[Name(Sort::Table), Text], Gives::Special),
+    f("value", &[Name(Sort::Table), Text], ReturnType::Special),
+    f("lookup", &[Name(Sort::Table), Int], ReturnType::Special),
+    f(
+        "lookup",
+        &[Name(Sort::Table), Int, Int],
+        ReturnType::Special,
+    ),
+    f("column", &[Name(Sort::Table), Int], ReturnType::Special),
+    f("reason", &[Name(Sort::Table), Text], ReturnType::Special),
 ];
 
 /// The function of the host that takes so many arguments.
@@ -298,7 +332,7 @@ pub(super) fn function(name: &str, arguments: usize) -> Option<&'static HostFunc
 }
 
 /// The terms of ways (`how`), with what each takes.
-pub(super) const TERMS: &[(&str, Takes)] = &[
+pub(super) const TERMS: &[(&str, ParameterType)] = &[
     ("not_into", Spaces),
     ("not_from", Spaces),
     ("not_over", Name(Sort::RoadState)),

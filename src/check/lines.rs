@@ -1,5 +1,5 @@
-//! What order forms and examples print reads back: the template of each verb at the start of each scenario gives orders of the
-//! seat, and every example of the words is one of some seat.
+//! What order forms and examples print reads back: the template of each verb at the start of each
+//! scenario gives orders of the seat, and every example of the words is one of some seat.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::of_script;
 use crate::{
     game::{Game, Lang, Problem},
     ids::SeatId,
-    orders::{self, Command, Expect, Grammar, Line, QuestionForm, Vocabulary, read_alone},
+    orders::{self, Command, Expect, Grammar, OrderLine, QuestionForm, Vocabulary, read_alone},
     rules::{Decisions, Program, Start},
     world::World,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// Lines that don't read back, and functions that print none.
 pub(super) fn wrong(program: &Program) -> Vec<Problem> {
     let game = program.game();
-    let mut lines = Lines {
+    let mut lines = ExampleCheck {
         program,
         game,
         problems: Vec::new(),
@@ -36,7 +36,7 @@ pub(super) fn wrong(program: &Program) -> Vec<Problem> {
     lines.problems
 }
 
-struct Lines<'a> {
+struct ExampleCheck<'a> {
     program: &'a Program,
     game: &'a Game,
     problems: Vec<Problem>,
@@ -44,7 +44,7 @@ struct Lines<'a> {
     views: Vec<World>,
 }
 
-impl Lines<'_> {
+impl ExampleCheck<'_> {
     fn of_scenario(
         &mut self,
         grammar: &Grammar,
@@ -122,7 +122,7 @@ impl Lines<'_> {
             .views
             .iter()
             .map(|view| Vocabulary::of_view(self.game, view, lang));
-        let table = Table {
+        let table = ExampleTable {
             grammar,
             phases: self
                 .game
@@ -147,13 +147,13 @@ impl Lines<'_> {
 
 /// What an example is an example of.
 #[derive(Clone, Copy)]
-enum Of<'a> {
+enum ExampleSource<'a> {
     Verb(&'a str),
     Topic(&'a str),
     Condition(&'a str),
 }
 
-impl Of<'_> {
+impl ExampleSource<'_> {
     fn path(self) -> String {
         match self {
             Self::Verb(id) => format!("verbs.{id}"),
@@ -163,11 +163,11 @@ impl Of<'_> {
     }
 
     /// Whether a line that was read is what the example should be.
-    fn is(self, line: &Line) -> bool {
+    fn is(self, line: &OrderLine) -> bool {
         match (self, line) {
-            (Self::Verb(id), Line::Order(order)) => order.verb == id,
-            (Self::Topic(id), Line::Command(Command::Answer { topic, .. })) => topic == id,
-            (Self::Condition(id), Line::Order(order)) => {
+            (Self::Verb(id), OrderLine::Order(order)) => order.verb == id,
+            (Self::Topic(id), OrderLine::Command(Command::Answer { topic, .. })) => topic == id,
+            (Self::Condition(id), OrderLine::Order(order)) => {
                 let guard = order.guard.as_ref();
                 guard.is_some_and(|guard| guard.test.names(id))
             }
@@ -176,17 +176,17 @@ impl Of<'_> {
     }
 }
 
-fn examples(game: &Game, lang: Lang) -> Vec<(Of<'_>, usize, &str)> {
+fn examples(game: &Game, lang: Lang) -> Vec<(ExampleSource<'_>, usize, &str)> {
     let Some(text) = game.text.get(&lang) else {
         return Vec::new();
     };
-    let mut all: Vec<(Of<'_>, &[String])> = Vec::new();
+    let mut all: Vec<(ExampleSource<'_>, &[String])> = Vec::new();
     let verbs = text.verbs.iter();
-    all.extend(verbs.map(|(id, words)| (Of::Verb(id), &*words.examples)));
+    all.extend(verbs.map(|(id, words)| (ExampleSource::Verb(id), &*words.examples)));
     let topics = text.topics.iter();
-    all.extend(topics.map(|(id, words)| (Of::Topic(id), &*words.examples)));
+    all.extend(topics.map(|(id, words)| (ExampleSource::Topic(id), &*words.examples)));
     let conditions = text.conditions.iter();
-    all.extend(conditions.map(|(id, words)| (Of::Condition(id), &*words.examples)));
+    all.extend(conditions.map(|(id, words)| (ExampleSource::Condition(id), &*words.examples)));
     all.into_iter()
         .flat_map(|(of, lines)| {
             lines
@@ -198,19 +198,21 @@ fn examples(game: &Game, lang: Lang) -> Vec<(Of<'_>, usize, &str)> {
 }
 
 /// Everything that reading an example needs.
-struct Table<'a> {
+struct ExampleTable<'a> {
     grammar: &'a Grammar,
     phases: Vec<&'a str>,
     seats: Vec<Vocabulary>,
     lang: Lang,
 }
 
-impl Table<'_> {
-    /// Whether the example means what it should to one of the seats, with nothing wrong in it: while all phases wait for orders,
-    /// or while none does.
-    fn understands(&self, of: Of<'_>, example: &str) -> bool {
+impl ExampleTable<'_> {
+    /// Whether the example means what it should to one of the seats, with nothing wrong in it:
+    /// while all phases wait for orders, or while none does.
+    fn understands(&self, of: ExampleSource<'_>, example: &str) -> bool {
         let (questions, text) = match of {
-            Of::Topic(topic) => (vec![QuestionForm::new(1, topic)], format!("1: {example}")),
+            ExampleSource::Topic(topic) => {
+                (vec![QuestionForm::new(1, topic)], format!("1: {example}"))
+            }
             _ => (Vec::new(), example.to_owned()),
         };
         [&self.phases[..], &[]].into_iter().any(|phases| {

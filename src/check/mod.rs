@@ -1,21 +1,26 @@
-//! Whether a game is sound: its files by themselves, its scripts against its files, its words against its scripts, and a quiet
-//! campaign of each scenario.
+//! Whether a game is sound: its files by themselves, its scripts against its files, its words
+//! against its scripts, and a quiet campaign of each scenario.
 //!
-//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing unsound gets further. Then
-//! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they write must exist;
+//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing
+//! unsound gets further. Then
+//! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they
+//!   write must exist;
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
-//! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and at the words;
+//! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
+//!   at the words;
 //! - `unused` finds what is declared and nothing uses;
-//! - `printed` reads back what the forms of orders print, with every name of the game in every language;
+//! - `printed` reads back what the forms of orders print, with every name of the game in every
+//!   language;
 //! - `lines` reads back what templates and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
 //!
-//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it runs can't be judged here;
-//! cases and simulations do.
+//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it
+//! runs can't be judged here; cases and simulations do.
 
 mod answers;
 mod board;
 mod bodies;
+mod display;
 mod flow;
 mod functions;
 mod host;
@@ -23,7 +28,6 @@ mod lines;
 mod names;
 mod printed;
 mod sequence;
-mod shown;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -36,10 +40,11 @@ use std::sync::Arc;
 use crate::{
     game::{self, Game, GameFiles, Problem, Severity},
     orders::Grammar,
-    rules::{Bots, Place, Printout, Program, RuleError},
+    rules::{Bots, Printout, Program, RuleError, ScriptPlace},
 };
 
-/// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
+/// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the
+/// scripts of its bots.
 #[must_use]
 pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Problem> {
     look(files, bots, id, true, None)
@@ -109,7 +114,7 @@ fn scripts(
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
     let names = names::Names::of(game);
-    found.extend(shown::unknown(&names));
+    found.extend(display::unknown(&names));
     found.extend(templates::unknown_filters(game));
     let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());
@@ -146,7 +151,7 @@ fn of_script(error: &RuleError) -> Problem {
 }
 
 /// A problem at a place of a script.
-fn at(place: &Place, message: String) -> Problem {
+fn at(place: &ScriptPlace, message: String) -> Problem {
     Problem {
         file: match place.script.as_str() {
             "" => "rules".to_owned(),

@@ -1,13 +1,15 @@
-//! Printed orders read back as the same orders: every name of the game, in every language and in every form that takes it.
+//! Printed orders read back as the same orders: every name of the game, in every language and in
+//! every form that takes it.
 //!
-//! A form is printed with all that it may leave out and with none of it; then one thing at a time is another: a choice, a name, a list
-//! of two. Where two forms have the same words on both sides of a name, all names are tried in the first of them alone.
+//! A form is printed with all that it may leave out and with none of it; then one thing at a time
+//! is another: a choice, a name, a list of two. Where two forms have the same words on both sides
+//! of a name, all names are tried in the first of them alone.
 
 use std::collections::BTreeSet;
 
 use crate::{
     game::{Game, Lang, PieceDecl, Problem},
-    orders::{FormOf, Grammar, Names, Tongue, Vocabulary, all_forms, pattern::Slot},
+    orders::{FormOf, Grammar, NameIndex, Tongue, Vocabulary, all_forms, pattern::Slot},
     value::{Fields, Value},
 };
 
@@ -177,8 +179,9 @@ impl Found<'_> {
     }
 }
 
-/// Why a name can't stand in an order, or whose it is too; none if it, or the id that is printed for it, reads back.
-fn collision(names: &Names, id: &str) -> Option<String> {
+/// Why a name can't stand in an order, or whose it is too; none if it, or the id that is printed
+/// for it, reads back.
+fn collision(names: &NameIndex, id: &str) -> Option<String> {
     let name = names.name(id)?;
     if let Some(sign) = name.chars().find(|c| matches!(c, '#' | ';' | '；')) {
         let what = if sign == '#' {

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::Position;
 
 use super::{
-    flow::{Flow, Why},
+    flow::{CallReason, Flow},
     names::Sort,
-    value::{Kinds, Part, Text, Val, shown},
+    value::{Kinds, TextPart, TextValue, Val, shown},
 };
 use crate::game::{Argument, Follower, PhaseDecl, PhaseName, Problem};
 
 /// What is wrong with the phases that follow each other.
 pub(super) fn compare(flow: &Flow<'_>) -> Vec<Problem> {
-    let mut sequence = Sequence {
+    let mut sequence = SequenceCheck {
         flow,
         problems: Vec::new(),
         returned: BTreeMap::new(),
@@ -21,7 +21,7 @@ pub(super) fn compare(flow: &Flow<'_>) -> Vec<Problem> {
     };
     let roots = flow.roots().iter();
     for root in roots {
-        if let Why::Phase { id, argument } = &root.why {
+        if let CallReason::Phase { id, argument } = &root.why {
             let ends = flow.may_end(root.number);
             sequence.phase(id, argument.as_deref(), &root.gives, root.at, ends);
         }
@@ -31,7 +31,7 @@ pub(super) fn compare(flow: &Flow<'_>) -> Vec<Problem> {
     sequence.problems
 }
 
-struct Sequence<'a, 'b> {
+struct SequenceCheck<'a, 'b> {
     flow: &'a Flow<'b>,
     problems: Vec<Problem>,
     /// The ids and arguments that each phase returns.
@@ -40,7 +40,7 @@ struct Sequence<'a, 'b> {
     known: BTreeMap<String, bool>,
 }
 
-impl Sequence<'_, '_> {
+impl SequenceCheck<'_, '_> {
     fn say(&mut self, at: Position, message: String, hint: Option<String>) {
         let problem = self.flow.problem(at, message);
         let problem = Problem { hint, ..problem };
@@ -61,7 +61,7 @@ impl Sequence<'_, '_> {
         let some_fit = gives.texts.iter().any(|text| self.fits(text));
         for text in &gives.texts {
             // Of what may stand after a dot only a part comes there in truth.
-            let made_up = matches!(text, Text::Parts(_)) && some_fit && !self.fits(text);
+            let made_up = matches!(text, TextValue::Parts(_)) && some_fit && !self.fits(text);
             if !made_up {
                 self.text(id, own, text, gives, at);
             }
@@ -92,9 +92,9 @@ impl Sequence<'_, '_> {
     }
 
     /// Whether a text with a made-up argument is a phase.
-    fn fits(&self, text: &Text) -> bool {
+    fn fits(&self, text: &TextValue) -> bool {
         let parts = text.parts();
-        let (Some(Part::Word(first)), Some(Part::Of(sort)), 2) =
+        let (Some(TextPart::Word(first)), Some(TextPart::Of(sort)), 2) =
             (parts.first(), parts.get(1), parts.len())
         else {
             return false;
@@ -110,10 +110,10 @@ impl Sequence<'_, '_> {
     }
 
     /// A text that a phase returns.
-    fn text(&mut self, id: &str, own: Option<&str>, text: &Text, gives: &Val, at: Position) {
+    fn text(&mut self, id: &str, own: Option<&str>, text: &TextValue, gives: &Val, at: Position) {
         let parts = text.parts();
         match text {
-            Text::Word(word, written) => {
+            TextValue::Word(word, written) => {
                 let place = if written.is_none() { at } else { *written };
                 let game = self.flow.names.game;
                 if let Err((message, hint)) = game.check_phase(word) {
@@ -149,21 +149,21 @@ impl Sequence<'_, '_> {
                     );
                 }
             }
-            Text::Of(Sort::Phase | Sort::PhaseName) => {
+            TextValue::Of(Sort::Phase | Sort::PhaseName) => {
                 self.known.insert(id.to_owned(), false);
             }
-            Text::Of(sort) => {
+            TextValue::Of(sort) => {
                 let message = format!("the phase `{id}` names a {} as the next phase", sort.name());
                 self.say(at, message, None);
             }
-            Text::Parts(_) => self.parts(id, &parts, at),
+            TextValue::Parts(_) => self.parts(id, &parts, at),
         }
     }
 
     /// A phase whose argument is made up: `march.` and the name of a side.
-    fn parts(&mut self, id: &str, parts: &[Part], at: Position) {
+    fn parts(&mut self, id: &str, parts: &[TextPart], at: Position) {
         let name = shown(parts);
-        let Some(Part::Word(first)) = parts.first() else {
+        let Some(TextPart::Word(first)) = parts.first() else {
             self.known.insert(id.to_owned(), false);
             return;
         };
@@ -188,7 +188,7 @@ impl Sequence<'_, '_> {
             return self.say(at, message, None);
         };
         self.known.insert(id.to_owned(), false);
-        if let (true, [_, Part::Of(sort)]) = (head.is_empty(), parts) {
+        if let (true, [_, TextPart::Of(sort)]) = (head.is_empty(), parts) {
             let fits = match of {
                 "side" => matches!(sort, Sort::Side | Sort::Seat),
                 _ => *sort == Sort::Space,

@@ -12,7 +12,7 @@ use crate::{
 
 /// What templates want of the arguments of one event, remark or question.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct TemplateNeeds {
     /// Arguments that they print, with the file that does.
     needed: BTreeMap<String, String>,
     /// Those that they print in some cases only: some call must give them.
@@ -21,7 +21,7 @@ pub(super) struct Wanted {
     optional: BTreeSet<String>,
 }
 
-impl Wanted {
+impl TemplateNeeds {
     /// What must be given, and the file that prints it.
     pub fn needed(&self) -> impl Iterator<Item = (&str, &str)> {
         self.needed
@@ -52,7 +52,7 @@ impl Wanted {
 /// The templates of a game.
 #[derive(Default)]
 pub(super) struct Templates {
-    wanted: BTreeMap<(&'static str, String), Wanted>,
+    wanted: BTreeMap<(&'static str, String), TemplateNeeds>,
 }
 
 impl Templates {
@@ -102,7 +102,7 @@ impl Templates {
     }
 
     /// What the templates of a key want.
-    pub fn of(&self, section: &'static str, key: &str) -> Wanted {
+    pub fn of(&self, section: &'static str, key: &str) -> TemplateNeeds {
         let found = self.wanted.get(&(section, key.to_owned()));
         found.cloned().unwrap_or_default()
     }
@@ -205,7 +205,8 @@ fn outside_conditions(source: &str) -> String {
     outside
 }
 
-/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`, `x|default(..)`.
+/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`,
+/// `x|default(..)`.
 fn may_be_missing(source: &str, name: &str) -> bool {
     let mut conditions = Vec::new();
     let mut rest = source;

@@ -4,11 +4,12 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::host::FUNCTIONS;
 use crate::{
-    game::{Embedded, Files, Game},
+    game::{EmbeddedFiles, Files, Game},
     rules::Program,
 };
 
-/// Functions that are methods of lists, areas and fields, which the flow knows by themselves, and what nobody calls by name.
+/// Functions that are methods of lists, areas and fields, which the flow knows by themselves, and
+/// what nobody calls by name.
 const METHODS: [&str; 9] = [
     "contains",
     "list",
@@ -23,8 +24,8 @@ const METHODS: [&str; 9] = [
 
 #[test]
 fn every_function_of_the_host_is_in_the_table() {
-    let id = Embedded.game_ids().unwrap_or_default().remove(0);
-    let game = Game::load(&Embedded, &id).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let id = EmbeddedFiles.game_ids().unwrap_or_default().remove(0);
+    let game = Game::load(&EmbeddedFiles, &id).unwrap_or_else(|problems| panic!("{problems:?}"));
     let program = Program::compile(Arc::new(game)).unwrap_or_else(|error| panic!("{error}"));
     let plain = |name: &str| {
         name.chars()

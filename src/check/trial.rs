@@ -1,18 +1,18 @@
-//! A quiet campaign of each scenario: nobody gives an order, every question goes without an answer, dice fall as they may. What
-//! goes wrong in it would go wrong for players.
+//! A quiet campaign of each scenario: nobody gives an order, every question goes without an answer,
+//! dice fall as they may. What goes wrong in it would go wrong for players.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::of_script;
 use crate::{
-    dice::{Dice, DiceError, Key, Label, Lane, LedgerLine, Spec, Words as Random, throw},
+    dice::{Dice, DiceError, Key, Label, Lane, LedgerLine, RandomWords as Random, Spec, throw},
     dispatch::Words,
     game::{Game, Lang, Problem},
     ids::SeatId,
     orders::{Expect, Grammar, Order, Vocabulary, read_alone},
     rules::{
-        Decisions, Event, Judgement, Outcome, Place, Program, Question, Resolved, Round, RuleError,
-        Start, Wait,
+        Decisions, GameEvent, Judgement, Outcome, PhaseResult, Program, Question, QuestionRound,
+        RuleError, ScriptPlace, Start, Wait,
     },
     world::World,
 };
@@ -26,7 +26,7 @@ const MOST_WAITS: usize = 60;
 pub(super) fn play(program: &Program) -> Vec<Problem> {
     let game = program.game();
     program.be_strict();
-    let mut found = Found {
+    let mut found = TrialFindings {
         game,
         problems: Vec::new(),
         told: BTreeSet::new(),
@@ -38,7 +38,7 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
     };
     for scenario in game.scenarios.keys() {
         for options in [BTreeMap::new(), game.switched_on()] {
-            if let Some(mut trial) = Trial::begin(program, &options, scenario, &mut found) {
+            if let Some(mut trial) = TrialCampaign::begin(program, &options, scenario, &mut found) {
                 trial.play(&mut found);
             }
         }
@@ -47,7 +47,7 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
 }
 
 /// What was found, each thing once.
-struct Found<'a> {
+struct TrialFindings<'a> {
     game: &'a Game,
     problems: Vec<Problem>,
     told: BTreeSet<(Lang, String, Vec<String>)>,
@@ -55,7 +55,7 @@ struct Found<'a> {
     words: Vec<Words<'a>>,
 }
 
-impl Found<'_> {
+impl TrialFindings<'_> {
     fn add(&mut self, problem: Problem) {
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -63,7 +63,7 @@ impl Found<'_> {
     }
 
     fn error(&mut self, error: &RuleError, doing: &str) {
-        let Place {
+        let ScriptPlace {
             script,
             line,
             column,
@@ -79,7 +79,7 @@ impl Found<'_> {
     }
 
     /// Whether events can be printed for those who hear them.
-    fn events(&mut self, events: &[Event]) {
+    fn events(&mut self, events: &[GameEvent]) {
         for event in events {
             for args in event.heard.values() {
                 let keys: Vec<String> = args.keys().cloned().collect();
@@ -132,7 +132,7 @@ impl Found<'_> {
 }
 
 /// A campaign under way.
-struct Trial<'a> {
+struct TrialCampaign<'a> {
     program: &'a Program,
     options: BTreeMap<String, String>,
     grammar: Grammar,
@@ -144,12 +144,12 @@ struct Trial<'a> {
     judged: BTreeSet<(SeatId, String)>,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> TrialCampaign<'a> {
     fn begin(
         program: &'a Program,
         options: &BTreeMap<String, String>,
         scenario: &'a str,
-        found: &mut Found<'_>,
+        found: &mut TrialFindings<'_>,
     ) -> Option<Self> {
         let game = program.game();
         let grammar = Grammar::new(&game.decl, options).ok()?;
@@ -205,7 +205,7 @@ impl<'a> Trial<'a> {
         )
     }
 
-    fn play(&mut self, found: &mut Found<'_>) {
+    fn play(&mut self, found: &mut TrialFindings<'_>) {
         for _ in 0..MOST_PHASES {
             let Some(resolved) = self.run_phase(found) else {
                 return;
@@ -223,7 +223,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs a phase to its end; nothing if it fails.
-    fn run_phase(&mut self, found: &mut Found<'_>) -> Option<Resolved> {
+    fn run_phase(&mut self, found: &mut TrialFindings<'_>) -> Option<PhaseResult> {
         for _ in 0..MOST_WAITS {
             let (outcome, _) = self
                 .program
@@ -242,7 +242,9 @@ impl<'a> Trial<'a> {
                     Wait::Questions { questions } => {
                         found.questions(&questions);
                         let answers = vec![None; questions.len()];
-                        self.decisions.rounds.push(Round { questions, answers });
+                        self.decisions
+                            .rounds
+                            .push(QuestionRound { questions, answers });
                     }
                 },
                 Err(error) if error.of_machine => return None,
@@ -255,8 +257,9 @@ impl<'a> Trial<'a> {
         None
     }
 
-    /// Judges the examples of the words as orders of a seat, as far as they can be given now: the check functions run.
-    fn judge(&self, seat: &SeatId, phase: &str, found: &mut Found<'_>) {
+    /// Judges the examples of the words as orders of a seat, as far as they can be given now: the
+    /// check functions run.
+    fn judge(&self, seat: &SeatId, phase: &str, found: &mut TrialFindings<'_>) {
         let game = self.program.game();
         let view = self.world.seen_by(game, seat);
         let Some((lang, text)) = game.text.iter().next() else {
@@ -317,7 +320,13 @@ impl<'a> Trial<'a> {
     }
 
     /// What came of judging an example: it was judged, and its remarks can be printed.
-    fn say_judged(&self, seat: &SeatId, order: &Order, judged: &Judgement, found: &mut Found<'_>) {
+    fn say_judged(
+        &self,
+        seat: &SeatId,
+        order: &Order,
+        judged: &Judgement,
+        found: &mut TrialFindings<'_>,
+    ) {
         for error in judged.unjudged.values() {
             let doing = format!("judging `{}` of {seat}, {}", order.text, self.doing());
             found.error(error, &doing);

@@ -1,17 +1,18 @@
-//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly slips of the pen.
+//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly
+//! slips of the pen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    flow::{Flow, Report, Use},
+    flow::{Flow, FlowReport, NameUse},
     names::Sort,
-    value::{Part, shown},
+    value::{TextPart, shown},
 };
 use crate::game::{Game, Problem, Table, nearest};
 
 /// Warnings, and properties that nothing has.
 pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
-    let mut unused = Unused {
+    let mut unused = UnusedCheck {
         flow,
         game: flow.names.game,
         problems: Vec::new(),
@@ -28,16 +29,16 @@ pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
     problems
 }
 
-struct Unused<'a, 'b> {
+struct UnusedCheck<'a, 'b> {
     flow: &'a Flow<'b>,
     game: &'b Game,
     problems: Vec<Problem>,
 }
 
-const ANY_USE: [Use; 3] = [Use::Named, Use::Read, Use::Written];
+const ANY_USE: [NameUse; 3] = [NameUse::Named, NameUse::Read, NameUse::Written];
 
-impl Unused<'_, '_> {
-    fn report(&self) -> &Report {
+impl UnusedCheck<'_, '_> {
+    fn report(&self) -> &FlowReport {
         &self.flow.report
     }
 
@@ -93,9 +94,11 @@ impl Unused<'_, '_> {
                     || text.facts.values().any(|words| words.contains(&within))
             });
             let sieges = decl.display.sieges.iter().any(|siege| siege.fact == *name);
-            let read =
-                report.is_used(Sort::Fact, name, &[Use::Read]) || shown || sieges || name == "turn";
-            let written = report.is_used(Sort::Fact, name, &[Use::Written]);
+            let read = report.is_used(Sort::Fact, name, &[NameUse::Read])
+                || shown
+                || sieges
+                || name == "turn";
+            let written = report.is_used(Sort::Fact, name, &[NameUse::Written]);
             let given = self
                 .game
                 .scenarios
@@ -423,7 +426,7 @@ impl Unused<'_, '_> {
         let mut said: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for root in self.flow.roots() {
             let reached = self.flow.report.reach(root.number);
-            let mut places: BTreeMap<Vec<Part>, BTreeSet<(usize, usize)>> = BTreeMap::new();
+            let mut places: BTreeMap<Vec<TextPart>, BTreeSet<(usize, usize)>> = BTreeMap::new();
             for ((function, at), throws) in &self.flow.report.throws {
                 let Some(again) = reached.get(function) else {
                     continue;
@@ -432,7 +435,7 @@ impl Unused<'_, '_> {
                     let fixed = throw
                         .label
                         .iter()
-                        .all(|part| matches!(part, Part::Word(_) | Part::Fixed));
+                        .all(|part| matches!(part, TextPart::Word(_) | TextPart::Fixed));
                     if !fixed {
                         continue;
                     }
@@ -554,8 +557,12 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
     found
 }
 
-/// Results of a table with which no script compares, and which are nearly spelt as others with which one does.
-fn misspelt_results<'a>(table: &'a Table, report: &'a Report) -> impl Iterator<Item = String> + 'a {
+/// Results of a table with which no script compares, and which are nearly spelt as others with
+/// which one does.
+fn misspelt_results<'a>(
+    table: &'a Table,
+    report: &'a FlowReport,
+) -> impl Iterator<Item = String> + 'a {
     let mut results = BTreeSet::new();
     for value in table.rows.iter().flat_map(|row| &row.result) {
         super::names::texts_in(value, &mut results);

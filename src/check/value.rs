@@ -1,7 +1,8 @@
 //! What an expression of a script may be, as far as its text tells: an abstract value.
 //!
-//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say too much (a text that in truth
-//! never comes), never too little: what can't be told is [`Kinds::ANY`] or an open set of texts.
+//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say
+//! too much (a text that in truth never comes), never too little: what can't be told is
+//! [`Kinds::ANY`] or an open set of texts.
 
 use std::{
     cmp::Ordering,
@@ -49,7 +50,8 @@ impl Kinds {
     /// It is the same in all of a phase: the turn, the scenario.
     pub const FIXED: Self = Self(512);
 
-    /// It was put together from several calls of a function: of what it may be not all comes everywhere.
+    /// It was put together from several calls of a function: of what it may be not all comes
+    /// everywhere.
     pub const MIXED: Self = Self(1024);
     /// It may be so many texts that they are no longer told apart.
     const FULL: Self = Self(2048);
@@ -90,18 +92,18 @@ impl Kinds {
 
 /// A text that a value may be.
 #[derive(Clone, Debug)]
-pub(super) enum Text {
+pub(super) enum TextValue {
     /// This very text, and where a script has written it.
     Word(Rc<str>, Position),
     /// Any name of a sort.
     Of(Sort),
     /// Parts one after the other, not all of which are known.
-    Parts(Rc<[Part]>),
+    Parts(Rc<[TextPart]>),
 }
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum TextPart {
     /// This.
     Word(Rc<str>),
     /// Any name of a sort.
@@ -112,8 +114,8 @@ pub(super) enum Part {
     Any,
 }
 
-impl Text {
-    fn key(&self) -> (u8, Option<&str>, Option<Sort>, Option<&[Part]>) {
+impl TextValue {
+    fn key(&self) -> (u8, Option<&str>, Option<Sort>, Option<&[TextPart]>) {
         match self {
             Self::Word(word, _) => (0, Some(word), None, None),
             Self::Of(sort) => (1, None, Some(*sort), None),
@@ -121,31 +123,31 @@ impl Text {
         }
     }
 
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<TextPart> {
         match self {
-            Self::Word(word, _) => vec![Part::Word(Rc::clone(word))],
-            Self::Of(sort) => vec![Part::Of(*sort)],
+            Self::Word(word, _) => vec![TextPart::Word(Rc::clone(word))],
+            Self::Of(sort) => vec![TextPart::Of(*sort)],
             Self::Parts(parts) => parts.to_vec(),
         }
     }
 }
 
 /// Where a word was written makes no difference.
-impl PartialEq for Text {
+impl PartialEq for TextValue {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
-impl Eq for Text {}
+impl Eq for TextValue {}
 
-impl PartialOrd for Text {
+impl PartialOrd for TextValue {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Text {
+impl Ord for TextValue {
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().cmp(&other.key())
     }
@@ -153,9 +155,9 @@ impl Ord for Text {
 
 /// A map that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct MapValue {
     /// Its entries.
-    pub fields: BTreeMap<Rc<str>, Field>,
+    pub fields: BTreeMap<Rc<str>, MapField>,
     /// What entries under other keys are, if there may be any.
     pub rest: Option<Rc<Val>>,
     /// Whether it stands for so many maps that they are no longer told apart.
@@ -164,7 +166,7 @@ pub(super) struct Record {
 
 /// An entry of a map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Field {
+pub(super) struct MapField {
     pub val: Val,
     /// Whether the map always has it.
     pub sure: bool,
@@ -181,13 +183,13 @@ pub(super) struct Call {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Val {
     pub kinds: Kinds,
-    pub texts: BTreeSet<Text>,
+    pub texts: BTreeSet<TextValue>,
     /// Whether it may be another text too.
     pub open: bool,
     /// What the items are, if it may be a list.
     pub item: Option<Rc<Val>>,
     /// The maps that it may be.
-    pub maps: Vec<Rc<Record>>,
+    pub maps: Vec<Rc<MapValue>>,
     /// The functions that it may be.
     pub calls: Vec<Rc<Call>>,
 }
@@ -225,14 +227,14 @@ impl Val {
 
     pub fn word(word: &str, at: Position) -> Self {
         Self {
-            texts: BTreeSet::from([Text::Word(word.into(), at)]),
+            texts: BTreeSet::from([TextValue::Word(word.into(), at)]),
             ..Self::default()
         }
     }
 
     pub fn name(sort: Sort) -> Self {
         Self {
-            texts: BTreeSet::from([Text::Of(sort)]),
+            texts: BTreeSet::from([TextValue::Of(sort)]),
             ..Self::default()
         }
     }
@@ -254,12 +256,12 @@ impl Val {
         }
     }
 
-    pub fn map(record: Record) -> Self {
+    pub fn map(record: MapValue) -> Self {
         let deep = record.values().any(|val| val.depth() >= DEEPEST);
         let record = if deep {
-            Record {
+            MapValue {
                 rest: Some(Rc::new(Self::any())),
-                ..Record::default()
+                ..MapValue::default()
             }
         } else {
             record
@@ -272,9 +274,9 @@ impl Val {
 
     /// A map with any keys.
     pub fn open_map(rest: Val) -> Self {
-        Self::map(Record {
+        Self::map(MapValue {
             rest: Some(Rc::new(rest)),
-            ..Record::default()
+            ..MapValue::default()
         })
     }
 
@@ -291,7 +293,7 @@ impl Val {
             }
             Value::Map(fields) => {
                 let entries = fields.iter();
-                Self::map(Record::sure(
+                Self::map(MapValue::sure(
                     entries.map(|(name, value)| (name.as_str(), Self::of_data(value))),
                 ))
             }
@@ -338,7 +340,7 @@ impl Val {
     /// The words among its texts.
     pub fn words(&self) -> impl Iterator<Item = (&Rc<str>, Position)> {
         self.texts.iter().filter_map(|text| match text {
-            Text::Word(word, at) => Some((word, *at)),
+            TextValue::Word(word, at) => Some((word, *at)),
             _ => None,
         })
     }
@@ -356,7 +358,7 @@ impl Val {
     pub fn only_word(&self) -> Option<&str> {
         let mut texts = self.texts.iter();
         match (texts.next(), texts.next()) {
-            (Some(Text::Word(word, _)), None) if self.is_plain_text() => Some(word),
+            (Some(TextValue::Word(word, _)), None) if self.is_plain_text() => Some(word),
             _ => None,
         }
     }
@@ -460,7 +462,7 @@ impl Val {
         more
     }
 
-    fn join_map(&mut self, theirs: Rc<Record>) -> bool {
+    fn join_map(&mut self, theirs: Rc<MapValue>) -> bool {
         if self.maps.contains(&theirs) {
             return false;
         }
@@ -478,7 +480,7 @@ impl Val {
         let mut all = self.maps.drain(..);
         let mut joined = all
             .next()
-            .map_or_else(Record::default, |first| Record::clone(&first));
+            .map_or_else(MapValue::default, |first| MapValue::clone(&first));
         for map in all {
             joined.join(&map);
         }
@@ -507,10 +509,10 @@ impl Val {
 /// Keys whose values tell maps apart: an order's verb, a remark's key, a reason's id.
 const TAGS: [&str; 5] = ["verb", "key", "kind", "id", "is"];
 
-impl Record {
+impl MapValue {
     /// A map that always has these entries.
     pub fn sure<'a>(entries: impl Iterator<Item = (&'a str, Val)>) -> Self {
-        let field = |(name, val): (&str, Val)| (name.into(), Field { val, sure: true });
+        let field = |(name, val): (&str, Val)| (name.into(), MapField { val, sure: true });
         Self {
             fields: entries.map(field).collect(),
             ..Self::default()
@@ -520,7 +522,8 @@ impl Record {
     /// With an entry that it may have.
     #[must_use]
     pub fn maybe(mut self, name: &str, val: Val) -> Self {
-        self.fields.insert(name.into(), Field { val, sure: false });
+        self.fields
+            .insert(name.into(), MapField { val, sure: false });
         self
     }
 
@@ -530,12 +533,13 @@ impl Record {
     }
 
     /// The texts by which it is told from maps with the same keys.
-    pub fn tag(&self) -> Option<BTreeSet<Text>> {
+    pub fn tag(&self) -> Option<BTreeSet<TextValue>> {
         let mut tags = TAGS.iter();
         tags.find_map(|tag| Some(self.fields.get(*tag)?.val.texts.clone()))
     }
 
-    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they are joined.
+    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they
+    /// are joined.
     fn is_like(&self, other: &Self) -> bool {
         self.rest.is_some() == other.rest.is_some()
             && self.fields.keys().eq(other.fields.keys())
@@ -556,7 +560,7 @@ impl Record {
                 None => {
                     let val = theirs.val.clone();
                     self.fields
-                        .insert(Rc::clone(name), Field { val, sure: false });
+                        .insert(Rc::clone(name), MapField { val, sure: false });
                     more = true;
                 }
             }
@@ -601,7 +605,8 @@ impl Record {
 
     /// Sets an entry.
     pub fn set(&mut self, name: &str, val: Val) {
-        self.fields.insert(name.into(), Field { val, sure: true });
+        self.fields
+            .insert(name.into(), MapField { val, sure: true });
     }
 }
 
@@ -630,12 +635,12 @@ pub(super) fn joined(first: &Val, second: &Val) -> Val {
 }
 
 /// The texts that a value may be, in parts.
-fn pieces(val: &Val) -> Vec<(Vec<Part>, Position)> {
+fn pieces(val: &Val) -> Vec<(Vec<TextPart>, Position)> {
     let mut all: Vec<_> = val
         .texts
         .iter()
         .map(|text| match text {
-            Text::Word(_, at) => (text.parts(), *at),
+            TextValue::Word(_, at) => (text.parts(), *at),
             _ => (text.parts(), Position::NONE),
         })
         .collect();
@@ -644,7 +649,11 @@ fn pieces(val: &Val) -> Vec<(Vec<Part>, Position)> {
     if printed || val.open || all.is_empty() {
         let fixed = val.kinds.has(Kinds::FIXED) && !val.open && !val.is_any();
         all.push((
-            vec![if fixed { Part::Fixed } else { Part::Any }],
+            vec![if fixed {
+                TextPart::Fixed
+            } else {
+                TextPart::Any
+            }],
             Position::NONE,
         ));
     }
@@ -652,30 +661,30 @@ fn pieces(val: &Val) -> Vec<(Vec<Part>, Position)> {
 }
 
 /// A text of parts: neighbouring words are one word.
-fn text_of(parts: impl Iterator<Item = Part>, at: Position) -> Text {
-    let mut all: Vec<Part> = Vec::new();
+fn text_of(parts: impl Iterator<Item = TextPart>, at: Position) -> TextValue {
+    let mut all: Vec<TextPart> = Vec::new();
     for part in parts {
         match (all.last_mut(), &part) {
-            (Some(Part::Word(before)), Part::Word(word)) => {
+            (Some(TextPart::Word(before)), TextPart::Word(word)) => {
                 *before = format!("{before}{word}").into()
             }
-            (_, Part::Word(word)) if word.is_empty() => {}
+            (_, TextPart::Word(word)) if word.is_empty() => {}
             _ => all.push(part),
         }
     }
     match all.as_slice() {
-        [] => Text::Word("".into(), at),
-        [Part::Word(word)] => Text::Word(Rc::clone(word), at),
-        [Part::Of(sort)] => Text::Of(*sort),
-        _ => Text::Parts(all.into()),
+        [] => TextValue::Word("".into(), at),
+        [TextPart::Word(word)] => TextValue::Word(Rc::clone(word), at),
+        [TextPart::Of(sort)] => TextValue::Of(*sort),
+        _ => TextValue::Parts(all.into()),
     }
 }
 
 /// Whether a word can be made of parts. `holds` says what is a name of a sort.
-pub(super) fn fits(parts: &[Part], word: &str, holds: &dyn Fn(Sort, &str) -> bool) -> bool {
+pub(super) fn fits(parts: &[TextPart], word: &str, holds: &dyn Fn(Sort, &str) -> bool) -> bool {
     match parts {
         [] => word.is_empty(),
-        [Part::Word(first), rest @ ..] => word
+        [TextPart::Word(first), rest @ ..] => word
             .strip_prefix(&**first)
             .is_some_and(|word| fits(rest, word, holds)),
         [first, rest @ ..] => {
@@ -683,7 +692,7 @@ pub(super) fn fits(parts: &[Part], word: &str, holds: &dyn Fn(Sort, &str) -> boo
             ends.into_iter().any(|end| {
                 let (head, tail) = word.split_at(end);
                 let fitting = match first {
-                    Part::Of(sort) => holds(*sort, head),
+                    TextPart::Of(sort) => holds(*sort, head),
                     _ => true,
                 };
                 fitting && fits(rest, tail, holds)
@@ -693,13 +702,13 @@ pub(super) fn fits(parts: &[Part], word: &str, holds: &dyn Fn(Sort, &str) -> boo
 }
 
 /// A text with its unknown parts as `…`, for messages.
-pub(super) fn shown(parts: &[Part]) -> String {
+pub(super) fn shown(parts: &[TextPart]) -> String {
     parts
         .iter()
         .map(|part| match part {
-            Part::Word(word) => word.to_string(),
-            Part::Of(sort) => format!("{{{}}}", sort.name()),
-            Part::Fixed | Part::Any => "{…}".to_owned(),
+            TextPart::Word(word) => word.to_string(),
+            TextPart::Of(sort) => format!("{{{}}}", sort.name()),
+            TextPart::Fixed | TextPart::Any => "{…}".to_owned(),
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     audit::{
         self, KeptLetters, bundle,
-        unpack::{self, Kind, UnpackError},
+        unpack::{self, ArchiveKind, UnpackError},
     },
     bounded,
     cli::progress::Bar,
@@ -25,10 +25,12 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Args {
-    /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a folder with a Maildir or .eml files, an mbox file
+    /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a
+    /// folder with a Maildir or .eml files, an mbox file
     #[arg(value_name = "DIR|BUNDLE|MAILS", group = "what")]
     path: Option<PathBuf>,
-    /// Letters that a player has kept, to be compared with those that the campaign or the bundle of its end writes
+    /// Letters that a player has kept, to be compared with those that the campaign or the bundle of
+    /// its end writes
     #[arg(value_name = "MAILS", requires = "path")]
     mails: Option<PathBuf>,
     /// Check this build's dice against a file of test vectors
@@ -42,8 +44,9 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is unproven.
-pub fn run(args: &Args) -> Outcome {
+/// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is
+/// unproven.
+pub fn run(args: &Args) -> CommandResult {
     if let Some(path) = &args.path
         && (isolated::is_needed(path) || isolated::is_needed_for(holds_a_bundle(path)))
     {
@@ -64,27 +67,27 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Whether a file may be a bundle: whose rules it brings, only its contents say.
 fn holds_a_bundle(path: &Path) -> bool {
-    path.is_file() && matches!(unpack::kind_of(path), Ok(Kind::Tar))
+    path.is_file() && matches!(unpack::kind_of(path), Ok(ArchiveKind::Tar))
 }
 
 /// A file alone: what it is, its first bytes tell.
-fn file(path: &Path, args: &Args) -> Outcome {
+fn file(path: &Path, args: &Args) -> CommandResult {
     let shown = path.display();
     let kind =
         unpack::kind_of(path).map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
     match kind {
-        Kind::Tar => tar(path, args),
-        Kind::Text => alone(path, args),
-        Kind::Packed { with, by } => Err(Failure::failed(format!(
+        ArchiveKind::Tar => tar(path, args),
+        ArchiveKind::Text => alone(path, args),
+        ArchiveKind::Packed { with, by } => Err(Failure::failed(format!(
             "{shown} is packed with {with}: unpack it first (`{by}`), and name what comes out of it"
         ))),
-        Kind::Unknown => Err(Failure::failed(format!(
+        ArchiveKind::Unknown => Err(Failure::failed(format!(
             "{shown} is neither a tar archive nor text; name a campaign's directory, a bundle (a folder or a .tar file) or mails"
         ))),
     }
 }
 
-fn tar(path: &Path, args: &Args) -> Outcome {
+fn tar(path: &Path, args: &Args) -> CommandResult {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
     unpack::unpack(path, folder.path()).map_err(|error| {
@@ -103,7 +106,7 @@ fn tar(path: &Path, args: &Args) -> Outcome {
     unpacked(folder.path(), args)
 }
 
-fn unpacked(folder: &Path, args: &Args) -> Outcome {
+fn unpacked(folder: &Path, args: &Args) -> CommandResult {
     let mails = kept(args)?;
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);
@@ -112,7 +115,7 @@ fn unpacked(folder: &Path, args: &Args) -> Outcome {
     say(&report, args.json)
 }
 
-fn campaign(directory: &Path, args: &Args) -> Outcome {
+fn campaign(directory: &Path, args: &Args) -> CommandResult {
     let mails = kept(args)?;
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);
@@ -128,7 +131,7 @@ fn kept(args: &Args) -> Result<Option<KeptLetters>, Failure> {
     read.transpose()
 }
 
-fn say(report: &audit::Report, json: bool) -> Outcome {
+fn say(report: &audit::AuditReport, json: bool) -> CommandResult {
     if json {
         out::json(report)?;
     } else {
@@ -138,7 +141,7 @@ fn say(report: &audit::Report, json: bool) -> Outcome {
 }
 
 /// The exit code of a verdict.
-fn outcome(verdict: Verdict) -> Outcome {
+fn outcome(verdict: Verdict) -> CommandResult {
     match verdict {
         Verdict::Fits => Ok(()),
         Verdict::Incomplete => Err(Failure::incomplete("")),
@@ -146,11 +149,12 @@ fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// Lines of one kind that are printed: somebody may have written mails with thousands of things that don't fit.
+/// Lines of one kind that are printed: somebody may have written mails with thousands of things
+/// that don't fit.
 const MOST_LINES: usize = 100;
 
 /// A report, line by line, and what it comes to in one sentence.
-fn print(report: &audit::Report<impl Display>) -> Outcome {
+fn print(report: &audit::AuditReport<impl Display>) -> CommandResult {
     lines("checked  ", &report.checked)?;
     lines("left out ", &report.unchecked)?;
     lines("dice     ", &report.statistics)?;
@@ -159,7 +163,7 @@ fn print(report: &audit::Report<impl Display>) -> Outcome {
     out::line(report.summary())
 }
 
-fn lines(kind: &str, things: &[impl Display]) -> Outcome {
+fn lines(kind: &str, things: &[impl Display]) -> CommandResult {
     for thing in things.iter().take(MOST_LINES) {
         out::line(format!("{kind}{thing}"))?;
     }
@@ -170,7 +174,7 @@ fn lines(kind: &str, things: &[impl Display]) -> Outcome {
 }
 
 /// Mails that are audited by themselves.
-fn alone(path: &Path, args: &Args) -> Outcome {
+fn alone(path: &Path, args: &Args) -> CommandResult {
     if args.mails.is_some() {
         return Err(Failure::usage(format!(
             "{}: kept letters are compared with a campaign's directory or the bundle of its end, and this is neither; to audit \
@@ -181,7 +185,7 @@ fn alone(path: &Path, args: &Args) -> Outcome {
     mails(path, args.json)
 }
 
-fn mails(path: &Path, json: bool) -> Outcome {
+fn mails(path: &Path, json: bool) -> CommandResult {
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);
     let found = audit::mails::mails_watched(path, watch).map_err(Failure::environment)?;
@@ -209,7 +213,7 @@ fn mails(path: &Path, json: bool) -> Outcome {
 /// The largest file of test vectors, in bytes.
 const LARGEST_VECTORS: u64 = 64 << 20;
 
-fn vectors(file: &Path, json: bool) -> Outcome {
+fn vectors(file: &Path, json: bool) -> CommandResult {
     let text = bounded::read_named(file, LARGEST_VECTORS)?;
     let report = dice::run_vectors(&text).map_err(Failure::failed)?;
     if json {

@@ -1,4 +1,5 @@
-//! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still matter.
+//! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still
+//! matter.
 
 use std::{
     fs, io,
@@ -6,7 +7,7 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
@@ -28,7 +29,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if the campaign does not fit its journal, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again_at_length(None);
     }
@@ -77,12 +78,13 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Writes the bundle with a bar: all of the campaign's work is done again.
-fn write(directory: &Path, out: &Path) -> Result<bundle::Written, Failure> {
+fn write(directory: &Path, out: &Path) -> Result<bundle::BundleSummary, Failure> {
     let bar = Bar::new();
     bundle::write_watched(directory, out, &mut |done, all| bar.show(done, all)).map_err(failure)
 }
 
-/// Two bundles of one campaign have the same bytes: the order is that of the names, and no times and owners are kept.
+/// Two bundles of one campaign have the same bytes: the order is that of the names, and no times
+/// and owners are kept.
 fn pack(folder: &Path) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     archive.mode(tar::HeaderMode::Deterministic);

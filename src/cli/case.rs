@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::{self, Places},
     out,
@@ -23,7 +23,8 @@ pub struct Args {
     /// Print only the cases that fail
     #[arg(long, short)]
     quiet: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -34,7 +35,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if any case failed.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again_at_length(Some(1));
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::{Places, problems_failure},
     out,
@@ -26,10 +26,12 @@ pub struct Args {
     /// Write the definitions of the host's functions for script editors into this file
     #[arg(long, value_name = "FILE")]
     definitions: Option<PathBuf>,
-    /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this folder
+    /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this
+    /// folder
     #[arg(long, value_name = "FOLDER")]
     reference: Option<PathBuf>,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -40,7 +42,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if anything is wrong; warnings are no error.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again();
     }
@@ -84,7 +86,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn write_reference(folder: &Path) -> Outcome {
+fn write_reference(folder: &Path) -> CommandResult {
     out::file(&folder.join("game-yaml.md"), reference::page().as_bytes())?;
     let schemas = folder.join("schema");
     fs::create_dir_all(&schemas)?;
@@ -94,7 +96,7 @@ fn write_reference(folder: &Path) -> Outcome {
     Ok(())
 }
 
-fn write_definitions(files: &GameFiles, id: &str, path: &Path) -> Outcome {
+fn write_definitions(files: &GameFiles, id: &str, path: &Path) -> CommandResult {
     let game = Game::load(files, id).map_err(|problems| problems_failure(&problems))?;
     let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
     out::file(path, program.definitions().as_bytes())

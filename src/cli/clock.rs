@@ -4,13 +4,13 @@ use jiff::Timestamp;
 
 /// The option that sets the clock.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub struct Clock {
+pub struct ClockOption {
     /// The time, for tests: `2026-11-21T20:00:00Z`
     #[arg(long, value_name = "TIME")]
     now: Option<Timestamp>,
 }
 
-impl Clock {
+impl ClockOption {
     /// Whether a time was given.
     #[must_use]
     pub fn is_set(&self) -> bool {

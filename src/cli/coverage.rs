@@ -1,16 +1,17 @@
-//! `estafette coverage GAME`: which entries of the rule checklist have cases, and what the cases do not notice.
+//! `estafette coverage GAME`: which entries of the rule checklist have cases, and what the cases do
+//! not notice.
 
 mod mutants;
 
 use std::path::PathBuf;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::Places,
     out,
 };
-use crate::cases::{self, Covered, Found};
+use crate::cases::{self, CaseEntry, CoverageEntry};
 
 /// Arguments of `coverage`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +24,8 @@ pub struct Args {
     /// Only these chapters (`0-12`, `9`)
     #[arg(long, value_name = "RANGE")]
     chapters: Option<String>,
-    /// Change the rules in so many small ways, one at a time, and print the changes that no case notices
+    /// Change the rules in so many small ways, one at a time, and print the changes that no case
+    /// notices
     #[arg(long, value_name = "N", conflicts_with = "chapters")]
     mutants: Option<usize>,
     #[command(flatten)]
@@ -36,7 +38,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn found(&self) -> Result<Vec<Found>, Failure> {
+    fn found(&self) -> Result<Vec<CaseEntry>, Failure> {
         let folder = self.cases.join(&self.game);
         Ok(cases::read(&[folder])?)
     }
@@ -45,9 +47,10 @@ impl Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With `--mutants`, 1 if the game is
-/// not sound or a case fails before anything is changed; changes that no case notices are no failure.
-pub fn run(args: &Args) -> Outcome {
+/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With
+/// `--mutants`, 1 if the game is not sound or a case fails before anything is changed; changes that
+/// no case notices are no failure.
+pub fn run(args: &Args) -> CommandResult {
     // A rule that is changed is no rule that ships any more.
     if isolated::is_needed_for(args.places.are_named() || args.mutants.is_some()) {
         return isolated::again_at_length(args.draw.threads);
@@ -106,7 +109,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn line(entry: &Covered) -> String {
+fn line(entry: &CoverageEntry) -> String {
     match (&entry.untestable, entry.cases.as_slice()) {
         (Some(reason), []) => format!("{:<12} nothing to test: {reason}", entry.id),
         (None, []) => format!("{:<12} MISSING", entry.id),

@@ -8,15 +8,15 @@ use std::{
 };
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     out,
     serve::Config,
 };
 use crate::{
-    isolation::{Bounds, PassRequest},
-    mail::{HandedOver, Limits, maildir::Maildir, transport::Stop},
-    serve::{HostConfig, Roll, Route},
+    isolation::{PassRequest, ProcessBounds},
+    mail::{DeliveryAddresses, MailLimits, maildir::Maildir, transport::Stop},
+    serve::{HostConfig, MailRoute, Roster},
     store::{digest::Digest, directory::Directory},
 };
 
@@ -32,14 +32,15 @@ pub struct Args {
     directory: Option<PathBuf>,
     #[command(flatten)]
     config: Config,
-    /// The address to which the mail was sent, where the server says so in another way than by its environment
+    /// The address to which the mail was sent, where the server says so in another way than by its
+    /// environment
     #[arg(long, value_name = "ADDRESS")]
     recipient: Vec<String>,
     /// The address from which it was sent; `<>` for none
     #[arg(long, value_name = "ADDRESS")]
     sender: Option<String>,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// How long a delivery waits for another process that has the campaign.
@@ -54,18 +55,18 @@ struct Inbox {
     results_of: Option<String>,
 }
 
-/// Runs the command. The mail is on the disk before anything is done with it; whatever happens after that is the next
-/// pass's to put right, and no reason to send the mail back.
+/// Runs the command. The mail is on the disk before anything is done with it; whatever happens
+/// after that is the next pass's to put right, and no reason to send the mail back.
 ///
 /// # Errors
 /// Exit code 75 if the mail can't be kept here: its sender must keep it and try again.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     let handed = if args.recipient.is_empty() && args.sender.is_none() {
-        HandedOver::of_environment(|name| env::var(name).ok())
+        DeliveryAddresses::of_environment(|name| env::var(name).ok())
     } else {
-        HandedOver::named(&args.recipient, args.sender.as_deref())
+        DeliveryAddresses::named(&args.recipient, args.sender.as_deref())
     };
-    let bytes = handed.noted_on(&read(Limits::default().bytes)?);
+    let bytes = handed.noted_on(&read(MailLimits::default().bytes)?);
     let config =
         (args.config.named()).map_err(|failure| Failure::keep_the_mail(failure.message))?;
     let inboxes = match (&config, &args.directory) {
@@ -87,16 +88,16 @@ pub fn run(args: &Args) -> Outcome {
 /// The inboxes of the campaigns that a mail is for, or the folder of mails for none.
 fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
     let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
-    let roll = Roll::read(&directories).0;
+    let roll = Roster::read(&directories).0;
     let results_of = config.trust.authentication_results.as_ref();
     match roll.router().route(bytes) {
-        Route::To(places) => {
+        MailRoute::To(places) => {
             let members = places.iter().filter_map(|place| roll.members.get(*place));
             members
                 .map(|member| inbox(member.directory.root(), results_of))
                 .collect()
         }
-        Route::Aside(_) => Ok(vec![Inbox {
+        MailRoute::Aside(_) => Ok(vec![Inbox {
             maildir: Maildir::at(config.state.join("aside")),
             campaign: None,
             results_of: None,
@@ -126,7 +127,7 @@ fn work(inbox: &Inbox, args: &Args) {
         beacon: None,
         though_alone: false,
     };
-    if let Some(fault) = request.run(&Bounds::default(), &Stop::new()).fault {
+    if let Some(fault) = request.run(&ProcessBounds::default(), &Stop::new()).fault {
         out::remark(format!(
             "the mail is kept in the inbox; the next `estafette run` goes on with it: {}",
             fault.said
@@ -134,7 +135,8 @@ fn work(inbox: &Inbox, args: &Args) {
     }
 }
 
-/// Reads standard input, no more than one byte above the limit: enough to see that a mail is too large.
+/// Reads standard input, no more than one byte above the limit: enough to see that a mail is too
+/// large.
 fn read(limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

@@ -1,7 +1,9 @@
-//! `estafette demo`: a small campaign by mail on this machine, from mails that ship with the program.
+//! `estafette demo`: a small campaign by mail on this machine, from mails that ship with the
+//! program.
 //!
-//! It goes the way that every campaign goes: mails are put into the inbox, passes take them, letters come out. The
-//! dice are made from a fixed seed, so that everybody's demo is the same; a campaign of one's own draws its secret.
+//! It goes the way that every campaign goes: mails are put into the inbox, passes take them,
+//! letters come out. The dice are made from a fixed seed, so that everybody's demo is the same; a
+//! campaign of one's own draws its secret.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     library::Places,
     new::{failure, sound_game},
     out,
@@ -26,16 +28,16 @@ use crate::{
         durable::Campaign,
         model::{
             clock::{Deadlines, Schedule},
-            held::Unreachable,
+            concerns::BouncePolicy,
             seats::{Seat, Seats},
-            settings::{DiceSource, Host, Settings},
-            state::Waiting,
-            trust::TrustAsked,
+            settings::{DiceSource, MailboxSetting, Settings},
+            state::CurrentWait,
+            trust::TrustPolicy,
         },
     },
     dice::{Master, verify::Verdict},
     ids::SeatId,
-    mail::{self, Limits, maildir::Maildir},
+    mail::{self, MailLimits, maildir::Maildir},
 };
 
 static DEMO: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
@@ -47,13 +49,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "demo-out")]
     out: PathBuf,
     #[command(flatten)]
-    clock: super::clock::Clock,
+    clock: super::clock::ClockOption,
 }
 
 /// The file `demo/demo.yaml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Script {
+struct DemoScript {
     game: String,
     scenario: String,
     name: String,
@@ -61,14 +63,14 @@ struct Script {
     start: Timestamp,
     seats: Vec<Seat>,
     umpire: String,
-    host: Host,
-    steps: Vec<Step>,
+    host: MailboxSetting,
+    steps: Vec<DemoStep>,
 }
 
 /// One mail of the demo.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Step {
+struct DemoStep {
     /// The file in `demo/mails`.
     mail: String,
     seat: SeatId,
@@ -80,7 +82,7 @@ struct Step {
 ///
 /// # Errors
 /// If the folder exists, the disk refuses, or the audit at the end finds something.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if args.out.exists() {
         return Err(Failure::usage(format!(
             "{} exists already; name another folder with --out, or remove it",
@@ -95,7 +97,7 @@ pub fn run(args: &Args) -> Outcome {
     demo.end()
 }
 
-fn script() -> Result<Script, Failure> {
+fn script() -> Result<DemoScript, Failure> {
     let text = DEMO
         .get_file("demo.yaml")
         .and_then(include_dir::File::contents_utf8)
@@ -118,7 +120,7 @@ struct Demo {
 const BETWEEN: SignedDuration = SignedDuration::from_mins(10);
 
 impl Demo {
-    fn begin(args: &Args, script: &Script) -> Result<Self, Failure> {
+    fn begin(args: &Args, script: &DemoScript) -> Result<Self, Failure> {
         let (_, files) = sound_game(&Places::default(), None, &script.game)?;
         let now = if args.clock.is_set() {
             args.clock.now()
@@ -156,11 +158,11 @@ impl Demo {
         Ok(demo)
     }
 
-    fn step(&mut self, step: &Step) -> Outcome {
+    fn step(&mut self, step: &DemoStep) -> CommandResult {
         self.steps += 1;
         self.now = self.now.checked_add(BETWEEN).map_err(Failure::failed)?;
         let bytes = self.filled(step)?;
-        let incoming = mail::read(&bytes, &Limits::default()).map_err(Failure::failed)?;
+        let incoming = mail::read(&bytes, &MailLimits::default()).map_err(Failure::failed)?;
         out::line("")?;
         out::line(format!(
             "{}  {}: {}",
@@ -180,7 +182,7 @@ impl Demo {
         let mut campaign = Campaign::open(&self.directory, Duration::ZERO).map_err(failure)?;
         campaign.pass(self.now).map_err(failure)?;
         let stopped = match &campaign.state().waiting {
-            Waiting::Repair { error, .. } => Some(error.clone()),
+            CurrentWait::Repair { error, .. } => Some(error.clone()),
             _ => None,
         };
         drop(campaign);
@@ -189,7 +191,7 @@ impl Demo {
     }
 
     /// The mail of a step, addressed as an answer to the newest letter of its seat.
-    fn filled(&self, step: &Step) -> Result<Vec<u8>, Failure> {
+    fn filled(&self, step: &DemoStep) -> Result<Vec<u8>, Failure> {
         let path = format!("mails/{}", step.mail);
         let template = DEMO.get_file(&path).map(include_dir::File::contents);
         let template =
@@ -212,8 +214,9 @@ impl Demo {
         Ok(replace(&filled, b"@MESSAGE-ID@", newest.key().as_bytes()))
     }
 
-    /// Shows the letters that are new and lays them out as files that every mail program and browser opens.
-    fn letters(&mut self) -> Outcome {
+    /// Shows the letters that are new and lays them out as files that every mail program and
+    /// browser opens.
+    fn letters(&mut self) -> CommandResult {
         let outboxes = self.directory.join("outbox");
         let mut names: Vec<String> = fs::read_dir(&outboxes)?
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -235,7 +238,7 @@ impl Demo {
         Ok(())
     }
 
-    fn lay_out(&mut self, seat: &str, number: usize, bytes: &[u8]) -> Outcome {
+    fn lay_out(&mut self, seat: &str, number: usize, bytes: &[u8]) -> CommandResult {
         let parts = mail::parts(bytes).ok_or_else(|| Failure::failed("a letter can't be read"))?;
         let stem = self
             .out
@@ -262,7 +265,7 @@ impl Demo {
         Ok(())
     }
 
-    fn end(&self) -> Outcome {
+    fn end(&self) -> CommandResult {
         out::text("\nThe umpire audits what has been played:\n\n")?;
         let report = audit::campaign(&self.directory).map_err(failure)?;
         for line in &report.checked {
@@ -346,7 +349,7 @@ fn items(lines: &[&str]) -> Vec<String> {
 /// Items of a letter that the terminal shows.
 const SHOWN: usize = 12;
 
-fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
+fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
     Ok(Settings {
         campaign: script.name.parse().map_err(Failure::failed)?,
         title: String::new(),
@@ -365,8 +368,8 @@ fn settings(script: &Script, now: Timestamp) -> Result<Settings, Failure> {
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,
         pictures: true,
-        trust: TrustAsked::default(),
-        unreachable: Unreachable::default(),
+        trust: TrustPolicy::default(),
+        unreachable: BouncePolicy::default(),
         seed: Some(script.seed.clone()),
         created: now,
     })
@@ -389,7 +392,7 @@ fn replace(bytes: &[u8], what: &[u8], with: &[u8]) -> Vec<u8> {
     replaced
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Outcome {
+fn write(path: &Path, bytes: &[u8]) -> CommandResult {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     out,
     serve::Config,
 };
@@ -25,17 +25,17 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// Runs the command.
 ///
 /// # Errors
 /// Exit code 1 if anything is wrong, 2 if the configuration is.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     let config = args.config.read()?;
     let clock = args.clock;
-    let clock: crate::serve::Clock = Arc::new(move || clock.now());
+    let clock: crate::serve::HostClock = Arc::new(move || clock.now());
     let findings = examine(
         &config,
         &args.directories,

@@ -1,11 +1,12 @@
-//! `estafette games [NAME]`: which games there are, what one of them is, and where its figures come from.
+//! `estafette games [NAME]`: which games there are, what one of them is, and where its figures come
+//! from.
 
 mod description;
 mod origins;
 
 use std::collections::BTreeMap;
 
-use super::{failure::Outcome, isolated, library::Places, new, out, words::Words};
+use super::{cli_words::CliWords, failure::CommandResult, isolated, library::Places, new, out};
 use crate::game::{self, Files, Lang};
 use description::Description;
 
@@ -31,7 +32,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if a game is not sound.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again();
     }
@@ -43,7 +44,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(lang) => new::spoken(&game, lang)?,
         None => game.language(Lang::En),
     };
-    let words = Words::of(lang)?;
+    let words = CliWords::of(lang)?;
     if args.sources {
         let origins = origins::of(&game);
         return if args.json {
@@ -60,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-fn lines(lines: &[String]) -> Outcome {
+fn lines(lines: &[String]) -> CommandResult {
     lines.iter().try_for_each(out::line)
 }
 
@@ -68,7 +69,7 @@ fn lang(code: &str) -> Result<Lang, String> {
     new::lang(code).map_err(|failure| failure.message)
 }
 
-fn list(args: &Args) -> Outcome {
+fn list(args: &Args) -> CommandResult {
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
     for id in args.places.files(None).game_ids()? {
         let game = args.places.game(&id)?;

@@ -1,5 +1,5 @@
-//! Commands over rules that are not the program's own: the same command line once more, in a process of its own
-//! ([`crate::isolation`]).
+//! Commands over rules that are not the program's own: the same command line once more, in a
+//! process of its own ([`crate::isolation`]).
 
 use std::{
     env,
@@ -14,15 +14,15 @@ use jiff::Timestamp;
 
 use super::{
     Cli,
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     out,
     run::PATIENCE,
 };
 use crate::{
     campaign::durable::alarm::{self, Alarm},
     game::shipped,
-    isolation::{self, Aftermath, Bounds, Death, End, PANIC, PassRequest, STACK},
+    isolation::{self, Aftermath, Death, PANIC, PassRequest, ProcessBounds, ProcessEnd, STACK},
     mail::transport::Stop,
     store::directory::Directory,
 };
@@ -45,13 +45,13 @@ pub struct Args {
 ///
 /// # Errors
 /// As the command of the line.
-pub fn run(args: Args) -> Outcome {
+pub fn run(args: Args) -> CommandResult {
     let Args {
         memory,
         seconds,
         line,
     } = args;
-    let bounds = Bounds { memory, seconds };
+    let bounds = ProcessBounds { memory, seconds };
     bounds.enter().map_err(Failure::environment)?;
     let line = [OsString::from("estafette")].into_iter().chain(line);
     let cli = Cli::try_parse_from(line).map_err(Failure::usage)?;
@@ -66,8 +66,9 @@ pub fn run(args: Args) -> Outcome {
     })
 }
 
-/// The stack of the thread that runs the rules; the environment may name another one, in KiB. No script is known that overflows
-/// the usual one within the bounds of the sandbox, so the tests choose one that can be overflowed.
+/// The stack of the thread that runs the rules; the environment may name another one, in KiB. No
+/// script is known that overflows the usual one within the bounds of the sandbox, so the tests
+/// choose one that can be overflowed.
 fn stack() -> usize {
     let named = env::var("ESTAFETTE_STACK_KIB").ok();
     let named = named.and_then(|text| text.parse::<usize>().ok());
@@ -78,21 +79,22 @@ fn stack() -> usize {
 ///
 /// # Errors
 /// The exit code of that process; 1 if its rules have ended it.
-pub fn again() -> Outcome {
-    again_within(&Bounds::default())
+pub fn again() -> CommandResult {
+    again_within(&ProcessBounds::default())
 }
 
-/// Does this command in a process of its own, which may take as long as it likes: it plays whole campaigns, or reads what
-/// somebody types. Whoever sits there can end it. Without a number it works with as many threads as there are cores.
+/// Does this command in a process of its own, which may take as long as it likes: it plays whole
+/// campaigns, or reads what somebody types. Whoever sits there can end it. Without a number it
+/// works with as many threads as there are cores.
 ///
 /// # Errors
 /// As [`again`].
-pub fn again_at_length(threads: Option<usize>) -> Outcome {
+pub fn again_at_length(threads: Option<usize>) -> CommandResult {
     let cores = || thread::available_parallelism().map_or(1, usize::from);
-    again_within(&Bounds::of_long_work(threads.unwrap_or_else(cores)))
+    again_within(&ProcessBounds::of_long_work(threads.unwrap_or_else(cores)))
 }
 
-fn again_within(bounds: &Bounds) -> Outcome {
+fn again_within(bounds: &ProcessBounds) -> CommandResult {
     again_or(bounds, |death| {
         Err(Failure::failed(format!(
             "{death}; nothing else has come to harm"
@@ -104,24 +106,28 @@ fn again_within(bounds: &Bounds) -> Outcome {
 ///
 /// # Errors
 /// The exit code of that process; what `died` says if its rules have ended it.
-pub fn again_or(bounds: &Bounds, died: impl FnOnce(&Death) -> Outcome) -> Outcome {
+pub fn again_or(
+    bounds: &ProcessBounds,
+    died: impl FnOnce(&Death) -> CommandResult,
+) -> CommandResult {
     let line: Vec<OsString> = env::args_os().skip(1).collect();
     match isolation::run_again(&line, bounds).map_err(Failure::environment)? {
-        End::Done { code: 0, .. } => Ok(()),
-        End::Done { code, .. } => Err(Failure {
+        ProcessEnd::Done { code: 0, .. } => Ok(()),
+        ProcessEnd::Done { code, .. } => Err(Failure {
             code: u8::try_from(code).unwrap_or(1),
             message: String::new(),
         }),
-        End::Died(death) => died(&death),
-        End::Interrupted => Err(Failure::environment("ended from outside")),
+        ProcessEnd::Died(death) => died(&death),
+        ProcessEnd::Interrupted => Err(Failure::environment("ended from outside")),
     }
 }
 
-/// Does this decision of an umpire in a process of its own. He has the campaign in hand: it is left alone no longer.
+/// Does this decision of an umpire in a process of its own. He has the campaign in hand: it is left
+/// alone no longer.
 ///
 /// # Errors
 /// As [`again`].
-pub fn ruling(root: &Path, now: Timestamp) -> Outcome {
+pub fn ruling(root: &Path, now: Timestamp) -> CommandResult {
     let directory = Directory::at(root);
     let alone = Alarm::of(&directory).map_err(Failure::environment)?;
     if alone.is_some_and(|alarm| alarm.alone) {
@@ -135,7 +141,7 @@ pub fn ruling(root: &Path, now: Timestamp) -> Outcome {
         beacon: None,
         though_alone: true,
     };
-    let bounds = Bounds::default();
+    let bounds = ProcessBounds::default();
     again_or(&bounds, |death| {
         let then = match request.aftermath(death, &bounds, &Stop::new()) {
             Aftermath::LaidAside(_) => {
@@ -186,14 +192,14 @@ pub struct PassArgs {
     #[arg(long)]
     died: Option<String>,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// Does a pass and says what came of it, as one JSON document.
 ///
 /// # Errors
 /// If standard output can't be written.
-pub fn pass(args: &PassArgs) -> Outcome {
+pub fn pass(args: &PassArgs) -> CommandResult {
     let server = args.results_of.clone();
     let request = PassRequest {
         root: args.directory.clone(),

@@ -1,10 +1,11 @@
-//! Where commands find games: those built in, and the directories named on the command line before them.
+//! Where commands find games: those built in, and the directories named on the command line before
+//! them.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::failure::Failure;
 use crate::{
-    game::{Disk, Embedded, Files, Game, Layers, Problem, Severity},
+    game::{Disk, EmbeddedFiles, Files, Game, Layers, Problem, Severity},
     orders::Grammar,
     rules::Program,
 };
@@ -40,7 +41,7 @@ impl Places {
         if let Some(data) = data {
             disk = disk.data(data);
         }
-        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(Embedded)];
+        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(EmbeddedFiles)];
         Layers(layers)
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
@@ -32,7 +32,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 2 for a file that is neither SVG nor PNG, 3 if it can't be written.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
     }

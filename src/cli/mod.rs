@@ -4,6 +4,7 @@ mod audit;
 mod bundle;
 mod case;
 mod check;
+mod cli_words;
 mod clock;
 mod coverage;
 mod deliver;
@@ -26,22 +27,21 @@ mod simulate;
 mod status;
 mod umpire;
 mod witness;
-mod words;
 
 use clap::{Parser, Subcommand};
 
-pub use failure::{Failure, Outcome};
+pub use failure::{CommandResult, Failure};
 
 /// A play-by-email adjudicator for wargame campaigns.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// A whole small campaign by mail on this machine: orders in, dispatches out
     Demo(demo::Args),
     /// Make a campaign
@@ -50,13 +50,15 @@ enum Command {
     Run(run::Args),
     /// The same, staying up: mails come and letters go as estafette.yaml says
     Serve(serve::Args),
-    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in plain words
+    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in
+    /// plain words
     Doctor(doctor::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
     /// What the host reads in a mail; changes nothing
     Read(read::Args),
-    /// What orders on standard input would mean now; without any, how a seat's standing orders stand; changes nothing
+    /// What orders on standard input would mean now; without any, how a seat's standing orders
+    /// stand; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),
@@ -66,7 +68,8 @@ enum Command {
     Witness(witness::Args),
     /// The map as a picture
     Map(map::Args),
-    /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is unproven
+    /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is
+    /// unproven
     Audit(audit::Args),
     /// What an auditor needs, without secrets that still matter
     Bundle(bundle::Args),
@@ -94,29 +97,29 @@ enum Command {
 ///
 /// # Errors
 /// The exit code and what to say.
-pub fn run(cli: Cli) -> Outcome {
+pub fn run(cli: Cli) -> CommandResult {
     match cli.command {
-        Command::Demo(args) => demo::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Run(args) => self::run::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Deliver(args) => deliver::run(&args),
-        Command::Read(args) => read::run(&args),
-        Command::Orders(args) => orders::run(&args),
-        Command::Status(args) => status::run(&args),
-        Command::Umpire(args) => umpire::run(&args),
-        Command::Witness(args) => witness::run(&args),
-        Command::Map(args) => map::run(&args),
-        Command::Audit(args) => audit::run(&args),
-        Command::Bundle(args) => bundle::run(&args),
-        Command::Case(args) => case::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Coverage(args) => coverage::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::NewGame(args) => new_game::run(&args),
-        Command::Games(args) => games::run(&args),
-        Command::Isolated(args) => isolated::run(args),
-        Command::Pass(args) => isolated::pass(&args),
+        CliCommand::Demo(args) => demo::run(&args),
+        CliCommand::New(args) => new::run(&args),
+        CliCommand::Run(args) => self::run::run(&args),
+        CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Doctor(args) => doctor::run(&args),
+        CliCommand::Deliver(args) => deliver::run(&args),
+        CliCommand::Read(args) => read::run(&args),
+        CliCommand::Orders(args) => orders::run(&args),
+        CliCommand::Status(args) => status::run(&args),
+        CliCommand::Umpire(args) => umpire::run(&args),
+        CliCommand::Witness(args) => witness::run(&args),
+        CliCommand::Map(args) => map::run(&args),
+        CliCommand::Audit(args) => audit::run(&args),
+        CliCommand::Bundle(args) => bundle::run(&args),
+        CliCommand::Case(args) => case::run(&args),
+        CliCommand::Check(args) => check::run(&args),
+        CliCommand::Coverage(args) => coverage::run(&args),
+        CliCommand::Simulate(args) => simulate::run(&args),
+        CliCommand::NewGame(args) => new_game::run(&args),
+        CliCommand::Games(args) => games::run(&args),
+        CliCommand::Isolated(args) => isolated::run(args),
+        CliCommand::Pass(args) => isolated::pass(&args),
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::{Places, problems_failure},
     out,
@@ -14,11 +14,11 @@ use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
-            clock::{Deadlines, Schedule, Slot},
-            held::Unreachable,
+            clock::{Deadlines, Schedule, WeeklyTime},
+            concerns::BouncePolicy,
             seats::{Address, Seat, Seats},
-            settings::{CampaignId, DiceSource, Host, Settings, WITNESS_HOURS, Witness},
-            trust::{Trust, TrustAsked},
+            settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
+            trust::{Trust, TrustPolicy},
             work_error::WorkError,
         },
     },
@@ -36,7 +36,8 @@ pub struct Args {
     /// The campaign's directory, which must not exist yet
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
-    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each seat
+    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each
+    /// seat
     #[arg(
         long = "seat",
         required = true,
@@ -56,7 +57,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
-    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs nobody and no network
+    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs
+    /// nobody and no network
     #[arg(long, value_name = "SOURCE")]
     dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
@@ -81,25 +83,26 @@ pub struct Args {
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
     #[arg(long, value_name = "HOURS")]
     most_hours: Option<u32>,
-    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody is asked a question in between
-    /// or not, so that their time tells nothing: `24h`. Without: as soon as all answers are in
+    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
+    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
+    /// soon as all answers are in
     #[arg(long, value_name = "TIME", value_parser = span)]
     dispatch_after: Option<SignedDuration>,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
-    /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
-    /// your mail server signs its Authentication-Results; `verified` alone means the one in estafette.yaml); others are held
-    /// for the umpire
+    /// What mails with orders must have beside their token: `token_and_address`, or
+    /// `verified=SERVER` (the name by which your mail server signs its Authentication-Results;
+    /// `verified` alone means the one in estafette.yaml); others are held for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
     #[arg(long, value_name = "RULE", value_parser = unreachable)]
-    unreachable: Option<Unreachable>,
+    unreachable: Option<BouncePolicy>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
-    clock: super::clock::Clock,
+    clock: super::clock::ClockOption,
 }
 
 /// Seconds from the seal to the beacon's round where the umpire names none: one hour.
@@ -109,7 +112,7 @@ const MARGIN: u32 = 3600;
 ///
 /// # Errors
 /// Exit code 1 if the game is not sound, 2 if the arguments don't fit it, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named() || args.data.is_some()) {
         return isolated::again();
     }
@@ -233,7 +236,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         options,
         seats: Seats::new(in_order).map_err(Failure::usage)?,
         umpire,
-        host: Host {
+        host: MailboxSetting {
             local: local.to_owned(),
             domain: domain.to_owned(),
             delimiter: '+',
@@ -256,17 +259,17 @@ fn span(text: &str) -> Result<SignedDuration, String> {
         .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
-fn unreachable(text: &str) -> Result<Unreachable, String> {
+fn unreachable(text: &str) -> Result<BouncePolicy, String> {
     match text {
-        "go_on" => Ok(Unreachable::GoOn),
-        "wait" => Ok(Unreachable::Wait),
+        "go_on" => Ok(BouncePolicy::GoOn),
+        "wait" => Ok(BouncePolicy::Wait),
         other => Err(format!("`{other}` is neither go_on nor wait")),
     }
 }
 
-fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
+fn trust(text: Option<&str>) -> Result<TrustPolicy, Failure> {
     let (least, results_of) = match text.map(|text| text.split_once('=').unwrap_or((text, ""))) {
-        None | Some(("token", "")) => return Ok(TrustAsked::default()),
+        None | Some(("token", "")) => return Ok(TrustPolicy::default()),
         Some(("token_and_address", "")) => (Trust::TokenAndAddress, None),
         Some(("verified", server)) => {
             let named = (!server.is_empty()).then(|| server.to_owned());
@@ -278,7 +281,7 @@ fn trust(text: Option<&str>) -> Result<TrustAsked, Failure> {
             )));
         }
     };
-    Ok(TrustAsked { least, results_of })
+    Ok(TrustPolicy { least, results_of })
 }
 
 fn name(args: &Args) -> Result<CampaignId, Failure> {
@@ -293,7 +296,8 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
         .map_err(Failure::usage)
 }
 
-/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat where none is named.
+/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat
+/// where none is named.
 ///
 /// # Errors
 /// What does not fit.
@@ -411,8 +415,9 @@ pub fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String
     Ok((options, questions))
 }
 
-/// The sources of the dice. Without a word of the umpire it is the players' orders: the beacon would make each turn wait
-/// for somebody who fetches its value, and the program itself uses no network.
+/// The sources of the dice. Without a word of the umpire it is the players' orders: the beacon
+/// would make each turn wait for somebody who fetches its value, and the program itself uses no
+/// network.
 fn dice(texts: &[String]) -> Result<Vec<DiceSource>, Failure> {
     if texts.is_empty() {
         return Ok(vec![DiceSource::Orders]);
@@ -477,7 +482,7 @@ fn schedule(args: &Args) -> Result<Schedule, Failure> {
         let at = args
             .deadlines
             .iter()
-            .map(|text| text.parse::<Slot>())
+            .map(|text| text.parse::<WeeklyTime>())
             .collect::<Result<_, _>>()
             .map_err(Failure::usage)?;
         Deadlines::Fixed {

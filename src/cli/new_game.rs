@@ -8,12 +8,12 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     library::problems_failure,
     out,
 };
 use crate::{
-    game::{Embedded, Files, Game, Starter, reference},
+    game::{EmbeddedFiles, Files, Game, Starter, reference},
     rules::Program,
 };
 
@@ -28,8 +28,8 @@ pub struct Args {
     /// A side sees what is next to its pieces; without it, everything
     #[arg(long)]
     fog: bool,
-    /// The folder in which the folders `games`, `rules` and `cases` get one of the game's name; a new one of the game's name if
-    /// not given
+    /// The folder in which the folders `games`, `rules` and `cases` get one of the game's name; a
+    /// new one of the game's name if not given
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }
@@ -41,7 +41,7 @@ const LONGEST: usize = 32;
 ///
 /// # Errors
 /// Exit code 2 if the name is none, 1 if anything of that name is there, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     let name = &args.name;
     check_name(name)?;
     let folder = args.into.clone().unwrap_or_else(|| name.into());
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn check_name(name: &str) -> Outcome {
+fn check_name(name: &str) -> CommandResult {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !begins || !name.chars().all(plain) || name.len() > LONGEST {
@@ -87,7 +87,7 @@ fn check_name(name: &str) -> Outcome {
              `long_ridge`"
         )));
     }
-    if name == "lib" || Embedded.game_ids()?.iter().any(|id| id == name) {
+    if name == "lib" || EmbeddedFiles.game_ids()?.iter().any(|id| id == name) {
         return Err(Failure::usage(format!(
             "`{name}` ships with Estafette; give your game a name of its own"
         )));
@@ -102,8 +102,9 @@ fn for_editors() -> Result<BTreeMap<String, String>, Failure> {
         .map(|(name, text)| (format!("schema/{name}"), text))
         .collect();
     // What scripts may call is the same in every game.
-    if let Some(id) = Embedded.game_ids()?.first() {
-        let game = Game::load(&Embedded, id).map_err(|problems| problems_failure(&problems))?;
+    if let Some(id) = EmbeddedFiles.game_ids()?.first() {
+        let game =
+            Game::load(&EmbeddedFiles, id).map_err(|problems| problems_failure(&problems))?;
         let program = Program::compile(Arc::new(game)).map_err(Failure::failed)?;
         files.insert("host.d.rhai".to_owned(), program.definitions());
     }
@@ -111,7 +112,11 @@ fn for_editors() -> Result<BTreeMap<String, String>, Failure> {
 }
 
 /// Nothing that is there is written over; a file that would be the same is left as it is.
-fn refuse_to_overwrite(folder: &Path, name: &str, files: &BTreeMap<String, String>) -> Outcome {
+fn refuse_to_overwrite(
+    folder: &Path,
+    name: &str,
+    files: &BTreeMap<String, String>,
+) -> CommandResult {
     let own = ["games", "rules", "cases"].map(|top| folder.join(top).join(name));
     let other = |(path, text): (&String, &String)| {
         let path = folder.join(path);

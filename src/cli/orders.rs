@@ -1,5 +1,5 @@
-//! `estafette orders DIR --seat S < text`: what these orders would mean now; without text, how the seat's standing orders
-//! stand.
+//! `estafette orders DIR --seat S < text`: what these orders would mean now; without text, how the
+//! seat's standing orders stand.
 
 use std::{
     io::{IsTerminal, Read},
@@ -7,11 +7,11 @@ use std::{
 };
 
 use super::{
-    failure::{Failure, Outcome},
+    cli_words::{CliWords, TerminalPage},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
-    words::{Page, Words},
 };
 use crate::{
     campaign::{
@@ -20,7 +20,7 @@ use crate::{
         words::standing::Standing,
     },
     dice::canonical_orders,
-    dispatch::ReadFrom,
+    dispatch::WordsOrigin,
     ids::SeatId,
     orders::MAX_BYTES,
     rules::Printout,
@@ -38,7 +38,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
 }
@@ -47,7 +48,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if a line is wrong.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again_at_length(Some(1));
     }
@@ -87,7 +88,7 @@ pub fn run(args: &Args) -> Outcome {
                 &moment,
                 understood,
                 words,
-                &ReadFrom::default(),
+                &WordsOrigin::default(),
             )
             .trim_end(),
         )?;
@@ -104,7 +105,8 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited for.
+/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited
+/// for.
 fn text() -> Result<String, Failure> {
     let mut text = String::new();
     let input = std::io::stdin();
@@ -117,14 +119,14 @@ fn text() -> Result<String, Failure> {
 }
 
 /// Shows how the standing orders of a seat stand, in its language.
-fn standing(args: &Args, context: &Context, state: &State, seat: &SeatId) -> Outcome {
+fn standing(args: &Args, context: &Context, state: &State, seat: &SeatId) -> CommandResult {
     let now = campaign::standing(context, state, seat);
     let to_come = campaign::standing_to_come(context, state, seat).map_err(Failure::failed)?;
     if args.json {
         return out::json(&serde_json::json!({ "now": now, "to_come": to_come }));
     }
-    let words = Words::of(campaign::lang(context, state, seat))?;
-    let mut page = Page::default();
+    let words = CliWords::of(campaign::lang(context, state, seat))?;
+    let mut page = TerminalPage::default();
     page.line(words.get("standing_now").to_uppercase());
     if now.orders.iter().all(|order| order.lines.is_empty()) {
         page.line(format!("  {}", words.get("none")));
@@ -137,7 +139,7 @@ fn standing(args: &Args, context: &Context, state: &State, seat: &SeatId) -> Out
     page.lines.iter().try_for_each(out::line)
 }
 
-fn print(page: &mut Page, standing: &Standing, words: &Words) {
+fn print(page: &mut TerminalPage, standing: &Standing, words: &CliWords) {
     let given = standing.orders.iter().flat_map(|order| &order.lines);
     page.lines.extend(given.map(|line| format!("  {line}")));
     page.heading(words.get("no_order"));

@@ -1,5 +1,6 @@
-//! What commands give: standard output, where a reader that has gone (`| head`) is no failure, remarks on standard error, and
-//! files that they are told to write. Whatever is printed has its control characters written out.
+//! What commands give: standard output, where a reader that has gone (`| head`) is no failure,
+//! remarks on standard error, and files that they are told to write. Whatever is printed has its
+//! control characters written out.
 
 use std::{
     fmt::Display,
@@ -7,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use super::failure::{Failure, Outcome};
+use super::failure::{CommandResult, Failure};
 use crate::{
     store::files::{Mode, write_atomically},
     visible::{visible, visible_json},
@@ -17,7 +18,7 @@ use crate::{
 ///
 /// # Errors
 /// If standard output can't be written, except when its reader has gone.
-pub fn line(text: impl AsRef<str>) -> Outcome {
+pub fn line(text: impl AsRef<str>) -> CommandResult {
     print(&visible(text.as_ref()))
 }
 
@@ -25,11 +26,12 @@ pub fn line(text: impl AsRef<str>) -> Outcome {
 ///
 /// # Errors
 /// As [`line`].
-pub fn text(text: &str) -> Outcome {
+pub fn text(text: &str) -> CommandResult {
     text.lines().try_for_each(line)
 }
 
-/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have not.
+/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have
+/// not.
 pub fn trace(occasion: &str, lines: &[String]) {
     if !lines.is_empty() {
         eprintln!("trace of {}:", visible(occasion));
@@ -44,7 +46,7 @@ pub fn remark(text: impl Display) {
     eprintln!("estafette: {}", visible(&text.to_string()));
 }
 
-fn print(text: &str) -> Outcome {
+fn print(text: &str) -> CommandResult {
     match writeln!(io::stdout().lock(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
@@ -55,7 +57,7 @@ fn print(text: &str) -> Outcome {
 ///
 /// # Errors
 /// As [`line`].
-pub fn bytes(bytes: &[u8]) -> Outcome {
+pub fn bytes(bytes: &[u8]) -> CommandResult {
     match io::stdout().lock().write_all(bytes) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
@@ -66,7 +68,7 @@ pub fn bytes(bytes: &[u8]) -> Outcome {
 ///
 /// # Errors
 /// As [`line`].
-pub fn json(value: &impl serde::Serialize) -> Outcome {
+pub fn json(value: &impl serde::Serialize) -> CommandResult {
     let text = serde_json::to_string_pretty(value).map_err(Failure::environment)?;
     print(&visible_json(&text))
 }
@@ -75,6 +77,6 @@ pub fn json(value: &impl serde::Serialize) -> Outcome {
 ///
 /// # Errors
 /// If the disk refuses; a file of that name is then as it was.
-pub fn file(path: &Path, bytes: &[u8]) -> Outcome {
+pub fn file(path: &Path, bytes: &[u8]) -> CommandResult {
     write_atomically(path, bytes, Mode::Shared).map_err(Failure::environment)
 }

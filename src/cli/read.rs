@@ -9,13 +9,16 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     out,
 };
 use crate::{
-    dispatch::{self, ReadFrom},
+    dispatch::{self, WordsOrigin},
     game::Lang,
-    mail::{self, AutoReason, Claim, Fate, Host, How, Incoming, Limits, Source, Words},
+    mail::{
+        self, AutoReason, Claim, Fate, Incoming, MailLimits, MailWords, Mailbox, SeatClue,
+        WordsSource,
+    },
 };
 
 /// Arguments of `read`.
@@ -26,7 +29,7 @@ pub struct Args {
     file: PathBuf,
     /// The host's mailbox; without it, every recipient counts as one
     #[arg(long, value_name = "LOCAL@DOMAIN", value_parser = host)]
-    host: Option<Host>,
+    host: Option<Mailbox>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -36,12 +39,12 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if the bytes are no mail that the host can handle.
-pub fn run(args: &Args) -> Outcome {
-    let limits = Limits::default();
+pub fn run(args: &Args) -> CommandResult {
+    let limits = MailLimits::default();
     let bytes = bytes(&args.file, limits.bytes)
         .map_err(|error| Failure::environment(format!("{}: {error}", args.file.display())))?;
     let mail = mail::read(&bytes, &limits).map_err(Failure::failed)?;
-    let report = Report::new(&mail, args.host.as_ref());
+    let report = MailReading::new(&mail, args.host.as_ref());
     if args.json {
         out::json(&report)
     } else {
@@ -61,9 +64,9 @@ fn bytes(file: &Path, limit: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn host(text: &str) -> Result<Host, String> {
+fn host(text: &str) -> Result<Mailbox, String> {
     match mailbox(text) {
-        Some((local, domain)) if !local.is_empty() && !domain.is_empty() => Ok(Host {
+        Some((local, domain)) if !local.is_empty() && !domain.is_empty() => Ok(Mailbox {
             local: local.to_owned(),
             domain: domain.to_owned(),
             delimiter: '+',
@@ -81,7 +84,7 @@ fn mailbox(address: &str) -> Option<(&str, &str)> {
 
 /// A mail and what it claims.
 #[derive(Serialize)]
-struct Report<'a> {
+struct MailReading<'a> {
     /// The campaign of the most reliable claim.
     campaign: Option<String>,
     /// The seat of the most reliable claim.
@@ -92,8 +95,8 @@ struct Report<'a> {
     mail: &'a Incoming,
 }
 
-impl<'a> Report<'a> {
-    fn new(mail: &'a Incoming, host: Option<&Host>) -> Self {
+impl<'a> MailReading<'a> {
+    fn new(mail: &'a Incoming, host: Option<&Mailbox>) -> Self {
         let claims = match host {
             Some(host) => mail::claims(mail, host),
             None => claims_to_anybody(mail),
@@ -136,7 +139,7 @@ fn claims_to_anybody(mail: &Incoming) -> Vec<Claim> {
     let hosts =
         recipients.map(|(local, domain)| (local.split('+').next().unwrap_or(local), domain));
     // A mail without recipients may still name a seat in its subject.
-    let hosts = hosts.chain([("", "")]).map(|(local, domain)| Host {
+    let hosts = hosts.chain([("", "")]).map(|(local, domain)| Mailbox {
         local: local.to_owned(),
         domain: domain.to_owned(),
         delimiter: '+',
@@ -168,9 +171,9 @@ fn sender(mail: &Incoming) -> String {
 
 fn claimed(claim: &Claim) -> String {
     let by = match claim.by {
-        How::Address => "by the address that it was sent to",
-        How::Thread => "by the mail that it answers",
-        How::Subject => "by the tag in its subject",
+        SeatClue::Address => "by the address that it was sent to",
+        SeatClue::Thread => "by the mail that it answers",
+        SeatClue::Subject => "by the tag in its subject",
     };
     let token = match &claim.token {
         Some(token) => format!("token {token}"),
@@ -210,15 +213,15 @@ fn automatic(reason: Option<&AutoReason>) -> String {
 }
 
 /// The taken lines, then those left out with the reason, each with its number in the mail's text.
-fn words(words: &Words) -> Vec<String> {
+fn words(words: &MailWords) -> Vec<String> {
     if let Some(problem) = &words.problem {
         return vec![entry("Words", &format!("none: {problem}"))];
     }
     let source = match &words.source {
-        Source::Text => "of the plain text",
-        Source::Html => "of the HTML part",
-        Source::Attachment(name) => &format!("of the attached file {name}"),
-        Source::Nothing => "at all",
+        WordsSource::Text => "of the plain text",
+        WordsSource::Html => "of the HTML part",
+        WordsSource::Attachment(name) => &format!("of the attached file {name}"),
+        WordsSource::Nothing => "at all",
     };
     let taken = words.count(Fate::Taken);
     let mut lines = vec![entry("Words", &format!("{} {source}", number(taken)))];
@@ -234,7 +237,7 @@ fn words(words: &Words) -> Vec<String> {
     );
     lines.push(entry("Left out", &number(others.len())));
     // As the receipt says it.
-    let counts = ReadFrom::new(&[], &words.left_out()).ignored;
+    let counts = WordsOrigin::new(&[], &words.left_out()).ignored;
     lines.extend(dispatch::left_out(Lang::En, &counts));
     let left_out = others.iter().map(|line| {
         let reason = left_out(line.fate);

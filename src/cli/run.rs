@@ -6,13 +6,13 @@ use std::{
 };
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     out,
     serve::{self, Config},
 };
 use crate::{
-    isolation::{self, Bounds, PassReport, PassRequest},
+    isolation::{self, PassReport, PassRequest, ProcessBounds},
     mail::transport::Stop,
     serve::{HostConfig, log, once},
 };
@@ -26,15 +26,15 @@ pub struct Args {
     /// A host's configuration (estafette.yaml): mails are fetched and letters sent as it says, once
     #[command(flatten)]
     config: Config,
-    /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values are also looked for in
-    /// the folder `beacon` of each campaign
+    /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values
+    /// are also looked for in the folder `beacon` of each campaign
     #[arg(long, value_name = "FILE")]
     beacon: Option<PathBuf>,
     /// Say nothing when nothing happened
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// How long a pass waits for another process that has the campaign.
@@ -44,7 +44,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// The worst that happened: 3 before 1.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if let Some(config) = args.config.named()? {
         return round(&config, args);
     }
@@ -68,10 +68,10 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// One round of a host.
-fn round(config: &HostConfig, args: &Args) -> Outcome {
+fn round(config: &HostConfig, args: &Args) -> CommandResult {
     log::begin(config.log);
     let clock = args.clock;
-    let clock: crate::serve::Clock = std::sync::Arc::new(move || clock.now());
+    let clock: crate::serve::HostClock = std::sync::Arc::new(move || clock.now());
     let done = once(config, &args.directories, &clock).map_err(serve::failure)?;
     if !args.quiet || done.taken + done.out.sent > 0 {
         out::line(format!(
@@ -86,7 +86,7 @@ fn round(config: &HostConfig, args: &Args) -> Outcome {
     Err(Failure::of_code(3))
 }
 
-fn pass(directory: &Path, args: &Args) -> Outcome {
+fn pass(directory: &Path, args: &Args) -> CommandResult {
     let request = PassRequest {
         root: directory.to_owned(),
         now: args.clock.now(),
@@ -95,7 +95,7 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
         beacon: args.beacon.clone(),
         though_alone: false,
     };
-    let report = request.run(&Bounds::default(), &Stop::new());
+    let report = request.run(&ProcessBounds::default(), &Stop::new());
     tell(&report, args.quiet)
 }
 
@@ -103,7 +103,7 @@ fn pass(directory: &Path, args: &Args) -> Outcome {
 ///
 /// # Errors
 /// If it did not come to its end, or the campaign is stopped.
-pub fn tell(report: &PassReport, quiet: bool) -> Outcome {
+pub fn tell(report: &PassReport, quiet: bool) -> CommandResult {
     let name = &report.name;
     for line in report.notices.iter().chain(&report.lines) {
         out::line(format!("{name}: {line}"))?;

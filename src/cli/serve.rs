@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc};
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
 };
 use crate::{
     mail::transport::Stop,
@@ -20,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     config: Config,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// The option that names the host's configuration.
@@ -70,19 +70,20 @@ pub fn failure(error: ServeError) -> Failure {
 /// Runs the command until a signal (TERM or INT) ends it. A second signal ends it at once.
 ///
 /// # Errors
-/// Exit code 2 if the configuration is wrong, 3 if another host has the folder, or the environment fails.
-pub fn run(args: &Args) -> Outcome {
+/// Exit code 2 if the configuration is wrong, 3 if another host has the folder, or the environment
+/// fails.
+pub fn run(args: &Args) -> CommandResult {
     let config = args.config.read()?;
     log::begin(config.log);
     let stop = Stop::new();
     stop_on_signals(&stop)?;
     let clock = args.clock;
-    let clock: crate::serve::Clock = Arc::new(move || clock.now());
+    let clock: crate::serve::HostClock = Arc::new(move || clock.now());
     serve(&config, &args.directories, &clock, &stop).map_err(failure)
 }
 
 #[cfg(unix)]
-fn stop_on_signals(stop: &Stop) -> Outcome {
+fn stop_on_signals(stop: &Stop) -> CommandResult {
     use signal_hook::{
         consts::{SIGINT, SIGTERM},
         iterator::Signals,
@@ -102,6 +103,6 @@ fn stop_on_signals(stop: &Stop) -> Outcome {
 
 /// Elsewhere the host is ended as any other process, which it bears.
 #[cfg(not(unix))]
-fn stop_on_signals(_stop: &Stop) -> Outcome {
+fn stop_on_signals(_stop: &Stop) -> CommandResult {
     Ok(())
 }

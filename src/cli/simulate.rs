@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     library::Places,
     new::{options, scenario, sound_game},
@@ -14,7 +14,7 @@ use crate::{
     game::{self, Game},
     ids::SeatId,
     rules::used_memory,
-    simulate::{self, Loaded, Plan, Report, SimulateError, Spread},
+    simulate::{self, BotGame, SimulateError, SimulationPlan, SimulationReport, Spread},
 };
 
 /// Arguments of `simulate`.
@@ -37,7 +37,8 @@ pub struct Args {
     /// An option of the game, or `questions_per_turn`; may be repeated
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     options: Vec<String>,
-    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in turn
+    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in
+    /// turn
     #[arg(long = "bots", value_name = "[SEAT=]NAME")]
     bots: Vec<String>,
     /// Where campaigns in which something is found are left, with the mails that led there
@@ -46,7 +47,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -57,13 +59,13 @@ pub struct Args {
 ///
 /// # Errors
 /// Exit code 1 if anything was found wrong in a campaign.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again_at_length(args.threads);
     }
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let plan = plan(args, &game)?;
-    let loaded = Loaded {
+    let loaded = BotGame {
         game: Arc::new(game),
         files,
         bots: game::bot_scripts(&args.places.files(None), &args.game)?,
@@ -110,11 +112,11 @@ pub fn run(args: &Args) -> Outcome {
     )))
 }
 
-fn plan(args: &Args, game: &Game) -> Result<Plan, Failure> {
+fn plan(args: &Args, game: &Game) -> Result<SimulationPlan, Failure> {
     let scenario = scenario(args.scenario.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(Plan {
+    Ok(SimulationPlan {
         game: args.game.clone(),
         scenario,
         options,
@@ -167,7 +169,7 @@ fn pairings(texts: &[String], game: &Game) -> Result<Vec<BTreeMap<SeatId, String
     }
 }
 
-fn say(report: &Report) -> Outcome {
+fn say(report: &SimulationReport) -> CommandResult {
     let options: String = report
         .options
         .iter()

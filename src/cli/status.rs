@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{
-    failure::{Failure, Outcome},
+    failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
@@ -16,15 +16,15 @@ use crate::{
         self,
         durable::{self, CampaignError, alarm::Alarm},
         model::{
+            concerns::{HeldMail, LastBounce},
             context::Context,
-            held::{CameBack, HeldMail},
             settings::Settings,
-            state::{SeatState, State, Waiting},
+            state::{CurrentWait, SeatState, State},
         },
     },
     game::Lang,
     ids::SeatId,
-    isolation::Bounds,
+    isolation::ProcessBounds,
     store::directory::Directory,
     world::Ending,
 };
@@ -42,14 +42,14 @@ pub struct Args {
 
 /// What the umpire sees.
 #[derive(Debug, Serialize)]
-struct Status<'a> {
+struct CampaignStatus<'a> {
     campaign: String,
     game: &'a str,
     scenario: &'a str,
     turn: i64,
     phase: &'a str,
     envelope: u32,
-    waiting: &'a Waiting,
+    waiting: &'a CurrentWait,
     /// When everybody is told what came of the last seal, where the schedule fixes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     dispatch_at: Option<jiff::Timestamp>,
@@ -60,13 +60,13 @@ struct Status<'a> {
     /// Mails that wait for `estafette umpire release`.
     held: Vec<&'a HeldMail>,
     /// The last report on a letter, for each recipient of whom there is one.
-    came_back: &'a BTreeMap<SeatId, CameBack>,
+    came_back: &'a BTreeMap<SeatId, LastBounce>,
     /// Where `estafette umpire rollback` can take it back to.
-    checkpoints: Vec<Point<'a>>,
+    checkpoints: Vec<WaitPoint<'a>>,
     ended: &'a Option<Ending>,
     /// It could not be opened when that was tried last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    alarm: Option<Unopened>,
+    alarm: Option<UnopenedCampaign>,
 }
 
 /// How a seat's player can be reached, and what has come from him.
@@ -102,7 +102,7 @@ impl<'a> SeatStatus<'a> {
         }
     }
 
-    fn print(&self) -> Outcome {
+    fn print(&self) -> CommandResult {
         let Self {
             seat,
             address,
@@ -122,7 +122,7 @@ impl<'a> SeatStatus<'a> {
 
 /// A wait for orders.
 #[derive(Debug, Serialize)]
-struct Point<'a> {
+struct WaitPoint<'a> {
     envelope: u32,
     turn: i64,
     phase: &'a str,
@@ -130,7 +130,7 @@ struct Point<'a> {
 
 /// A campaign that can't be opened, or could not when that was tried last.
 #[derive(Debug, Serialize)]
-struct Unopened {
+struct UnopenedCampaign {
     campaign: String,
     /// Why.
     stopped: String,
@@ -140,7 +140,7 @@ struct Unopened {
     by_its_rules: bool,
 }
 
-impl Unopened {
+impl UnopenedCampaign {
     fn of(directory: &Directory, stopped: String, alarm: Option<&Alarm>) -> Self {
         let name = Settings::read(&directory.settings()).map(|it| it.campaign.to_string());
         Self {
@@ -151,7 +151,7 @@ impl Unopened {
         }
     }
 
-    fn say(&self, json: bool) -> Outcome {
+    fn say(&self, json: bool) -> CommandResult {
         if json {
             out::json(self)?;
         } else {
@@ -160,7 +160,7 @@ impl Unopened {
         Err(Failure::said())
     }
 
-    fn print(&self) -> Outcome {
+    fn print(&self) -> CommandResult {
         let Self {
             campaign, stopped, ..
         } = self;
@@ -185,19 +185,19 @@ impl Unopened {
 ///
 /// # Errors
 /// Exit code 1 if the campaign can't be opened.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     let directory = Directory::open(&args.directory).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
     let alarm = Alarm::of(&directory).map_err(CampaignError::from);
     let alarm = alarm.map_err(failure)?;
     if let Some(alarm) = alarm.as_ref().filter(|alarm| alarm.alone) {
-        return Unopened::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);
+        return UnopenedCampaign::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);
     }
     if isolated::is_needed(&args.directory) {
-        return isolated::again_or(&Bounds::default(), |death| {
-            let unopened = Unopened::of(&directory, death.to_string(), alarm.as_ref());
+        return isolated::again_or(&ProcessBounds::default(), |death| {
+            let unopened = UnopenedCampaign::of(&directory, death.to_string(), alarm.as_ref());
             let by_its_rules = true;
-            let unopened = Unopened {
+            let unopened = UnopenedCampaign {
                 by_its_rules,
                 ..unopened
             };
@@ -209,11 +209,11 @@ pub fn run(args: &Args) -> Outcome {
         Err(error) if error.is_environment() => return Err(failure(error)),
         Err(error) => {
             let problem = Alarm::problem_of(&error);
-            return Unopened::of(&directory, problem, alarm.as_ref()).say(args.json);
+            return UnopenedCampaign::of(&directory, problem, alarm.as_ref()).say(args.json);
         }
     };
     let settings = context.settings();
-    let status = Status {
+    let status = CampaignStatus {
         campaign: settings.campaign.to_string(),
         game: &settings.game,
         scenario: &settings.scenario,
@@ -236,7 +236,8 @@ pub fn run(args: &Args) -> Outcome {
         came_back: &state.came_back,
         checkpoints: points(&state),
         ended: &state.world.ended,
-        alarm: alarm.map(|alarm| Unopened::of(&directory, alarm.problem.clone(), Some(&alarm))),
+        alarm: alarm
+            .map(|alarm| UnopenedCampaign::of(&directory, alarm.problem.clone(), Some(&alarm))),
     };
     if args.json {
         return out::json(&status);
@@ -261,7 +262,7 @@ pub fn run(args: &Args) -> Outcome {
         seat.print()?;
     }
     for (to, report) in status.came_back {
-        let CameBack { letter, status, at } = report;
+        let LastBounce { letter, status, at } = report;
         out::line(format!(
             "  letter {letter} to {to} came back at {at}: {status}"
         ))?;
@@ -287,10 +288,10 @@ pub fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn points(state: &State) -> Vec<Point<'_>> {
+fn points(state: &State) -> Vec<WaitPoint<'_>> {
     let points = state.checkpoints.iter();
     points
-        .map(|point| Point {
+        .map(|point| WaitPoint {
             envelope: point.envelope,
             turn: point.turn,
             phase: &point.phase,
@@ -303,7 +304,7 @@ fn waiting(state: &State) -> String {
         deadline.map_or_else(String::new, |at| format!(", until {at}"))
     };
     match &state.waiting {
-        Waiting::Orders {
+        CurrentWait::Orders {
             seats,
             phase,
             deadline,
@@ -315,7 +316,7 @@ fn waiting(state: &State) -> String {
                 until(deadline)
             )
         }
-        Waiting::Answers {
+        CurrentWait::Answers {
             questions,
             answers,
             deadline,
@@ -328,7 +329,7 @@ fn waiting(state: &State) -> String {
                 until(deadline)
             )
         }
-        Waiting::Dice {
+        CurrentWait::Dice {
             round,
             witnesses,
             deadline,
@@ -349,9 +350,9 @@ fn waiting(state: &State) -> String {
                 until(silent)
             )
         }
-        Waiting::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
-        Waiting::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
-        Waiting::Disclosure { at } => format!("ended; the master is published on {at}"),
-        Waiting::Nothing => "ended".to_owned(),
+        CurrentWait::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
+        CurrentWait::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
+        CurrentWait::Disclosure { at } => format!("ended; the master is published on {at}"),
+        CurrentWait::Nothing => "ended".to_owned(),
     }
 }

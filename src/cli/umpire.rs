@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     isolated,
     new::{failure, seat},
     out,
@@ -21,7 +21,7 @@ use crate::{
         model::events::Ruling,
     },
     ids::SeatId,
-    isolation::{Bounds, PassRequest},
+    isolation::{PassRequest, ProcessBounds},
     mail::transport::Stop,
     world::Changes,
     yaml,
@@ -31,12 +31,13 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: UmpireAction,
 }
 
-/// What can be decided. Whatever bears on the dice is a note in the register: every player reads it, with its reason.
+/// What can be decided. Whatever bears on the dice is a note in the register: every player reads
+/// it, with its reason.
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum UmpireAction {
     /// A witness of the dice who does not answer counts as having refused the token
     Silent {
         /// The campaign's directory
@@ -65,9 +66,10 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         mail: String,
         #[command(flatten)]
-        clock: Clock,
+        clock: ClockOption,
     },
-    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the same
+    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the
+    /// same
     Hold {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -94,12 +96,14 @@ enum Action {
         #[command(flatten)]
         decision: Decision,
     },
-    /// Changes pieces or facts by hand, while orders are waited for. Every seat gets a dispatch of how it stands then
+    /// Changes pieces or facts by hand, while orders are waited for. Every seat gets a dispatch of
+    /// how it stands then
     Rule {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as `given` in a case
+        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as
+        /// `given` in a case
         #[arg(long, value_name = "FILE")]
         change: PathBuf,
         #[command(flatten)]
@@ -117,15 +121,16 @@ enum Action {
         #[arg(long, value_name = "TEXT")]
         text: Option<String>,
         #[command(flatten)]
-        clock: Clock,
+        clock: ClockOption,
     },
-    /// A campaign that is left alone, since its rules have ended the processes that opened it, is tried once more
+    /// A campaign that is left alone, since its rules have ended the processes that opened it, is
+    /// tried once more
     Retry {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
         directory: PathBuf,
         #[command(flatten)]
-        clock: Clock,
+        clock: ClockOption,
     },
     /// Another player takes a seat over, or the same one can be reached elsewhere
     Replace {
@@ -138,7 +143,8 @@ enum Action {
         #[command(flatten)]
         decision: Decision,
     },
-    /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are not used again
+    /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are
+    /// not used again
     Rollback {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -151,9 +157,9 @@ enum Action {
     },
 }
 
-impl Action {
+impl UmpireAction {
     /// The campaign, and the clock by which it is ruled.
-    fn place(&self) -> (&Path, &Clock) {
+    fn place(&self) -> (&Path, &ClockOption) {
         match self {
             Self::Release {
                 directory, clock, ..
@@ -209,36 +215,36 @@ struct Decision {
     #[arg(long, value_name = "TEXT")]
     why: String,
     #[command(flatten)]
-    clock: Clock,
+    clock: ClockOption,
 }
 
 /// Runs the command: first what has come and what is due, as `run` does, then the decision.
 ///
 /// # Errors
 /// Exit code 1 if it can't be decided so now, 3 if the disk refuses.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) -> CommandResult {
     let (root, clock) = args.action.place();
-    let retries = matches!(args.action, Action::Retry { .. });
+    let retries = matches!(args.action, UmpireAction::Retry { .. });
     if !retries && isolated::is_needed(root) {
         return isolated::ruling(root, clock.now());
     }
     let (directory, ruling, clock) = match &args.action {
-        Action::Retry { directory, clock } => return retry(directory, clock),
-        Action::NewMaster {
+        UmpireAction::Retry { directory, clock } => return retry(directory, clock),
+        UmpireAction::NewMaster {
             directory,
             decision: Decision { why, clock },
         } => return renew(directory, why, clock),
-        Action::Release {
+        UmpireAction::Release {
             directory,
             mail,
             clock,
         } => return release(directory, mail, clock),
-        Action::Replace {
+        UmpireAction::Replace {
             directory,
             player,
             decision: Decision { why, clock },
         } => return replace(directory, player, why, clock),
-        Action::Silent {
+        UmpireAction::Silent {
             directory,
             witness,
             decision: Decision { why, clock },
@@ -246,15 +252,15 @@ pub fn run(args: &Args) -> Outcome {
             let (witness, why) = (SeatId::from(witness.as_str()), why.clone());
             (directory, Ruling::Silent { witness, why }, clock)
         }
-        Action::Hold {
+        UmpireAction::Hold {
             directory,
             decision: Decision { why, clock },
         } => (directory, Ruling::Hold { why: why.clone() }, clock),
-        Action::Resume {
+        UmpireAction::Resume {
             directory,
             decision: Decision { why, clock },
         } => (directory, Ruling::Resume { why: why.clone() }, clock),
-        Action::Extend {
+        UmpireAction::Extend {
             directory,
             until,
             decision: Decision { why, clock },
@@ -262,7 +268,7 @@ pub fn run(args: &Args) -> Outcome {
             let (until, why) = (*until, why.clone());
             (directory, Ruling::Extend { until, why }, clock)
         }
-        Action::Rule {
+        UmpireAction::Rule {
             directory,
             change,
             decision: Decision { why, clock },
@@ -270,7 +276,7 @@ pub fn run(args: &Args) -> Outcome {
             let (changes, why) = (changes_in(change)?, why.clone());
             (directory, Ruling::Rule { changes, why }, clock)
         }
-        Action::Say {
+        UmpireAction::Say {
             directory,
             to,
             text,
@@ -280,7 +286,7 @@ pub fn run(args: &Args) -> Outcome {
             let words = words_of(text.as_deref())?;
             (directory, Ruling::Say { to, words }, clock)
         }
-        Action::Rollback {
+        UmpireAction::Rollback {
             directory,
             envelope,
             decision: Decision { why, clock },
@@ -318,7 +324,7 @@ fn words_of(text: Option<&str>) -> Result<String, Failure> {
     Ok(words.replace("\r\n", "\n"))
 }
 
-fn retry(directory: &Path, clock: &Clock) -> Outcome {
+fn retry(directory: &Path, clock: &ClockOption) -> CommandResult {
     let request = PassRequest {
         root: directory.to_owned(),
         now: clock.now(),
@@ -327,25 +333,25 @@ fn retry(directory: &Path, clock: &Clock) -> Outcome {
         beacon: None,
         though_alone: true,
     };
-    let report = request.run(&Bounds::default(), &Stop::new());
+    let report = request.run(&ProcessBounds::default(), &Stop::new());
     run::tell(&report, false)
 }
 
-fn renew(directory: &Path, why: &str, clock: &Clock) -> Outcome {
+fn renew(directory: &Path, why: &str, clock: &ClockOption) -> CommandResult {
     let (pass, master) = Campaign::renew(directory, why, clock.now(), PATIENCE).map_err(failure)?;
     say(&pass)?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
     out::line(format!("  {}", master.to_hex()))
 }
 
-fn release(directory: &Path, mail: &str, clock: &Clock) -> Outcome {
+fn release(directory: &Path, mail: &str, clock: &ClockOption) -> CommandResult {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let now = clock.now();
     say(&campaign.pass(now).map_err(failure)?)?;
     say(&campaign.release(mail, now).map_err(failure)?)
 }
 
-fn replace(directory: &Path, player: &str, why: &str, clock: &Clock) -> Outcome {
+fn replace(directory: &Path, player: &str, why: &str, clock: &ClockOption) -> CommandResult {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let usual = |seat: &SeatId| campaign::lang(campaign.context(), campaign.state(), seat);
     let player = seat(player, campaign.context().game(), usual)?;
@@ -354,7 +360,7 @@ fn replace(directory: &Path, player: &str, why: &str, clock: &Clock) -> Outcome 
     say(&campaign.rule(ruling, clock.now()).map_err(failure)?)
 }
 
-fn say(pass: &Pass) -> Outcome {
+fn say(pass: &Pass) -> CommandResult {
     pass.lines.iter().try_for_each(out::line)?;
     out::line(format!("{} letters written", pass.letters))
 }

@@ -1,4 +1,5 @@
-//! `estafette witness`: for a person who does not play and has a part in the dice (dice.md, section 5).
+//! `estafette witness`: for a person who does not play and has a part in the dice (dice.md, section
+//! 5).
 
 use std::{
     io::Read,
@@ -7,17 +8,17 @@ use std::{
 };
 
 use super::{
-    clock::Clock,
-    failure::{Failure, Outcome},
+    clock::ClockOption,
+    failure::{CommandResult, Failure},
     out,
 };
 use crate::{
     bounded,
     dice::{
-        Body, CampaignName, Chain, Chains, Digest, Entry, Lane, Master, register,
+        CampaignName, Chain, Chains, Digest, Entry, EntryBody, Lane, Master, register,
         source::witness_lane,
     },
-    mail::{self, Host, ReplyAddress},
+    mail::{self, Mailbox, ReplyAddress},
     store::files::{self, Mode},
 };
 
@@ -25,11 +26,11 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: WitnessAction,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Action {
+enum WitnessAction {
     /// Make a chain of tokens: its anchor goes to all players before the campaign begins
     New {
         /// The campaign's name, which must be settled before
@@ -41,11 +42,13 @@ enum Action {
         /// The file that keeps your secret; it must not exist yet
         #[arg(long, value_name = "FILE")]
         secret: PathBuf,
-        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal answered
+        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal
+        /// answered
         #[arg(long, value_name = "MAILBOX")]
         host: Option<String>,
     },
-    /// Read the mail that asks for a token on standard input, write the answer to standard output as a mail
+    /// Read the mail that asks for a token on standard input, write the answer to standard output
+    /// as a mail
     Answer {
         /// The file that keeps your secret
         #[arg(long, value_name = "FILE")]
@@ -54,24 +57,24 @@ enum Action {
         #[arg(long)]
         refuse: bool,
         #[command(flatten)]
-        clock: Clock,
+        clock: ClockOption,
     },
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if the mail asks for nothing, for a token ahead of its time, for a second seal of one envelope, or from
-/// another address than the campaign's; 2 if a secret would be written over.
-pub fn run(args: &Args) -> Outcome {
+/// Exit code 1 if the mail asks for nothing, for a token ahead of its time, for a second seal of
+/// one envelope, or from another address than the campaign's; 2 if a secret would be written over.
+pub fn run(args: &Args) -> CommandResult {
     match &args.action {
-        Action::New {
+        WitnessAction::New {
             campaign,
             name,
             secret,
             host,
         } => new(campaign, name, secret, host.as_deref()),
-        Action::Answer {
+        WitnessAction::Answer {
             secret,
             refuse,
             clock,
@@ -80,23 +83,24 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// What the secret file holds.
-struct Secret {
+struct WitnessSecret {
     campaign: CampaignName,
     name: String,
     master: Master,
     /// The campaign's mailbox, `local@domain`, once it is known.
     host: Option<String>,
-    /// The seals that were answered, envelope 1 first: the next may be one more. Each with its entry's number and head.
+    /// The seals that were answered, envelope 1 first: the next may be one more. Each with its
+    /// entry's number and head.
     seals: Vec<(u32, Digest)>,
 }
 
-impl Secret {
+impl WitnessSecret {
     fn chain(&self) -> Chain {
         let lane = witness_lane(&self.name);
         Chain::of_master(&self.master, &self.campaign, &lane, Chains::DEFAULT_LENGTH)
     }
 
-    fn write(&self, path: &Path) -> Outcome {
+    fn write(&self, path: &Path) -> CommandResult {
         let Self {
             campaign,
             name,
@@ -139,12 +143,13 @@ impl Secret {
         read().ok_or_else(no_secret)
     }
 
-    /// Takes down a seal that asks for a token, if it may: once for each envelope, in their order, as the register goes on.
+    /// Takes down a seal that asks for a token, if it may: once for each envelope, in their order,
+    /// as the register goes on.
     ///
-    /// Each token gives away all before it, and the token decides the dice: an umpire who asked ahead, or who had two seals
-    /// to choose from, would know or choose what should still be open.
-    fn admit(&mut self, asked: &Asked) -> Outcome {
-        let Asked { envelope, n, head } = asked;
+    /// Each token gives away all before it, and the token decides the dice: an umpire who asked
+    /// ahead, or who had two seals to choose from, would know or choose what should still be open.
+    fn admit(&mut self, asked: &TokenRequest) -> CommandResult {
+        let TokenRequest { envelope, n, head } = asked;
         let given = self.seals.len();
         let place = (*envelope as usize).saturating_sub(1);
         if let Some((known, answered)) = self.seals.get(place) {
@@ -176,9 +181,9 @@ impl Secret {
         Ok(())
     }
 
-    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in it. The first address
-    /// settles the mailbox, if nothing else has.
-    fn admit_address(&mut self, to: &str) -> Outcome {
+    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in
+    /// it. The first address settles the mailbox, if nothing else has.
+    fn admit_address(&mut self, to: &str) -> CommandResult {
         let seat = witness_lane(&self.name);
         let known = self.host.is_some();
         let host = self.host.clone().or_else(|| {
@@ -188,7 +193,7 @@ impl Secret {
         });
         let belongs = host.as_deref().and_then(|host| {
             let (local, domain) = host.rsplit_once('@')?;
-            let mailbox = Host {
+            let mailbox = Mailbox {
                 local: local.to_owned(),
                 domain: domain.to_ascii_lowercase(),
                 delimiter: '+',
@@ -213,7 +218,7 @@ impl Secret {
     }
 }
 
-fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> Outcome {
+fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> CommandResult {
     if path.exists() {
         let path = path.display();
         return Err(Failure::usage(format!(
@@ -230,7 +235,7 @@ fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> 
             "--host: `{host}` is no mailbox; write local@domain"
         )));
     }
-    let secret = Secret {
+    let secret = WitnessSecret {
         campaign: campaign.clone(),
         name: name.to_owned(),
         master: Master::draw().map_err(Failure::environment)?,
@@ -248,8 +253,8 @@ fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> 
     ))
 }
 
-fn answer(path: &Path, refuse: bool, clock: &Clock) -> Outcome {
-    let mut secret = Secret::read(path)?;
+fn answer(path: &Path, refuse: bool, clock: &ClockOption) -> CommandResult {
+    let mut secret = WitnessSecret::read(path)?;
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
@@ -268,7 +273,7 @@ fn answer(path: &Path, refuse: bool, clock: &Clock) -> Outcome {
         key.map_err(Failure::failed)?
     };
     secret.write(path)?;
-    let Asked { envelope, n, head } = asked;
+    let TokenRequest { envelope, n, head } = asked;
     let line =
         format!("TOKEN {envelope} {token}\n\nFor the seal with this head:\nregister {n} {head}\n");
     let answer = mail::answer(&bytes, &line, clock.now()).ok_or_else(no_address)?;
@@ -282,7 +287,7 @@ const LARGEST_SECRET: u64 = 1 << 20;
 
 /// The seal for which a mail asks a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct TokenRequest {
     envelope: u32,
     /// The entry's number in the register.
     n: u32,
@@ -290,19 +295,19 @@ struct Asked {
 }
 
 /// The seal that stands in the mail: one, with the head of its lines.
-fn asked(campaign: &CampaignName, text: &str) -> Result<Asked, Failure> {
+fn asked(campaign: &CampaignName, text: &str) -> Result<TokenRequest, Failure> {
     let entries = register::find_entries(text).into_iter().flatten();
     let seals =
         entries.filter(|entry| entry.campaign == *campaign && entry.true_head() == entry.head);
     let asked = seals.filter_map(|entry: Entry| match entry.body {
-        Body::Seal(seal) => Some(Asked {
+        EntryBody::Seal(seal) => Some(TokenRequest {
             envelope: seal.envelope,
             n: entry.n,
             head: entry.head,
         }),
         _ => None,
     });
-    let mut asked: Vec<Asked> = asked.collect();
+    let mut asked: Vec<TokenRequest> = asked.collect();
     asked.dedup();
     match asked.as_slice() {
         [one] => Ok(one.clone()),
@@ -323,9 +328,9 @@ mod tests {
     use super::*;
     use crate::dice::hash;
 
-    fn secret(host: Option<&str>) -> Secret {
+    fn secret(host: Option<&str>) -> WitnessSecret {
         let campaign: CampaignName = "spring".parse().unwrap();
-        Secret {
+        WitnessSecret {
             master: Master::simulated("cleo", &campaign),
             campaign,
             name: "cleo".into(),
@@ -334,9 +339,9 @@ mod tests {
         }
     }
 
-    fn seal(envelope: u32, n: u32, text: &str) -> Asked {
+    fn seal(envelope: u32, n: u32, text: &str) -> TokenRequest {
         let head = hash(text);
-        Asked { envelope, n, head }
+        TokenRequest { envelope, n, head }
     }
 
     #[test]
@@ -357,9 +362,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         secret.write(&path).unwrap();
-        assert_eq!(Secret::read(&path).unwrap().seals, secret.seals);
+        assert_eq!(WitnessSecret::read(&path).unwrap().seals, secret.seals);
         fs_append(&path, "seal 7\n");
-        assert!(Secret::read(&path).is_err());
+        assert!(WitnessSecret::read(&path).is_err());
     }
 
     fn fs_append(path: &Path, line: &str) {

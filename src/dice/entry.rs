@@ -9,7 +9,7 @@ use super::{
     error::DiceError,
     form::Form,
     hash::{Digest, Key},
-    keys::{Chains, Master, What},
+    keys::{BoundText, Chains, Master},
     ledger::LedgerLine,
     lines::fields,
     names::{CampaignName, Lane, checked_seat, number, ordinal},
@@ -20,7 +20,7 @@ use crate::ids::SeatId;
 
 /// What an entry says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Body {
+pub enum EntryBody {
     /// The campaign, or a new master, begins.
     Open(Opening),
     /// Orders are closed.
@@ -73,8 +73,9 @@ pub struct DiceEntry {
     /// `K[envelope, open]`, or `None` while it must stay closed.
     pub open_key: Option<Key>,
     /// Blinded digests of the ledger, the journal, and each dispatch.
-    pub binds: Vec<(What, Digest)>,
-    /// All open rolls of this envelope, before them those of earlier envelopes whose key had been held back.
+    pub binds: Vec<(BoundText, Digest)>,
+    /// All open rolls of this envelope, before them those of earlier envelopes whose key had been
+    /// held back.
     pub rolls: Vec<LedgerLine>,
 }
 
@@ -96,8 +97,8 @@ impl Note {
     /// A note of one line.
     ///
     /// # Errors
-    /// When the text is empty, longer than 235 characters, has a line break or another control character, or spaces
-    /// at an end.
+    /// When the text is empty, longer than 235 characters, has a line break or another control
+    /// character, or spaces at an end.
     pub fn new(text: &str) -> Result<Self, DiceError> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
         if fits && text.trim() == text && !text.chars().any(is_break) {
@@ -189,7 +190,7 @@ impl Opening {
     }
 }
 
-impl Body {
+impl EntryBody {
     /// The type as the entry's first line has it.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -207,8 +208,8 @@ impl Body {
         ["open", "seal", "dice", "note", "end"].contains(&kind)
     }
 
-    /// Reads the lines between `prev` and `head`. The order of the lines is not looked at: the caller compares the
-    /// entry, written again, with what was read.
+    /// Reads the lines between `prev` and `head`. The order of the lines is not looked at: the
+    /// caller compares the entry, written again, with what was read.
     pub(super) fn read(kind: &str, lines: &[&str]) -> Result<Self, DiceError> {
         match kind {
             "open" => read_opening(lines).map(Self::Open),
@@ -225,7 +226,7 @@ impl Body {
     }
 }
 
-impl fmt::Display for Body {
+impl fmt::Display for EntryBody {
     /// The body's lines, each with its LF.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

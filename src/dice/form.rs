@@ -4,14 +4,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::keys::What;
+use super::keys::BoundText;
 use crate::ids::SeatId;
 
 /// What is bound, from the opening to the end of a campaign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum Form {
-    /// The first: of letters the plain text of the dispatches alone. Openings do not name it, and old campaigns have it.
+    /// The first: of letters the plain text of the dispatches alone. Openings do not name it, and
+    /// old campaigns have it.
     #[default]
     Texts,
     /// The second: whole letters, and answers have receipts of their own.
@@ -37,11 +38,11 @@ impl Form {
 
     /// What a dice entry binds, in the order of its lines.
     #[must_use]
-    pub fn bound(self, seats: &[SeatId]) -> Vec<What> {
-        let mut bound = vec![What::Ledger, What::Journal];
-        bound.extend(seats.iter().cloned().map(What::Dispatch));
+    pub fn bound(self, seats: &[SeatId]) -> Vec<BoundText> {
+        let mut bound = vec![BoundText::Ledger, BoundText::Journal];
+        bound.extend(seats.iter().cloned().map(BoundText::Dispatch));
         if self == Self::Letters {
-            bound.extend(seats.iter().cloned().map(What::Letters));
+            bound.extend(seats.iter().cloned().map(BoundText::Letters));
         }
         bound
     }

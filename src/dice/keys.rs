@@ -1,4 +1,5 @@
-//! Secrets, chains of envelopes, and the keys that come from them (dice.md, sections 3, 5, 6 and 8).
+//! Secrets, chains of envelopes, and the keys that come from them (dice.md, sections 3, 5, 6 and
+//! 8).
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::OnceLock};
 
@@ -6,18 +7,19 @@ use super::{
     error::DiceError,
     hash::{Digest, Key, hash},
     names::{CampaignName, Label, Lane, checked_seat},
-    random::Words,
+    random::RandomWords,
     source::Mix,
 };
 use crate::ids::SeatId;
 
-/// The secret of a campaign, from which all its dice come. It hides itself in `Debug` and has no `Display`.
+/// The secret of a campaign, from which all its dice come. It hides itself in `Debug` and has no
+/// `Display`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Master(Key);
 
 impl Master {
-    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the master or another use.
-    /// The protocol's own uses begin with `sd1|`.
+    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the
+    /// master or another use. The protocol's own uses begin with `sd1|`.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> [u8; 32] {
         *self.0.mac(purpose).bytes()
@@ -49,7 +51,8 @@ impl Master {
         Key::from_hex(text).map(Self)
     }
 
-    /// The master as 64 hexadecimal digits: for the drawer, the secret file, and the end of the campaign.
+    /// The master as 64 hexadecimal digits: for the drawer, the secret file, and the end of the
+    /// campaign.
     #[must_use]
     pub fn to_hex(&self) -> String {
         self.0.to_hex()
@@ -137,7 +140,8 @@ pub fn step_down(campaign: &CampaignName, lane: &str, i: u32, above: &Key) -> Ke
     )
 }
 
-/// All chains of one opening. A chain is computed when it is first asked for: answering one mail takes one chain.
+/// All chains of one opening. A chain is computed when it is first asked for: answering one mail
+/// takes one chain.
 #[derive(Debug)]
 pub struct Chains {
     campaign: CampaignName,
@@ -251,20 +255,22 @@ impl Chains {
     ///
     /// # Errors
     /// When the chain does not reach so far.
-    pub fn blind(&self, envelope: u32, what: &What) -> Result<Key, DiceError> {
+    pub fn blind(&self, envelope: u32, what: &BoundText) -> Result<Key, DiceError> {
         self.key(&Lane::shut(), envelope)
             .map(|key| blind(key, what))
     }
 
-    /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one `(envelope, what)`.
+    /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one
+    /// `(envelope, what)`.
     ///
     /// # Errors
     /// When the chain does not reach so far.
-    pub fn digest(&self, envelope: u32, what: &What, text: &str) -> Result<Digest, DiceError> {
+    pub fn digest(&self, envelope: u32, what: &BoundText, text: &str) -> Result<Digest, DiceError> {
         self.blind(envelope, what).map(|blind| digest(&blind, text))
     }
 
-    /// The anchors as the opening lists them: `open`, `shut`, the seats in their order, then the further lanes.
+    /// The anchors as the opening lists them: `open`, `shut`, the seats in their order, then the
+    /// further lanes.
     ///
     /// # Errors
     /// When a lane has no chain.
@@ -328,8 +334,8 @@ pub struct RollKey(Key);
 impl RollKey {
     /// The words of the roll, from the first.
     #[must_use]
-    pub fn words(&self) -> Words {
-        Words::new(&self.0)
+    pub fn words(&self) -> RandomWords {
+        RandomWords::new(&self.0)
     }
 
     /// The key as hexadecimal digits.
@@ -341,7 +347,7 @@ impl RollKey {
 
 /// A text that a blinded digest binds (dice.md, section 8).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum BoundText {
     /// The canonical orders of a seat at the seal.
     Orders(SeatId),
     /// All ledger lines of the envelope.
@@ -354,7 +360,7 @@ pub enum What {
     Letters(SeatId),
 }
 
-impl What {
+impl BoundText {
     /// The path of its text among the items of a bundle; the ledger is a file of its own.
     #[must_use]
     pub fn item(&self, envelope: u32) -> Option<String> {
@@ -369,7 +375,7 @@ impl What {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for BoundText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Orders(seat) => write!(f, "orders/{seat}"),
@@ -381,7 +387,7 @@ impl fmt::Display for What {
     }
 }
 
-impl FromStr for What {
+impl FromStr for BoundText {
     type Err = DiceError;
 
     fn from_str(text: &str) -> Result<Self, DiceError> {
@@ -402,7 +408,7 @@ impl FromStr for What {
 
 /// `blind(e, what) = F(K[e, shut], "sd1|blind|<what>")`.
 #[must_use]
-pub fn blind(shut_key: &Key, what: &What) -> Key {
+pub fn blind(shut_key: &Key, what: &BoundText) -> Key {
     shut_key.derive(&format!("sd1|blind|{what}"))
 }
 

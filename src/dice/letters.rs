@@ -21,14 +21,14 @@ const LONGEST_ID: usize = 200;
 pub struct LetterList {
     /// Those before the newest ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    folded: Option<Folded>,
-    letters: VecDeque<Listed>,
+    folded: Option<LetterBundle>,
+    letters: VecDeque<ListedLetter>,
 }
 
 /// A letter in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Listed {
+pub struct ListedLetter {
     /// Its Message-ID, without angle brackets.
     pub id: String,
     /// The digest of its sheet.
@@ -38,7 +38,7 @@ pub struct Listed {
 /// Letters that are not listed one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Folded {
+pub struct LetterBundle {
     /// How many they are.
     pub count: u64,
     /// What binds them.
@@ -53,45 +53,46 @@ impl LetterList {
     }
 
     /// The letters that are listed one by one.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Listed> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &ListedLetter> + ExactSizeIterator {
         self.letters.iter()
     }
 
     /// The letters before those.
     #[must_use]
-    pub fn folded(&self) -> Option<Folded> {
+    pub fn folded(&self) -> Option<LetterBundle> {
         self.folded
     }
 
     /// Adds a letter.
     pub fn push(&mut self, id: String, digest: Digest) {
-        self.letters.push_back(Listed { id, digest });
+        self.letters.push_back(ListedLetter { id, digest });
         if self.letters.len() > MOST
             && let Some(oldest) = self.letters.pop_front()
         {
             let (count, before) = self.folded.map_or((0, "-".to_owned()), |folded| {
                 (folded.count, folded.digest.to_string())
             });
-            let Listed { id, digest } = oldest;
-            self.folded = Some(Folded {
+            let ListedLetter { id, digest } = oldest;
+            self.folded = Some(LetterBundle {
                 count: count.saturating_add(1),
                 digest: hash(&format!("sd1|letters|{before}|{id}|{digest}")),
             });
         }
     }
 
-    /// Reads a line of the list: `letters <count> <hex>` at its beginning, or `letter <Message-ID> <hex>`.
+    /// Reads a line of the list: `letters <count> <hex>` at its beginning, or
+    /// `letter <Message-ID> <hex>`.
     pub(super) fn read_line(&mut self, fields: &[&str]) -> Result<(), DiceError> {
         match fields {
             ["letters", count, hex] if self.letters.is_empty() && self.folded.is_none() => {
-                self.folded = Some(Folded {
+                self.folded = Some(LetterBundle {
                     count: number(count)?,
                     digest: hex.parse()?,
                 });
                 Ok(())
             }
             ["letter", id, hex] if is_id(id) => {
-                self.letters.push_back(Listed {
+                self.letters.push_back(ListedLetter {
                     id: (*id).to_owned(),
                     digest: hex.parse()?,
                 });
@@ -113,12 +114,12 @@ fn is_id(text: &str) -> bool {
 impl fmt::Display for LetterList {
     /// The text that a dice entry binds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Folded { count, digest }) = self.folded {
+        if let Some(LetterBundle { count, digest }) = self.folded {
             writeln!(f, "letters {count} {digest}")?;
         }
         self.letters
             .iter()
-            .try_for_each(|Listed { id, digest }| writeln!(f, "letter {id} {digest}"))
+            .try_for_each(|ListedLetter { id, digest }| writeln!(f, "letter {id} {digest}"))
     }
 }
 

@@ -1,11 +1,14 @@
-//! Sealed Dice 1 (sd1): secrets, lanes, envelopes, rolls, ledger, register, receipts, and their verification.
+//! Sealed Dice 1 (sd1): secrets, lanes, envelopes, rolls, ledger, register, receipts, and their
+//! verification.
 //!
-//! The protocol in one breath: a secret drawn before the game fixes a chain of sealed envelopes for every audience
-//! ([`keys`]); each envelope key is joined with something that nobody controls ([`source`]); every roll has a label and
-//! a key of its own ([`random`]); all of it is written down in a public hash chain ([`register`]) and can be checked by
-//! anybody from the mails alone ([`verify()`]).
+//! The protocol in one breath: a secret drawn before the game fixes a chain of sealed envelopes for
+//! every audience ([`keys`]); each envelope key is joined with something that nobody controls
+//! ([`source`]); every roll has a label and a key of its own ([`random`]); all of it is written
+//! down in a public hash chain ([`register`]) and can be checked by anybody from the mails alone
+//! ([`verify()`]).
 //!
-//! This module knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come out.
+//! This module knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come
+//! out.
 
 pub mod beacon;
 pub mod canonical;
@@ -33,23 +36,25 @@ pub mod verify;
 
 pub use beacon::Beacon;
 pub use canonical::canonical_orders;
-pub use entry::{Body, DiceEntry, End, Note, Opening, Seal};
+pub use entry::{DiceEntry, End, EntryBody, Note, Opening, Seal};
 pub use error::DiceError;
 pub use form::Form;
 pub use hash::{Code, Digest, Key, hash, hash_bytes};
-pub use keys::{Chain, Chains, EnvelopeKey, Master, RollKey, What, blind, digest, envelope_key};
+pub use keys::{
+    BoundText, Chain, Chains, EnvelopeKey, Master, RollKey, blind, digest, envelope_key,
+};
 pub use ledger::{Ledger, LedgerLine};
-pub use letters::{LetterList, Listed};
+pub use letters::{LetterList, ListedLetter};
 pub use names::{CampaignName, Label, Lane};
 pub use private::PrivateBlock;
 pub use proof::parted;
-pub use random::{Words, throw};
+pub use random::{RandomWords, throw};
 pub use receipt::{Receipt, ReceiptKind, ReceiptNumber};
 pub use register::{Entry, Register};
-pub use roller::{Counters, Dice, Scripted, Sealed};
-pub use sheet::{Field, Sheet, SheetLine};
+pub use roller::{Counters, Dice, ScriptedDice, SealedDice};
+pub use sheet::{Sheet, SheetField, SheetLine};
 pub use source::{Mix, Source, SourceValue};
 pub use spec::Spec;
 pub use time::Time;
 pub use vectors::{VectorReport, run_vectors};
-pub use verify::{Bundle, Finding, Report, verify};
+pub use verify::{Bundle, Finding, VerifyReport, verify};

@@ -1,11 +1,12 @@
-//! The private block of a mail: what one seat may know of the dice, and nobody else (dice.md, section 10).
+//! The private block of a mail: what one seat may know of the dice, and nobody else (dice.md,
+//! section 10).
 
 use std::fmt;
 
 use super::{
     error::DiceError,
     hash::Key,
-    keys::What,
+    keys::BoundText,
     ledger::LedgerLine,
     letters::LetterList,
     lines::{blocks, fields},
@@ -28,7 +29,7 @@ pub struct PrivateBlock {
     /// The chain keys of closed lanes that this seat shares in.
     pub keys: Vec<(Lane, Key)>,
     /// The blinds of texts that this seat has: its orders, its dispatch.
-    pub blinds: Vec<(What, Key)>,
+    pub blinds: Vec<(BoundText, Key)>,
     /// The letters that the seat was sent since the block before, this one last.
     pub letters: LetterList,
     /// The rolls of its lanes, and what it is told of others.
@@ -139,7 +140,7 @@ mod tests {
             seat: "red".into(),
             envelope: 3,
             keys: vec![("red".parse().unwrap(), Key::new([1; 32]))],
-            blinds: vec![(What::Orders("red".into()), Key::new([2; 32]))],
+            blinds: vec![(BoundText::Orders("red".into()), Key::new([2; 32]))],
             letters,
             rolls: vec!["roll 3 red t1/recon#1 1d6 = 4".parse().unwrap()],
         };

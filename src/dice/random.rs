@@ -1,4 +1,5 @@
-//! From a roll's key to its numbers: ChaCha20 words, exact rejection, dice and draws (dice.md, section 6).
+//! From a roll's key to its numbers: ChaCha20 words, exact rejection, dice and draws (dice.md,
+//! section 6).
 
 use rand_chacha::{
     ChaCha20Rng,
@@ -7,19 +8,20 @@ use rand_chacha::{
 
 use super::{
     hash::Key,
-    spec::{Kind, Spec},
+    spec::{Spec, SpecKind},
 };
 
 /// The 32-bit words of one roll, in order.
 ///
-/// `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter zero, little-endian words)
-/// gives the same: nothing of `rand`, whose ranges may change their values between versions.
-pub struct Words {
+/// `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter zero,
+/// little-endian words) gives the same: nothing of `rand`, whose ranges may change their values
+/// between versions.
+pub struct RandomWords {
     generator: ChaCha20Rng,
     used: u64,
 }
 
-impl Words {
+impl RandomWords {
     /// The words that belong to this roll key.
     #[must_use]
     pub fn new(roll_key: &Key) -> Self {
@@ -41,13 +43,14 @@ impl Words {
         self.used
     }
 
-    /// A number from 0 to `n - 1`, each equally likely. For `n` of 1 (or 0) it is 0 and takes no word.
+    /// A number from 0 to `n - 1`, each equally likely. For `n` of 1 (or 0) it is 0 and takes no
+    /// word.
     pub fn uniform(&mut self, n: u32) -> u32 {
         uniform(n, || self.next_word())
     }
 }
 
-/// [`Words::uniform`] on any source of words.
+/// [`RandomWords::uniform`] on any source of words.
 pub(super) fn uniform(n: u32, mut next_word: impl FnMut() -> u32) -> u32 {
     if n <= 1 {
         return 0;
@@ -61,24 +64,27 @@ pub(super) fn uniform(n: u32, mut next_word: impl FnMut() -> u32) -> u32 {
     }
 }
 
-/// Words from this number on would favour the low results and are rejected: the largest multiple of `n` up to 2^32.
+/// Words from this number on would favour the low results and are rejected: the largest multiple of
+/// `n` up to 2^32.
 pub(super) fn acceptance_limit(n: u32) -> u64 {
     let all = 1_u64 << 32;
     all - all % u64::from(n.max(1))
 }
 
-/// Throws: single dice in their order, or positions (1 is the first) of the list that is drawn from.
+/// Throws: single dice in their order, or positions (1 is the first) of the list that is drawn
+/// from.
 #[must_use]
-pub fn throw(spec: &Spec, words: &mut Words) -> Vec<u32> {
+pub fn throw(spec: &Spec, words: &mut RandomWords) -> Vec<u32> {
     match spec.0 {
-        Kind::Dice { count, faces } => (0..count).map(|_| 1 + words.uniform(faces)).collect(),
-        Kind::Draw { count, of } => draw(count, of, words),
-        Kind::Shuffle { of } => draw(of, of, words),
+        SpecKind::Dice { count, faces } => (0..count).map(|_| 1 + words.uniform(faces)).collect(),
+        SpecKind::Draw { count, of } => draw(count, of, words),
+        SpecKind::Shuffle { of } => draw(of, of, words),
     }
 }
 
-/// The first `count` steps of a Fisher-Yates shuffle: a draw is the beginning of the shuffle with the same key.
-fn draw(count: u32, of: u32, words: &mut Words) -> Vec<u32> {
+/// The first `count` steps of a Fisher-Yates shuffle: a draw is the beginning of the shuffle with
+/// the same key.
+fn draw(count: u32, of: u32, words: &mut RandomWords) -> Vec<u32> {
     let mut positions: Vec<u32> = (1..=of).collect();
     for i in 0..count {
         let j = i + words.uniform(of - i);
@@ -121,7 +127,7 @@ mod tests {
 
     #[test]
     fn one_face_takes_no_word() {
-        let mut words = Words::new(&Key::new([7; 32]));
+        let mut words = RandomWords::new(&Key::new([7; 32]));
         assert_eq!(throw(&"3d1".parse().unwrap(), &mut words), [1, 1, 1]);
         assert_eq!(words.used(), 0);
     }
@@ -129,7 +135,7 @@ mod tests {
     #[test]
     fn a_draw_is_the_beginning_of_the_shuffle() {
         let key = Key::new([9; 32]);
-        let thrown = |spec: &str| throw(&spec.parse().unwrap(), &mut Words::new(&key));
+        let thrown = |spec: &str| throw(&spec.parse().unwrap(), &mut RandomWords::new(&key));
         let all = thrown("shuffle20");
         assert_eq!(all, thrown("draw20/20"));
         assert_eq!(all[..6], thrown("draw6/20"));

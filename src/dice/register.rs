@@ -3,7 +3,7 @@
 use std::{collections::HashSet, fmt};
 
 use super::{
-    entry::Body,
+    entry::EntryBody,
     error::DiceError,
     hash::{Digest, hash},
     lines::blocks,
@@ -20,14 +20,14 @@ pub struct Entry {
     /// The head of the entry before, as this one states it.
     pub prev: Digest,
     /// What it says.
-    pub body: Body,
+    pub body: EntryBody,
     /// The entry's own head, as it states it. An entry from outside may state a wrong one: compare
     /// [`Entry::true_head`].
     pub head: Digest,
 }
 
 impl Entry {
-    fn new(campaign: CampaignName, n: u32, prev: Digest, body: Body) -> Self {
+    fn new(campaign: CampaignName, n: u32, prev: Digest, body: EntryBody) -> Self {
         let unsigned = Self {
             campaign,
             n,
@@ -47,7 +47,8 @@ impl Entry {
         hash(&self.above_head())
     }
 
-    /// Number, stated head and true head: two entries of a campaign with the same three are the same.
+    /// Number, stated head and true head: two entries of a campaign with the same three are the
+    /// same.
     #[must_use]
     pub fn identity(&self) -> (u32, Digest, Digest) {
         (self.n, self.head, self.true_head())
@@ -73,7 +74,7 @@ impl Entry {
             return Err(fault("it is too short".to_owned()));
         };
         if let Ok((.., kind)) = read_heading(heading)
-            && !Body::is_kind(kind)
+            && !EntryBody::is_kind(kind)
         {
             return Err(DiceError::UnknownType {
                 heading: heading.to_owned(),
@@ -81,7 +82,8 @@ impl Entry {
         }
         let entry = Self::from_parts(heading, prev, body, head)
             .map_err(|error| fault(error.to_string()))?;
-        // One text for one meaning: whatever would be written otherwise (order of lines, repeated lines) is refused.
+        // One text for one meaning: whatever would be written otherwise (order of lines, repeated
+        // lines) is refused.
         let written = entry.to_string();
         match written
             .lines()
@@ -104,7 +106,7 @@ impl Entry {
             campaign,
             n,
             prev: read_hex("prev ", prev)?,
-            body: Body::read(kind, body)?,
+            body: EntryBody::read(kind, body)?,
             head: read_hex("head ", head)?,
         })
     }
@@ -116,7 +118,8 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind one.
+/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind
+/// one.
 pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
     match line.split(' ').collect::<Vec<_>>().as_slice() {
         ["sd1", campaign, n, kind] => Ok((campaign.parse()?, ordinal(n)?, *kind)),
@@ -175,9 +178,10 @@ impl Register {
         }
     }
 
-    /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes and other text
-    /// between. Copies of one entry count once; two *different* entries with one number are both kept, for the audit
-    /// to find. Entries that are not well formed are returned as errors.
+    /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes
+    /// and other text between. Copies of one entry count once; two *different* entries with one
+    /// number are both kept, for the audit to find. Entries that are not well formed are returned
+    /// as errors.
     #[must_use]
     pub fn read(campaign: &CampaignName, text: &str) -> (Self, Vec<DiceError>) {
         let mut register = Self::new(campaign.clone());
@@ -200,11 +204,12 @@ impl Register {
     /// Adds an entry with the next number.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not be read again as it is written (a bad seat name, say).
-    pub fn append(&mut self, body: Body) -> Result<&Entry, DiceError> {
+    /// When the entry is an opening with a fault, or would not be read again as it is written (a
+    /// bad seat name, say).
+    pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
         let n = self.entries.last().map_or(1, |last| last.n + 1);
         let entry = Entry::new(self.campaign.clone(), n, self.head(), body);
-        if let Body::Open(opening) = &entry.body
+        if let EntryBody::Open(opening) = &entry.body
             && let Some(problem) = opening.fault()
         {
             return Err(DiceError::Entry {
@@ -236,7 +241,8 @@ impl Register {
         self.entries.last().map_or(Digest::ZERO, |entry| entry.head)
     }
 
-    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have compared all.
+    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have
+    /// compared all.
     #[must_use]
     pub fn foot(&self) -> String {
         format!(
@@ -275,7 +281,7 @@ mod tests {
         entry::{DiceEntry, Note, Opening, Seal},
         form::Form,
         hash::Key,
-        keys::What,
+        keys::BoundText,
         names::Lane,
         source::{Source, SourceValue},
     };
@@ -303,14 +309,14 @@ mod tests {
         let mut register = Register::new("club-07".parse().unwrap());
         let orders = vec![("red".into(), hash("r")), ("blue".into(), hash("b"))];
         let sealed = "2026-11-21T20:00:00Z".parse().unwrap();
-        register.append(Body::Open(opening())).unwrap();
+        register.append(EntryBody::Open(opening())).unwrap();
         register
-            .append(Body::Note(
+            .append(EntryBody::Note(
                 Note::new("Ada's deadline: one day more.").unwrap(),
             ))
             .unwrap();
         register
-            .append(Body::Seal(Seal {
+            .append(EntryBody::Seal(Seal {
                 envelope: 1,
                 sealed,
                 round: Some(27_946_612),
@@ -328,13 +334,13 @@ mod tests {
             },
         ];
         let binds = vec![
-            (What::Ledger, hash("l")),
-            (What::Dispatch("red".into()), hash("d")),
+            (BoundText::Ledger, hash("l")),
+            (BoundText::Dispatch("red".into()), hash("d")),
         ];
         let rolls = vec!["roll 1 open t1/a#1 2d6 = 3 4".parse().unwrap()];
         let open_key = Some(Key::new([1; 32]));
         register
-            .append(Body::Dice(DiceEntry {
+            .append(EntryBody::Dice(DiceEntry {
                 envelope: 1,
                 values,
                 open_key,
@@ -414,7 +420,7 @@ mod tests {
             let mut opening = opening();
             change(&mut opening);
             Register::new("c".parse().unwrap())
-                .append(Body::Open(opening))
+                .append(EntryBody::Open(opening))
                 .is_ok()
         };
         assert!(append(|_| {}));
@@ -444,7 +450,7 @@ mod tests {
         fn any_note_is_refused_or_kept(text in "\\PC{1,60}|[a-z>#| \t\n-]{1,20}") {
             if let Ok(note) = Note::new(&text) {
                 let mut register = Register::new("c".parse().unwrap());
-                register.append(Body::Note(note)).unwrap();
+                register.append(EntryBody::Note(note)).unwrap();
                 prop_assert_eq!(Register::read(register.campaign(), &register.to_string()), (register.clone(), vec![]));
             }
         }

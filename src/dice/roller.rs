@@ -1,4 +1,5 @@
-//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed ones again.
+//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed
+//! ones again.
 
 use std::{collections::BTreeMap, collections::VecDeque, sync::Arc};
 
@@ -16,22 +17,24 @@ use super::{
 
 /// A source of dice for the rules.
 pub trait Dice {
-    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list drawn from.
+    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list
+    /// drawn from.
     ///
     /// # Errors
-    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the record.
+    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the
+    /// record.
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError>;
 
     /// All rolls made so far, in order.
     fn made(&self) -> &[LedgerLine];
 
-    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled from now on may come from
-    /// another envelope.
+    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled
+    /// from now on may come from another envelope.
     fn answered(&mut self, _round: usize) {}
 }
 
-/// How often each label has been used in each lane of the current envelope: a plain value, to be saved at the start
-/// of a phase and given back when the phase is run again.
+/// How often each label has been used in each lane of the current envelope: a plain value, to be
+/// saved at the start of a phase and given back when the phase is run again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Counters(BTreeMap<Lane, BTreeMap<Label, u32>>);
@@ -67,7 +70,7 @@ impl Counters {
 
 /// Dice from sealed envelopes: the real ones.
 #[derive(Debug)]
-pub struct Sealed {
+pub struct SealedDice {
     chains: Arc<Chains>,
     envelope: u32,
     mix: Mix,
@@ -77,9 +80,9 @@ pub struct Sealed {
     changes: BTreeMap<usize, (Arc<Chains>, u32, Mix)>,
 }
 
-impl Sealed {
-    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's start when a phase
-    /// is run (again) in an envelope that has been used before.
+impl SealedDice {
+    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's
+    /// start when a phase is run (again) in an envelope that has been used before.
     #[must_use]
     pub fn new(chains: Arc<Chains>, envelope: u32, mix: Mix, counters: Counters) -> Self {
         Self {
@@ -93,8 +96,8 @@ impl Sealed {
         }
     }
 
-    /// The same dice, which go on with another envelope once this round of questions is answered: what a public wait in
-    /// mid-phase brings (dice.md, section 9).
+    /// The same dice, which go on with another envelope once this round of questions is answered:
+    /// what a public wait in mid-phase brings (dice.md, section 9).
     #[must_use]
     pub fn changing_after(
         mut self,
@@ -136,7 +139,7 @@ impl Sealed {
     }
 }
 
-impl Dice for Sealed {
+impl Dice for SealedDice {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
         let k = self.counters.next(lane, label);
         let result = throw(
@@ -167,15 +170,16 @@ impl Dice for Sealed {
     }
 }
 
-/// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw takes positions.
+/// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw
+/// takes positions.
 #[derive(Debug, Clone, Default)]
-pub struct Scripted {
+pub struct ScriptedDice {
     numbers: VecDeque<u32>,
     counters: Counters,
     made: Vec<LedgerLine>,
 }
 
-impl Scripted {
+impl ScriptedDice {
     /// Dice that give these numbers. Lines of the ledger name envelope 1.
     #[must_use]
     pub fn new(numbers: impl IntoIterator<Item = u32>) -> Self {
@@ -192,7 +196,7 @@ impl Scripted {
     }
 }
 
-impl Dice for Scripted {
+impl Dice for ScriptedDice {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
         let (needed, left) = (spec.size(), self.numbers.len());
         let (label_text, spec_text) = (label.to_string(), spec.to_string());
@@ -237,11 +241,11 @@ mod tests {
     use super::*;
     use crate::dice::keys::Master;
 
-    fn sealed(counters: Counters) -> Sealed {
+    fn sealed(counters: Counters) -> SealedDice {
         let campaign: crate::dice::CampaignName = "demo".parse().unwrap();
         let master = Master::simulated("1", &campaign);
         let chains = Chains::new(campaign, master, 20, &["red".into()], &[]).unwrap();
-        Sealed::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
+        SealedDice::new(Arc::new(chains), 2, Mix::from_text("sd1 mix\n"), counters)
     }
 
     fn roll(
@@ -300,7 +304,7 @@ mod tests {
 
     #[test]
     fn another_envelope_begins_to_count_anew() {
-        let change = |dice: Sealed, round, envelope| {
+        let change = |dice: SealedDice, round, envelope| {
             let (chains, mix) = (Arc::clone(&dice.chains), Mix::from_text("sd1 mix\n"));
             dice.changing_after(round, chains, envelope, mix)
         };
@@ -321,7 +325,7 @@ mod tests {
 
     #[test]
     fn scripted_dice() {
-        let mut dice = Scripted::new([2, 5, 3, 1, 9]);
+        let mut dice = ScriptedDice::new([2, 5, 3, 1, 9]);
         assert_eq!(roll(&mut dice, "open", "t1/a", "2d6").unwrap(), [2, 5]);
         assert_eq!(
             roll(&mut dice, "open", "t1/cup", "draw2/3").unwrap(),

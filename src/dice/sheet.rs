@@ -1,8 +1,9 @@
-//! A letter of the host as far as its reader's own mails bind it (docs/dice.md, section 8): the fields of its header that
-//! people read, its text, its page, and its files, without the lines that prove themselves.
+//! A letter of the host as far as its reader's own mails bind it (docs/dice.md, section 8): the
+//! fields of its header that people read, its text, its page, and its files, without the lines that
+//! prove themselves.
 //!
-//! What mail servers and mail programs do to a letter on its way does not matter here: how lines are folded and parts are
-//! encoded, what fields others add, spaces at the ends of lines.
+//! What mail servers and mail programs do to a letter on its way does not matter here: how lines
+//! are folded and parts are encoded, what fields others add, spaces at the ends of lines.
 
 use std::fmt;
 
@@ -14,7 +15,7 @@ use super::{
 
 /// A field of the header that is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Field {
+pub enum SheetField {
     /// Who writes: the game's title and the host's mailbox.
     From,
     /// The reader.
@@ -29,7 +30,7 @@ pub enum Field {
     MessageId,
 }
 
-impl Field {
+impl SheetField {
     /// All of them, in the order of a sheet.
     pub const ALL: [Self; 6] = [
         Self::From,
@@ -54,7 +55,7 @@ impl Field {
     }
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for SheetField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -62,7 +63,7 @@ impl fmt::Display for Field {
 
 /// What stands in a file that goes with a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content<'t> {
+pub enum SheetContent<'t> {
     /// A text: its words count.
     Text(&'t str),
     /// Anything else: its bytes count.
@@ -75,7 +76,7 @@ pub enum Content<'t> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SheetLine {
     /// A field and its value.
-    Field(Field, String),
+    Field(SheetField, String),
     /// The words of the text.
     Text(Digest),
     /// The words of the page.
@@ -118,26 +119,27 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of a letter: the values of its fields, decoded, a field that stands there twice with both; its text; its
-    /// page in HTML, if it has one; its other parts in their order, each with its name.
+    /// The sheet of a letter: the values of its fields, decoded, a field that stands there twice
+    /// with both; its text; its page in HTML, if it has one; its other parts in their order, each
+    /// with its name.
     #[must_use]
     pub fn new<'t>(
         campaign: &CampaignName,
-        fields: &[(Field, String)],
+        fields: &[(SheetField, String)],
         text: &str,
         page: Option<&str>,
-        files: impl IntoIterator<Item = (&'t str, Content<'t>)>,
+        files: impl IntoIterator<Item = (&'t str, SheetContent<'t>)>,
     ) -> Self {
         let words = |text: &str| hash(&parted(campaign, text).words);
-        let named = |field: Field| fields.iter().filter(move |(known, _)| *known == field);
-        let mut lines: Vec<SheetLine> = (Field::ALL.into_iter().flat_map(named))
+        let named = |field: SheetField| fields.iter().filter(move |(known, _)| *known == field);
+        let mut lines: Vec<SheetLine> = (SheetField::ALL.into_iter().flat_map(named))
             .map(|(field, value)| SheetLine::Field(*field, one_line(value)))
             .collect();
         lines.push(SheetLine::Text(words(text)));
         lines.extend(page.map(|page| SheetLine::Page(words(page))));
         for (name, content) in files {
             let digest = match content {
-                Content::Text(text) => {
+                SheetContent::Text(text) => {
                     let parted = parted(campaign, text);
                     // Entries of the register that are attached as well: they prove themselves.
                     if parted.words.is_empty() {
@@ -145,8 +147,8 @@ impl Sheet {
                     }
                     hash(&parted.words)
                 }
-                Content::Bytes(bytes) => hash_bytes(bytes),
-                Content::Digest(digest) => digest,
+                SheetContent::Bytes(bytes) => hash_bytes(bytes),
+                SheetContent::Digest(digest) => digest,
             };
             lines.push(SheetLine::File(digest, one_line(name)));
         }
@@ -191,7 +193,7 @@ fn one_line(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn sheet(fields: &[(Field, String)], text: &str) -> Sheet {
+    fn sheet(fields: &[(SheetField, String)], text: &str) -> Sheet {
         let campaign = "spring".parse().unwrap();
         Sheet::new(&campaign, fields, text, None, [])
     }
@@ -199,9 +201,9 @@ mod tests {
     #[test]
     fn fields_have_one_order_and_one_line() {
         let fields = [
-            (Field::Subject, "Turn\r\n 1".to_owned()),
-            (Field::From, "The host  <game@example.org>".to_owned()),
-            (Field::Subject, "Turn 2".to_owned()),
+            (SheetField::Subject, "Turn\r\n 1".to_owned()),
+            (SheetField::From, "The host  <game@example.org>".to_owned()),
+            (SheetField::Subject, "Turn 2".to_owned()),
         ];
         let text = sheet(&fields, "Hello\n").to_string();
         let lines: Vec<&str> = text.lines().collect();
@@ -223,7 +225,7 @@ mod tests {
         let campaign: CampaignName = "spring".parse().unwrap();
         let head = hash("x");
         let entry = format!("sd1 spring 3 note\nprev {head}\ntext a\nhead {head}\n");
-        let attached = ("register-spring-3.txt", Content::Text(entry.as_str()));
+        let attached = ("register-spring-3.txt", SheetContent::Text(entry.as_str()));
         let bare = Sheet::new(&campaign, &[], "Hello\n", Some("<p>\n"), []);
         let sent = Sheet::new(
             &campaign,
@@ -238,7 +240,7 @@ mod tests {
             &[],
             "Hello\n",
             Some("<p>\n"),
-            [("map.png", Content::Bytes(b"png"))],
+            [("map.png", SheetContent::Bytes(b"png"))],
         );
         assert_eq!(more.lines().len(), 3);
         assert_ne!(more.digest(), bare.digest());

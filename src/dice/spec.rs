@@ -7,13 +7,14 @@ use super::{error::DiceError, names::number};
 const RULE: &str =
     "`<c>d<f>` (c up to 1000), `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)";
 
-/// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that check the bounds.
+/// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that
+/// check the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Spec(pub(super) Kind);
+pub struct Spec(pub(super) SpecKind);
 
 /// The three kinds. All numbers are within the bounds of [`Spec`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum SpecKind {
     Dice { count: u32, faces: u32 },
     Draw { count: u32, of: u32 },
     Shuffle { of: u32 },
@@ -31,7 +32,7 @@ impl Spec {
     /// When `count` is not 1 to 1000, or `faces` is 0.
     pub fn dice(count: u32, faces: u32) -> Result<Self, DiceError> {
         let fits = (1..=Self::MOST_DICE).contains(&count) && faces >= 1;
-        Self::checked(Kind::Dice { count, faces }, fits)
+        Self::checked(SpecKind::Dice { count, faces }, fits)
     }
 
     /// `count` different positions of a list of `of`, in the order drawn.
@@ -40,7 +41,7 @@ impl Spec {
     /// When the list is longer than 100000, or `count` is 0 or larger than the list.
     pub fn draw(count: u32, of: u32) -> Result<Self, DiceError> {
         let fits = (1..=of).contains(&count) && of <= Self::LONGEST_LIST;
-        Self::checked(Kind::Draw { count, of }, fits)
+        Self::checked(SpecKind::Draw { count, of }, fits)
     }
 
     /// All positions of a list of `of` in a new order.
@@ -48,10 +49,13 @@ impl Spec {
     /// # Errors
     /// When the list is empty or longer than 100000.
     pub fn shuffle(of: u32) -> Result<Self, DiceError> {
-        Self::checked(Kind::Shuffle { of }, (1..=Self::LONGEST_LIST).contains(&of))
+        Self::checked(
+            SpecKind::Shuffle { of },
+            (1..=Self::LONGEST_LIST).contains(&of),
+        )
     }
 
-    fn checked(kind: Kind, fits: bool) -> Result<Self, DiceError> {
+    fn checked(kind: SpecKind, fits: bool) -> Result<Self, DiceError> {
         let spec = Self(kind);
         if fits {
             Ok(spec)
@@ -64,9 +68,9 @@ impl Spec {
     #[must_use]
     pub fn size(&self) -> usize {
         match self.0 {
-            Kind::Dice { count, .. } | Kind::Draw { count, .. } | Kind::Shuffle { of: count } => {
-                count as usize
-            }
+            SpecKind::Dice { count, .. }
+            | SpecKind::Draw { count, .. }
+            | SpecKind::Shuffle { of: count } => count as usize,
         }
     }
 
@@ -74,12 +78,12 @@ impl Spec {
     #[must_use]
     pub fn can_give(&self, numbers: &[u32]) -> bool {
         let highest = match self.0 {
-            Kind::Dice { faces, .. } => faces,
-            Kind::Draw { of, .. } | Kind::Shuffle { of } => of,
+            SpecKind::Dice { faces, .. } => faces,
+            SpecKind::Draw { of, .. } | SpecKind::Shuffle { of } => of,
         };
         let in_range =
             numbers.len() == self.size() && numbers.iter().all(|n| (1..=highest).contains(n));
-        in_range && (matches!(self.0, Kind::Dice { .. }) || all_different(numbers))
+        in_range && (matches!(self.0, SpecKind::Dice { .. }) || all_different(numbers))
     }
 }
 
@@ -93,9 +97,9 @@ fn all_different(numbers: &[u32]) -> bool {
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Dice { count, faces } => write!(f, "{count}d{faces}"),
-            Kind::Draw { count, of } => write!(f, "draw{count}/{of}"),
-            Kind::Shuffle { of } => write!(f, "shuffle{of}"),
+            SpecKind::Dice { count, faces } => write!(f, "{count}d{faces}"),
+            SpecKind::Draw { count, of } => write!(f, "draw{count}/{of}"),
+            SpecKind::Shuffle { of } => write!(f, "shuffle{of}"),
         }
     }
 }

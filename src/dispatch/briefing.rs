@@ -31,9 +31,9 @@ pub struct Briefing<'a> {
     /// The phase that comes next, or is waited for.
     pub phase: &'a str,
     /// What the reader heard since the last dispatch, in order.
-    pub events: &'a [Heard],
+    pub events: &'a [NewsItem],
     /// What is asked of the reader.
-    pub asked: Asked,
+    pub asked: Request,
     /// The campaign's time zone, in which deadlines are printed.
     pub zone: &'a TimeZone,
     /// Standing orders in force, printed.
@@ -50,7 +50,7 @@ pub struct Briefing<'a> {
 
 /// An event as one seat heard it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct NewsItem {
     /// Its key, one of the game's `events`.
     pub key: String,
     /// The phase in which it was told.
@@ -63,7 +63,7 @@ pub struct Heard {
 
 /// What is asked of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum Request {
     /// Orders for phases.
     Orders {
         /// The phases (`movement.red`).
@@ -76,7 +76,7 @@ pub enum Asked {
     /// Answers to questions.
     Questions {
         /// The questions.
-        list: Vec<AskedQuestion>,
+        list: Vec<OpenQuestion>,
         /// By when.
         deadline: Option<Timestamp>,
     },
@@ -91,7 +91,7 @@ pub enum Asked {
 
 /// A question as it is put to the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskedQuestion {
+pub struct OpenQuestion {
     /// Its number in this mail, from 1.
     pub number: usize,
     /// Its topic, a key of `orders.topics`.

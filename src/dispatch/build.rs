@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use minijinja::context;
 
 use super::{
-    Asked, Briefing, Heard, OpenRoll, Words, WordsError,
+    Briefing, NewsItem, OpenRoll, Request, Words, WordsError,
     document::{
-        AskedSection, BoxSection, Control, Dice, Document, Group, Heading, Question, Told, Want,
+        BoxSection, Control, DiceSection, Document, EventText, Group, Heading, MailWant,
+        QuestionText, RequestSection,
     },
     forces, map, when,
 };
@@ -28,8 +29,8 @@ pub(super) struct Builder<'a> {
 impl Document {
     /// Makes the document of a briefing.
     ///
-    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand in its
-    /// place, and the fault is in the list for the umpire.
+    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand
+    /// in its place, and the fault is in the list for the umpire.
     #[must_use]
     pub fn build(briefing: &Briefing<'_>) -> (Self, Vec<WordsError>) {
         let mut builder = Builder {
@@ -78,7 +79,8 @@ impl<'a> Builder<'a> {
         Some(&seat.side)
     }
 
-    /// The spaces in which a piece is or was seen, or of which something is known, in map-file order.
+    /// The spaces in which a piece is or was seen, or of which something is known, in map-file
+    /// order.
     pub(super) fn busy(&self) -> Vec<(usize, &'a Space)> {
         let (map, view) = (&self.briefing.game.map, self.briefing.view);
         let pieces = view.pieces.values().filter_map(|piece| piece.at.as_ref());
@@ -161,7 +163,7 @@ impl<'a> Builder<'a> {
     fn happened(&mut self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for heard in self.briefing.events {
-            let told = Told {
+            let told = EventText {
                 key: heard.key.clone(),
                 text: self.event(heard),
                 args: heard.args.clone(),
@@ -191,21 +193,21 @@ impl<'a> Builder<'a> {
         phases.any(|known| known.id == name && known.goes_on)
     }
 
-    fn event(&mut self, heard: &Heard) -> String {
+    fn event(&mut self, heard: &NewsItem) -> String {
         let words = self.words.event(&heard.key, &heard.args);
         self.or_fallback(words, || plain(&heard.key, &heard.args))
     }
 
-    fn asked(&mut self) -> AskedSection {
+    fn asked(&mut self) -> RequestSection {
         let asked = &self.briefing.asked;
         let (want, until) = match asked {
-            Asked::Orders { deadline, .. } => (Want::Orders, *deadline),
-            Asked::Questions { deadline, .. } => (Want::Answers, *deadline),
-            Asked::Waiting { deadline } => (Want::Nothing, *deadline),
-            Asked::Over => (Want::Over, None),
+            Request::Orders { deadline, .. } => (MailWant::Orders, *deadline),
+            Request::Questions { deadline, .. } => (MailWant::Answers, *deadline),
+            Request::Waiting { deadline } => (MailWant::Nothing, *deadline),
+            Request::Over => (MailWant::Over, None),
         };
         let (what, how) = match asked {
-            Asked::Orders {
+            Request::Orders {
                 phases,
                 only_standing,
                 ..
@@ -222,23 +224,23 @@ impl<'a> Builder<'a> {
                 };
                 (what, self.words.fixed(how))
             }
-            Asked::Questions { list, .. } => {
+            Request::Questions { list, .. } => {
                 let what = self
                     .words
                     .say("answers_wanted", context! { n => list.len() });
                 (what, self.words.fixed("answers_how"))
             }
-            Asked::Waiting { .. } => {
+            Request::Waiting { .. } => {
                 let what = self.words.fixed("nothing_wanted");
                 (what, self.words.fixed("nothing_how"))
             }
-            Asked::Over => (self.words.fixed("over"), String::new()),
+            Request::Over => (self.words.fixed("over"), String::new()),
         };
         let questions = match asked {
-            Asked::Questions { list, .. } => list.iter().map(|one| self.question(one)).collect(),
+            Request::Questions { list, .. } => list.iter().map(|one| self.question(one)).collect(),
             _ => Vec::new(),
         };
-        AskedSection {
+        RequestSection {
             want,
             what,
             deadline: until.map_or_else(String::new, |until| {
@@ -250,11 +252,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn question(&mut self, asked: &super::AskedQuestion) -> Question {
+    fn question(&mut self, asked: &super::OpenQuestion) -> QuestionText {
         let words = self.words.question(&asked.topic, &asked.about);
         let topics = &self.words.text().topics;
         let answer = topics.get(&asked.topic);
-        Question {
+        QuestionText {
             number: asked.number,
             topic: asked.topic.clone(),
             answer: answer.map_or_else(String::new, |topic| topic.answer.clone()),
@@ -282,7 +284,8 @@ impl<'a> Builder<'a> {
         facts
     }
 
-    /// Who controls what: the sides in their order, then what nobody controls although it is a town, if the game wants it listed.
+    /// Who controls what: the sides in their order, then what nobody controls although it is a
+    /// town, if the game wants it listed.
     fn control(&self) -> Vec<Control> {
         let (game, display) = (self.briefing.game, self.briefing.display);
         let Some(attribute) = &display.control else {
@@ -368,10 +371,10 @@ impl<'a> Builder<'a> {
         Some(self.words.piece_name(&keeper.id, &keeper.name))
     }
 
-    fn dice(&self) -> Dice {
+    fn dice(&self) -> DiceSection {
         let given = &self.briefing.dice;
         let rolls = |rolls: &[OpenRoll]| rolls.iter().map(|roll| self.roll(roll)).collect();
-        Dice {
+        DiceSection {
             open: rolls(&given.open),
             own: rolls(&given.own),
         }
@@ -422,7 +425,8 @@ fn plain(key: &str, args: &Fields) -> String {
     }
 }
 
-/// A space as tables name it: on a map of hexes its label stands before its name, since players look for it there.
+/// A space as tables name it: on a map of hexes its label stands before its name, since players
+/// look for it there.
 pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String {
     let name = space.name_in(words.lang());
     if game.map.hexes().is_some() && name != space.id.as_str() {

@@ -1,6 +1,7 @@
 //! The document: everything that one seat gets, in words and as data.
 //!
-//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in here.
+//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in
+//! here.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +24,9 @@ pub struct Document {
     /// What happened, phase by phase.
     pub happened: Vec<Group>,
     /// What is asked of the reader.
-    pub asked: AskedSection,
+    pub asked: RequestSection,
     /// The reader's own pieces.
-    pub forces: Forces,
+    pub forces: ForcesSection,
     /// Other sides' pieces as known.
     pub enemy: Enemy,
     /// Public facts, in words.
@@ -41,7 +42,7 @@ pub struct Document {
     /// Lines of the order template, without their comment sign.
     pub template: Vec<String>,
     /// The dice.
-    pub dice: Dice,
+    pub dice: DiceSection,
     /// All that the drawing needs.
     pub map: MapSection,
 }
@@ -79,12 +80,12 @@ pub struct Group {
     /// The phase in words.
     pub title: String,
     /// The events.
-    pub events: Vec<Told>,
+    pub events: Vec<EventText>,
 }
 
 /// An event in words, and as it was told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct EventText {
     /// Its key.
     pub key: String,
     /// Its words.
@@ -96,7 +97,7 @@ pub struct Told {
 /// What kind of mail is wanted from the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Want {
+pub enum MailWant {
     /// Orders.
     Orders,
     /// Answers.
@@ -109,9 +110,9 @@ pub enum Want {
 
 /// What is asked of the reader, and by when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskedSection {
+pub struct RequestSection {
     /// What kind of mail is wanted.
-    pub want: Want,
+    pub want: MailWant,
     /// One sentence: what is asked.
     pub what: String,
     /// The deadline in words; empty without one.
@@ -121,12 +122,12 @@ pub struct AskedSection {
     /// One sentence more: how to go about it.
     pub how: String,
     /// The questions.
-    pub questions: Vec<Question>,
+    pub questions: Vec<QuestionText>,
 }
 
 /// A question in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct QuestionText {
     /// Its number.
     pub number: usize,
     /// Its topic.
@@ -143,7 +144,7 @@ pub struct Question {
 
 /// The reader's own pieces on the map.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Forces {
+pub struct ForcesSection {
     /// Headings of the value columns, from the game's text.
     pub columns: Vec<String>,
     /// Formation by formation, in file order.
@@ -281,7 +282,7 @@ pub struct BoxSection {
 
 /// The dice of a dispatch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dice {
+pub struct DiceSection {
     /// Open rolls, in human words.
     pub open: Vec<String>,
     /// The reader's own secret rolls, in human words.

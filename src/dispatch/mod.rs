@@ -1,7 +1,7 @@
 //! View to mail: the document, events in words, templates, map pictures.
 //!
-//! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes out is made from
-//! the document: no other way leads from the world to a player.
+//! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes
+//! out is made from the document: no other way leads from the world to a player.
 
 mod briefing;
 mod build;
@@ -23,26 +23,30 @@ mod text;
 mod when;
 mod words;
 
-pub use crate::game::{Display, Mark, Relief, Siege, Weakened};
-pub use briefing::{Asked, AskedQuestion, Briefing, DiceText, Heard, OpenRoll};
+pub use crate::game::{Display, Mark, Relief, Siege, StrengthLoss};
+pub use briefing::{Briefing, DiceText, NewsItem, OpenQuestion, OpenRoll, Request};
 pub use document::{
-    AskedSection, BoxSection, Control, Dice, Document, Enemy, EnemyPiece, EnemySpace, Forces,
-    FormationRows, Group, Heading, LeaderRow, OldSighting, Question, Told, UnitRow, Want,
+    BoxSection, Control, DiceSection, Document, Enemy, EnemyPiece, EnemySpace, EventText,
+    ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, QuestionText,
+    RequestSection, UnitRow,
 };
 pub use html::{MAP_CID, Page, page};
 pub use layout::wrap;
 pub use letters::{
-    Opening, OpeningOrder, OpeningSeat, Refusal, Sealed, Stopped, disclosure, new_secret, opening,
-    question, refusal, sealed, stopped,
+    OpeningLetter, OpeningOrder, OpeningSeat, RefusalLetter, SealLetter, StopLetter, disclosure,
+    new_secret, opening, question, refusal, sealed, stopped,
 };
 pub use lexicon::FILTERS;
 pub use notices::{
-    AddressLetter, AddressWhat, Alarm, Awaited, CheckFailed, GivenUp, Held, UmpiresWord,
-    ValueTaken, about_address, alarm, check_failed, decision_awaited, held, umpires_word,
-    unreachable, value_taken,
+    AddressLetter, AddressMessage, AlarmNotice, BounceNotice, CheckFaultNotice, HeldMailNotice,
+    QuestionNotice, UmpireNotice, ValueNotice, about_address, alarm, check_failed,
+    decision_awaited, held, umpires_word, unreachable, value_taken,
 };
 pub use proof::Proof;
-pub use receipt::{Ignored, LineReading, ReadFrom, Receipt, ReceiptLine, Why, left_out, receipt};
+pub use receipt::{
+    IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
+    receipt,
+};
 pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};

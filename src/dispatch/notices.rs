@@ -1,5 +1,5 @@
-//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or changed. The words
-//! stand in `templates/`.
+//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or
+//! changed. The words stand in `templates/`.
 
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
@@ -13,7 +13,7 @@ use crate::{
 
 /// A campaign can't be opened: for the umpire.
 #[derive(Clone, Copy, Debug)]
-pub struct Alarm<'a> {
+pub struct AlarmNotice<'a> {
     /// The umpire's language.
     pub lang: Lang,
     /// The campaign's id.
@@ -26,9 +26,10 @@ pub struct Alarm<'a> {
     pub at: (Timestamp, &'a TimeZone),
 }
 
-/// The text of the notice that a campaign can't be opened. It needs nothing of the game, which may be what is wrong.
+/// The text of the notice that a campaign can't be opened. It needs nothing of the game, which may
+/// be what is wrong.
 #[must_use]
-pub fn alarm(alarm: &Alarm<'_>) -> String {
+pub fn alarm(alarm: &AlarmNotice<'_>) -> String {
     let (at, zone) = alarm.at;
     let at = at.to_zoned(zone.clone());
     // Copied whole, with its paths and digests.
@@ -52,7 +53,7 @@ pub fn alarm(alarm: &Alarm<'_>) -> String {
 
 /// A mail is held: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Held<'a> {
+pub struct HeldMailNotice<'a> {
     /// The umpire's language.
     pub lang: Lang,
     /// The campaign's id.
@@ -69,13 +70,13 @@ pub struct Held<'a> {
 
 /// The text of the notice of a held mail. It has none of the mail's words.
 #[must_use]
-pub fn held(held: &Held<'_>) -> String {
+pub fn held(held: &HeldMailNotice<'_>) -> String {
     letter(held.lang, "held.txt", data(held))
 }
 
 /// Check functions of the rules failed: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct CheckFailed<'a> {
+pub struct CheckFaultNotice<'a> {
     /// The umpire's language.
     pub lang: Lang,
     /// The campaign's id.
@@ -86,13 +87,13 @@ pub struct CheckFailed<'a> {
 
 /// The text of the notice that orders could not be judged. It has none of the mail's words.
 #[must_use]
-pub fn check_failed(failed: &CheckFailed<'_>) -> String {
+pub fn check_failed(failed: &CheckFaultNotice<'_>) -> String {
     letter(failed.lang, "check_failed.txt", data(failed))
 }
 
 /// Letters to a seat came back: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct GivenUp<'a> {
+pub struct BounceNotice<'a> {
     /// The umpire's language.
     pub lang: Lang,
     /// The campaign's id.
@@ -111,7 +112,7 @@ pub struct GivenUp<'a> {
 
 /// The text of the notice that an address has been given up.
 #[must_use]
-pub fn unreachable(given_up: &GivenUp<'_>) -> String {
+pub fn unreachable(given_up: &BounceNotice<'_>) -> String {
     letter(given_up.lang, "unreachable.txt", data(given_up))
 }
 
@@ -131,12 +132,12 @@ pub struct AddressLetter<'a> {
     /// The campaign's time zone.
     pub zone: &'a TimeZone,
     /// What it says, and to whom.
-    pub what: AddressWhat<'a>,
+    pub what: AddressMessage<'a>,
 }
 
 /// What a letter about a seat's address says.
 #[derive(Clone, Copy, Debug)]
-pub enum AddressWhat<'a> {
+pub enum AddressMessage<'a> {
     /// To a new address: a code that makes the change when it comes back.
     Code {
         /// The code.
@@ -162,8 +163,9 @@ pub enum AddressWhat<'a> {
     },
 }
 
-/// The text of a letter about a seat's address. Those that do not go to the player's present address tell nothing of the
-/// campaign but its name and the seat's, and none tells the address of another player.
+/// The text of a letter about a seat's address. Those that do not go to the player's present
+/// address tell nothing of the campaign but its name and the seat's, and none tells the address of
+/// another player.
 #[must_use]
 pub fn about_address(about: &AddressLetter<'_>) -> String {
     let AddressLetter {
@@ -176,11 +178,11 @@ pub fn about_address(about: &AddressLetter<'_>) -> String {
         what,
     } = *about;
     let (kind, said, until) = match what {
-        AddressWhat::Code { code, until } => ("code", code, Some(until)),
-        AddressWhat::Asked { new, until } => ("asked", new, Some(until)),
-        AddressWhat::Kept => ("kept", "", None),
-        AddressWhat::Moved => ("moved", "", None),
-        AddressWhat::Replaced { why } => ("replaced", why, None),
+        AddressMessage::Code { code, until } => ("code", code, Some(until)),
+        AddressMessage::Asked { new, until } => ("asked", new, Some(until)),
+        AddressMessage::Kept => ("kept", "", None),
+        AddressMessage::Moved => ("moved", "", None),
+        AddressMessage::Replaced { why } => ("replaced", why, None),
     };
     let words = Words::new(game, lang);
     let until = until.map(|until| moment(&words, until, zone));
@@ -193,7 +195,7 @@ pub fn about_address(about: &AddressLetter<'_>) -> String {
 
 /// A value for the dice was taken, and another is missing.
 #[derive(Clone, Debug)]
-pub struct ValueTaken<'a> {
+pub struct ValueNotice<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game, for its words.
@@ -210,7 +212,7 @@ pub struct ValueTaken<'a> {
 
 /// The text of the letter to whoever brought a value.
 #[must_use]
-pub fn value_taken(value: &ValueTaken<'_>) -> String {
+pub fn value_taken(value: &ValueNotice<'_>) -> String {
     let words = Words::new(value.game, value.lang);
     letter(
         value.lang,
@@ -226,7 +228,7 @@ pub fn value_taken(value: &ValueTaken<'_>) -> String {
 
 /// Other seats are asked something in public.
 #[derive(Clone, Debug)]
-pub struct Awaited<'a> {
+pub struct QuestionNotice<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game, for its words.
@@ -245,7 +247,7 @@ pub struct Awaited<'a> {
 
 /// The text of the letter to those who are not asked.
 #[must_use]
-pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
+pub fn decision_awaited(awaited: &QuestionNotice<'_>) -> String {
     let words = Words::new(awaited.game, awaited.lang);
     letter(
         awaited.lang,
@@ -261,7 +263,7 @@ pub fn decision_awaited(awaited: &Awaited<'_>) -> String {
 
 /// What the umpire has decided on the clock, or writes.
 #[derive(Clone, Debug)]
-pub struct UmpiresWord<'a> {
+pub struct UmpireNotice<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game, for its words.
@@ -276,10 +278,10 @@ pub struct UmpiresWord<'a> {
     pub zone: &'a TimeZone,
 }
 
-/// The text of the letter. An umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
-/// receipt or an order.
+/// The text of the letter. An umpire's own words stand behind strokes, so that nothing in them can
+/// be taken for an entry, a receipt or an order.
 #[must_use]
-pub fn umpires_word(word: &UmpiresWord<'_>) -> String {
+pub fn umpires_word(word: &UmpireNotice<'_>) -> String {
     let words = Words::new(word.game, word.lang);
     let text = letter(
         word.lang,

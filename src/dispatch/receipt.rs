@@ -16,7 +16,7 @@ use crate::game::{Game, Lang};
 
 /// Everything that a receipt says.
 #[derive(Clone, Debug)]
-pub struct Receipt<'a> {
+pub struct ReceiptLetter<'a> {
     /// The reader's language.
     pub lang: Lang,
     /// The game.
@@ -32,10 +32,11 @@ pub struct Receipt<'a> {
     /// The lines in the order of the mail.
     pub lines: &'a [ReceiptLine],
     /// Where the words come from, and what was left out.
-    pub from: &'a ReadFrom,
+    pub from: &'a WordsOrigin,
     /// Whether these orders add to earlier ones instead of replacing them.
     pub adds: bool,
-    /// How many lines at the beginning came too late for the envelope before and count for this one.
+    /// How many lines at the beginning came too late for the envelope before and count for this
+    /// one.
     pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
@@ -75,16 +76,16 @@ pub enum LineReading {
 
 /// Where the words of a mail come from, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReadFrom {
+pub struct WordsOrigin {
     /// The names of the attached files whose words count.
     pub files: Vec<String>,
     /// Lines that were left out, and why.
-    pub ignored: Vec<Ignored>,
+    pub ignored: Vec<IgnoredLines>,
     /// How many lines came with earlier mails. What is wrong in them was told then.
     pub earlier: usize,
 }
 
-impl ReadFrom {
+impl WordsOrigin {
     /// From the counts of a mail's record.
     #[must_use]
     pub fn new(files: &[String], ignored: &BTreeMap<String, usize>) -> Self {
@@ -92,7 +93,7 @@ impl ReadFrom {
             files: files.to_vec(),
             ignored: ignored
                 .iter()
-                .map(|(why, count)| Ignored::of(why, *count))
+                .map(|(why, count)| IgnoredLines::of(why, *count))
                 .collect(),
             earlier: 0,
         }
@@ -101,17 +102,17 @@ impl ReadFrom {
 
 /// Lines that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Ignored {
+pub struct IgnoredLines {
     /// How many.
     pub count: usize,
     /// Why.
-    pub why: Why,
+    pub why: IgnoreReason,
 }
 
 /// Why lines were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum IgnoreReason {
     /// They quote another mail.
     Quoted,
     /// They stand below the signature sign.
@@ -128,18 +129,18 @@ pub enum Why {
     Outside,
 }
 
-impl Ignored {
+impl IgnoredLines {
     /// So many lines, for the reason of that name.
     #[must_use]
     pub fn of(why: &str, count: usize) -> Self {
         let why = match why {
-            "signature" => Why::Signature,
-            "courtesy" => Why::Courtesy,
-            "footer" => Why::Footer,
-            "own_letter" => Why::OwnLetter,
-            "forwarded" => Why::Forwarded,
-            "outside" => Why::Outside,
-            _ => Why::Quoted,
+            "signature" => IgnoreReason::Signature,
+            "courtesy" => IgnoreReason::Courtesy,
+            "footer" => IgnoreReason::Footer,
+            "own_letter" => IgnoreReason::OwnLetter,
+            "forwarded" => IgnoreReason::Forwarded,
+            "outside" => IgnoreReason::Outside,
+            _ => IgnoreReason::Quoted,
         };
         Self { count, why }
     }
@@ -147,7 +148,7 @@ impl Ignored {
 
 /// How many lines were left out and why, a line each; nothing if none were.
 #[must_use]
-pub fn left_out(lang: Lang, ignored: &[Ignored]) -> Vec<String> {
+pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
     let lines = templates(lang)
         .get_template("left_out.txt")
         .and_then(|template| template.render(context! { ignored => data(&ignored) }));
@@ -158,9 +159,10 @@ pub fn left_out(lang: Lang, ignored: &[Ignored]) -> Vec<String> {
         .collect()
 }
 
-/// The text of a receipt: what is wrong first, then what was understood, then the words as they were read.
+/// The text of a receipt: what is wrong first, then what was understood, then the words as they
+/// were read.
 #[must_use]
-pub fn receipt(receipt: &Receipt<'_>) -> String {
+pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
     let words = Words::new(receipt.game, receipt.lang);
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
     let (wrong, understood): (Vec<_>, Vec<_>) =

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Widths of the columns of the table of forces.
-pub(super) struct Table {
+pub(super) struct ForcesTable {
     name: usize,
     kind: usize,
     values: Vec<usize>,
@@ -22,7 +22,7 @@ pub(super) const PLACE: usize = 28;
 /// Kinds are cut to this in the table; the whole word stands in the HTML.
 const KIND: usize = 4;
 
-impl Table {
+impl ForcesTable {
     /// The widths that a document needs.
     pub(super) fn of(document: &Document, words: &Phrases) -> Self {
         let forces = &document.forces;
@@ -51,7 +51,8 @@ impl Table {
             })
             .collect();
         let hits = (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width());
-        // The kind's column is as wide as it takes to write a leader's values over kind and numbers.
+        // The kind's column is as wide as it takes to write a leader's values over kind and
+        // numbers.
         let numbers = KIND + numbers(&values, hits);
         Self {
             name: widest(names.map(String::as_str)).min(24),

@@ -1,19 +1,20 @@
-//! The document as plain text of at most 72 columns: what happened first, then what is asked, then the tables.
+//! The document as plain text of at most 72 columns: what happened first, then what is asked, then
+//! the tables.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    document::{Document, EnemyPiece, FormationRows, Group, Question},
+    document::{Document, EnemyPiece, FormationRows, Group, QuestionText},
     layout::{COLUMNS, pad, widest, wrap},
     phrases::Phrases,
-    table::{PLACE, Table},
+    table::{ForcesTable, PLACE},
 };
 use crate::mail::LETTER_HEAD;
 
 /// The body of a dispatch: all that stands above the private block, which is what its digest binds.
 #[must_use]
 pub fn body(document: &Document) -> String {
-    let mut page = Page {
+    let mut page = TextPage {
         text: String::new(),
         words: Phrases::of(document.lang),
     };
@@ -33,7 +34,7 @@ pub fn body(document: &Document) -> String {
 /// The table of the reader's own forces, as a dispatch shows it; empty if there are none.
 #[must_use]
 pub fn forces(document: &Document) -> String {
-    let mut page = Page {
+    let mut page = TextPage {
         text: String::new(),
         words: Phrases::of(document.lang),
     };
@@ -42,12 +43,12 @@ pub fn forces(document: &Document) -> String {
 }
 
 /// A text that grows.
-struct Page {
+struct TextPage {
     text: String,
     words: &'static Phrases,
 }
 
-impl Page {
+impl TextPage {
     fn w(&self, key: &str) -> String {
         self.words.get(key).to_owned()
     }
@@ -165,7 +166,7 @@ impl Page {
         }
     }
 
-    fn question(&mut self, question: &Question) {
+    fn question(&mut self, question: &QuestionText) {
         let number = format!("{}. ", question.number);
         let indent = " ".repeat(number.width());
         self.paragraph(&question.text, &number, &indent);
@@ -194,7 +195,7 @@ impl Page {
         }
         let title = self.w("forces");
         self.section(&title);
-        let table = Table::of(document, self.words);
+        let table = ForcesTable::of(document, self.words);
         let head = table.head(&forces.columns, self.words);
         self.line(&head);
         for formation in &forces.formations {
@@ -209,7 +210,7 @@ impl Page {
         ));
     }
 
-    fn formation(&mut self, formation: &FormationRows, table: &Table) {
+    fn formation(&mut self, formation: &FormationRows, table: &ForcesTable) {
         let led_by = match formation.led_by.as_str() {
             "" => String::new(),
             leader => format!(" ({leader})"),
@@ -306,7 +307,8 @@ impl Page {
         }
     }
 
-    /// The standing orders, every line behind the comment sign, so that quoting them back gives none.
+    /// The standing orders, every line behind the comment sign, so that quoting them back gives
+    /// none.
     fn standing(&mut self, document: &Document) {
         let title = self.w("standing");
         self.section(&title);

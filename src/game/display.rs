@@ -1,6 +1,7 @@
 //! How a game's data are shown: which attribute is the strength, which fact marks a siege.
 //!
-//! The host knows no game, so a game says in its `display:` section what its own names mean to a reader.
+//! The host knows no game, so a game says in its `display:` section what its own names mean to a
+//! reader.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    game::Words,
+    game::Translations,
     ids::PlaceId,
     value::{Attributes, Value},
 };
@@ -22,8 +23,9 @@ pub struct Display {
     /// The attribute that counts a unit's hits.
     pub hits: Option<String>,
     /// From when on hits cost strength.
-    pub weakened: Option<Weakened>,
-    /// The attribute that is a unit's strength once it is weakened, where that is no fixed number less.
+    pub weakened: Option<StrengthLoss>,
+    /// The attribute that is a unit's strength once it is weakened, where that is no fixed number
+    /// less.
     pub reduced: Option<String>,
     /// Attributes of units that are columns of tables, in this order.
     pub units: Vec<String>,
@@ -39,12 +41,14 @@ pub struct Display {
     pub supply: Option<String>,
     /// The attribute that says how many hexes a commander reaches.
     pub radius: Option<String>,
-    /// The attribute that names the space on the other bank, of a piece that lies over a hexside as a bridge.
+    /// The attribute that names the space on the other bank, of a piece that lies over a hexside as
+    /// a bridge.
     pub span: Option<String>,
     /// The attribute of a piece in a box that names the piece which stands for it on the map.
     pub kept_by: Option<String>,
-    /// What is said of counters whose number is known and nothing else, behind the number; without it they lie face down.
-    pub unseen: Words,
+    /// What is said of counters whose number is known and nothing else, behind the number; without
+    /// it they lie face down.
+    pub unseen: Translations,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
     pub bridge: Option<String>,
     /// The state of a road that tells that it is broken.
@@ -58,7 +62,7 @@ pub struct Display {
 /// A strength that goes down with hits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Weakened {
+pub struct StrengthLoss {
     /// The number of hits from which it goes down.
     pub from: i64,
     /// By how much, if no attribute says what is left (`reduced`).
@@ -75,9 +79,9 @@ pub struct Mark {
     /// The value that is noted.
     pub is: Value,
     /// The note in tables: "out of command".
-    pub words: Words,
+    pub words: Translations,
     /// The sign on the map: "C".
-    pub sign: Words,
+    pub sign: Translations,
     /// Whether only the reader's own pieces bear it. It is explained only while one does.
     #[serde(default)]
     pub own: bool,
@@ -204,7 +208,7 @@ mod tests {
         let display = Display {
             strength: Some("men".into()),
             hits: Some("losses".into()),
-            weakened: Some(Weakened { from: 3, less: 1 }),
+            weakened: Some(StrengthLoss { from: 3, less: 1 }),
             ..Display::default()
         };
         let unit = |losses: i64| -> Attributes {
@@ -221,7 +225,7 @@ mod tests {
         let display = Display {
             strength: Some("men".into()),
             hits: Some("losses".into()),
-            weakened: Some(Weakened { from: 1, less: 0 }),
+            weakened: Some(StrengthLoss { from: 1, less: 0 }),
             reduced: Some("half".into()),
             ..Display::default()
         };

@@ -7,7 +7,7 @@ use super::{
     Scenario, Severity, Tables, Text,
     check::check,
     locate, overlay,
-    read::{Reader, Trust},
+    read::{FileTrust, GameReader},
 };
 use crate::ordered::IndexMap;
 
@@ -31,8 +31,8 @@ impl Game {
         self.text.get(&self.language(lang))
     }
 
-    /// The options with every switch on: what the order language is checked and explained with, since a verb may exist with an
-    /// option only.
+    /// The options with every switch on: what the order language is checked and explained with,
+    /// since a verb may exist with an option only.
     #[must_use]
     pub fn switched_on(&self) -> BTreeMap<String, String> {
         let options = self.decl.options.iter();
@@ -61,30 +61,32 @@ impl Game {
         }
     }
 
-    /// Loads a game that was sound when its files were pinned: the files are read, their sense is not judged again.
+    /// Loads a game that was sound when its files were pinned: the files are read, their sense is
+    /// not judged again.
     ///
     /// # Errors
     /// Everything that can't be read.
     pub fn load_pinned(files: &dyn Files, id: &str) -> Result<Self, Vec<Problem>> {
-        match parse(&gather(files, id)?, id, Trust::Pinned) {
+        match parse(&gather(files, id)?, id, FileTrust::Pinned) {
             (Some(game), problems) if problems.is_empty() => Ok(game),
             (_, problems) => Err(problems),
         }
     }
 }
 
-/// The scripts of a game alone: file names (`game/combat.rhai`) with their texts, as [`Game::scripts`] has them. A file that
-/// is no text is left out; loading the game tells of it.
+/// The scripts of a game alone: file names (`game/combat.rhai`) with their texts, as
+/// [`Game::scripts`] has them. A file that is no text is left out; loading the game tells of it.
 #[must_use]
 pub fn scripts(files: &GameFiles, id: &str) -> Vec<(String, String)> {
-    Reader::new(files, id, Trust::Pinned).scripts()
+    GameReader::new(files, id, FileTrust::Pinned).scripts()
 }
 
-/// Reads and checks a game as far as possible: the game, unless a file can't be read, and all problems in order.
-/// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
+/// Reads and checks a game as far as possible: the game, unless a file can't be read, and all
+/// problems in order. Others who judge parts of it (forms, scripts) add theirs and call
+/// [`sort_problems`].
 #[must_use]
 pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
-    let (game, mut problems) = parse(files, id, Trust::Nothing);
+    let (game, mut problems) = parse(files, id, FileTrust::Nothing);
     // What can't be read would only make other things look missing.
     if problems.is_empty() {
         problems.extend(game.iter().flat_map(|game| check(game, id)));
@@ -93,8 +95,8 @@ pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     (game, problems)
 }
 
-/// Most bytes of files that are searched for the places of problems: each place costs a reading of its file. What is wrong
-/// beyond that has its path alone.
+/// Most bytes of files that are searched for the places of problems: each place costs a reading of
+/// its file. What is wrong beyond that has its path alone.
 const MOST_SEARCHED: usize = 2 << 20;
 
 /// Finds line and column of problems that give a path only, and sorts them by file and place.
@@ -130,8 +132,8 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
 }
 
 /// The game, unless a file can't be read, and what is wrong with the files.
-fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Problem>) {
-    let mut reader = Reader::new(files, id, trust);
+fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Problem>) {
+    let mut reader = GameReader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map = map(&mut reader);
     let forces: Option<Forces> = reader.file("forces.yaml");
@@ -159,7 +161,8 @@ fn parse(files: &GameFiles, id: &str, trust: Trust) -> (Option<Game>, Vec<Proble
     (Some(game), problems)
 }
 
-/// Most spaces of a map of points: names and plates are placed among all of them. A larger map is one of hexes.
+/// Most spaces of a map of points: names and plates are placed among all of them. A larger map is
+/// one of hexes.
 const MOST_SPACES: usize = 500;
 /// Most roads of a map of points.
 const MOST_ROADS: usize = 4_000;
@@ -167,7 +170,7 @@ const MOST_ROADS: usize = 4_000;
 const MOST_POINTS: usize = 10_000;
 
 /// The map: of points, or of hexes if the file has a `grid`.
-fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
+fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
     if reader.has_key("map.yaml", "grid") {
         return reader.file("map.yaml").map(MapIndex::of_hexes);
     }
@@ -188,7 +191,7 @@ fn map(reader: &mut Reader<'_>) -> Option<MapIndex> {
 }
 
 /// The words of each language that has a file; one is enough.
-fn texts(reader: &mut Reader<'_>) -> BTreeMap<Lang, Arc<Text>> {
+fn texts(reader: &mut GameReader<'_>) -> BTreeMap<Lang, Arc<Text>> {
     let name = |lang: Lang| format!("text/{}.yaml", lang.code());
     if !Lang::ALL.into_iter().any(|lang| reader.has(&name(lang))) {
         let known = Lang::ALL.map(name).join(" or ");

@@ -37,7 +37,7 @@ pub(super) fn place(problem: &mut Problem, text: &str) {
     let mut path = problem.path.as_str();
     while !path.is_empty() {
         let document = serde_yaml::Deserializer::from_str(text);
-        let found = Walk(path).deserialize(document).err();
+        let found = PathWalk(path).deserialize(document).err();
         if let Some(location) = found.and_then(|error| error.location()) {
             (problem.line, problem.column) = (location.line(), location.column());
             return;
@@ -63,21 +63,21 @@ pub(super) fn after_index(path: &str) -> Option<(usize, &str)> {
 }
 
 /// Walks along a path and fails where it ends; succeeds if the text has no such path.
-struct Walk<'a>(&'a str);
+struct PathWalk<'a>(&'a str);
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for PathWalk<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.0.is_empty() {
-            deserializer.deserialize_any(Stop)
+            deserializer.deserialize_any(Halt)
         } else {
             deserializer.deserialize_any(self)
         }
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for PathWalk<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match after_key(self.0, &key) {
-                Some(rest) => map.next_value_seed(Walk(rest))?,
+                Some(rest) => map.next_value_seed(PathWalk(rest))?,
                 None => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let mut number = 0;
         loop {
             let more = if number == wanted {
-                list.next_element_seed(Walk(rest))?
+                list.next_element_seed(PathWalk(rest))?
             } else {
                 list.next_element::<IgnoredAny>()?.map(|_| ())
             };
@@ -119,9 +119,9 @@ impl<'de> Visitor<'de> for Walk<'_> {
 }
 
 /// Fails on whatever it meets: the error carries the place.
-struct Stop;
+struct Halt;
 
-impl<'de> Visitor<'de> for Stop {
+impl<'de> Visitor<'de> for Halt {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! What a game is: map, pieces, tables, forms, sequence, loaded from YAML.
 //!
-//! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
+//! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond
+//! its own files.
 
 mod area;
 mod check;
@@ -25,9 +26,10 @@ mod text;
 
 pub use area::Area;
 pub use decl::*;
-pub use display::{Display, Mark, Relief, Siege, Weakened};
+pub use display::{Display, Mark, Relief, Siege, StrengthLoss};
 pub use files::{
-    Disk, Embedded, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES, bot_scripts,
+    Disk, EmbeddedFiles, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES,
+    bot_scripts,
 };
 pub use index::MapIndex;
 pub use load::{inspect, scripts, sort_problems};
@@ -35,7 +37,7 @@ pub use model::*;
 pub use problem::{Problem, Severity};
 pub(crate) use read::nearest;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
-pub use sources::Sourced;
+pub use sources::SourcedItem;
 pub use starter::Starter;
 pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
 

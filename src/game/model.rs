@@ -17,7 +17,7 @@ use crate::{
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum Provenance {
     /// Printed in the rulebook.
     Stated,
     /// Follows from what is printed.
@@ -53,11 +53,11 @@ impl Lang {
 }
 
 /// A short text in each language.
-pub type Words = BTreeMap<Lang, String>;
+pub type Translations = BTreeMap<Lang, String>;
 
 /// A short text in a language; in one that it has, where it lacks this one; empty if it has none.
 #[must_use]
-pub fn said(words: &Words, lang: Lang) -> &str {
+pub fn said(words: &Translations, lang: Lang) -> &str {
     let any = || words.values().next();
     words.get(&lang).or_else(any).map_or("", String::as_str)
 }
@@ -72,7 +72,7 @@ pub struct Space {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -88,7 +88,7 @@ pub struct Space {
     #[serde(default)]
     pub data: Fields,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl Space {
@@ -123,7 +123,7 @@ pub struct Road {
     #[serde(default)]
     pub data: Fields,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A named set of spaces.
@@ -133,10 +133,11 @@ pub struct Region {
     /// Its spaces.
     pub spaces: Vec<PlaceId>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
-/// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]` times 1000.
+/// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]`
+/// times 1000.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
@@ -144,7 +145,7 @@ pub struct Water {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// A lake is closed and filled.
     #[serde(default)]
     pub lake: bool,
@@ -152,7 +153,7 @@ pub struct Water {
     #[serde(deserialize_with = "earth::points")]
     pub points: Vec<[i64; 2]>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl Water {
@@ -197,7 +198,7 @@ pub struct Formation {
     #[serde(default)]
     pub leader: Option<PieceId>,
     /// Where it comes from, with who leads it.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A piece as the force list gives it.
@@ -210,7 +211,7 @@ pub struct PieceDecl {
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -225,10 +226,11 @@ pub struct PieceDecl {
     #[serde(default)]
     pub attributes: Fields,
     /// Where its values come from.
-    pub source: Source,
-    /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and `formation` too).
+    pub source: Provenance,
+    /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and
+    /// `formation` too).
     #[serde(default)]
-    pub sources: BTreeMap<String, Source>,
+    pub sources: BTreeMap<String, Provenance>,
 }
 
 /// All pieces of the game, in the order that breaks ties in the rules.
@@ -250,7 +252,7 @@ pub struct Scenario {
     /// Its id, the file's name.
     pub id: String,
     /// Its title.
-    pub title: Words,
+    pub title: Translations,
     /// The phase that is run first.
     pub first_phase: String,
     /// Facts that differ from their defaults.
@@ -272,7 +274,7 @@ pub struct Scenario {
     #[serde(default)]
     pub data: Fields,
     /// Where the position comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// One modifier of a table.
@@ -284,10 +286,11 @@ pub struct Modifier {
     /// What it adds; a name where the value comes from a piece (`leader_tr`).
     pub add: Value,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
-/// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is open.
+/// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is
+/// open.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -301,7 +304,7 @@ pub struct Row {
     pub result: Vec<Value>,
     /// Where it comes from, if not from where the table does.
     #[serde(default)]
-    pub source: Option<Source>,
+    pub source: Option<Provenance>,
 }
 
 /// A column of a table: the values that it holds for, inclusive.
@@ -325,14 +328,15 @@ pub struct Table {
     /// The rule that it belongs to.
     pub rule: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
     /// The dice that are read with it.
     #[serde(default)]
     pub dice: Option<String>,
     /// Numbers and lists by name.
     #[serde(default)]
     pub values: Fields,
-    /// The least and the most that numbers of `values` may be, by their names: an owner's own numbers are held to them too.
+    /// The least and the most that numbers of `values` may be, by their names: an owner's own
+    /// numbers are held to them too.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub ranges: IndexMap<String, [i64; 2]>,
     /// Columns.

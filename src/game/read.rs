@@ -1,4 +1,5 @@
-//! Strict reading of YAML files: nothing unknown, nothing twice, and an error that says where and what instead.
+//! Strict reading of YAML files: nothing unknown, nothing twice, and an error that says where and
+//! what instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use crate::yaml;
 
 /// How far files are trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(super) enum FileTrust {
     /// They were checked when they were pinned.
     Pinned,
     /// Anybody may have written them.
@@ -17,16 +18,16 @@ pub(super) enum Trust {
 }
 
 /// Reads the files of one game and collects what is wrong with them.
-pub(super) struct Reader<'a> {
+pub(super) struct GameReader<'a> {
     files: &'a GameFiles,
     id: &'a str,
-    trust: Trust,
+    trust: FileTrust,
     used: BTreeSet<String>,
     problems: Vec<Problem>,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(files: &'a GameFiles, id: &'a str, trust: Trust) -> Self {
+impl<'a> GameReader<'a> {
+    pub(super) fn new(files: &'a GameFiles, id: &'a str, trust: FileTrust) -> Self {
         Self {
             files,
             id,
@@ -36,7 +37,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A file of the game's folder, which must exist, with the overlay's file of the same name laid over it.
+    /// A file of the game's folder, which must exist, with the overlay's file of the same name laid
+    /// over it.
     pub(super) fn file<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let path = format!("games/{}/{name}", self.id);
         let over = format!("data/{name}");
@@ -152,8 +154,8 @@ impl<'a> Reader<'a> {
 
     fn strict<T: DeserializeOwned>(&self, path: &str, text: &str) -> Result<T, Problem> {
         let checked = match self.trust {
-            Trust::Nothing => yaml::check_strictly(text),
-            Trust::Pinned => yaml::check(text),
+            FileTrust::Nothing => yaml::check_strictly(text),
+            FileTrust::Pinned => yaml::check(text),
         };
         checked
             .and_then(|()| serde_yaml::from_str(text))
@@ -215,7 +217,8 @@ fn in_plain_words(message: &str) -> String {
     }
 }
 
-/// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name as a hint.
+/// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name
+/// as a hint.
 fn with_spelling(problem: Problem) -> Problem {
     let quoted: Vec<&str> = problem.message.split('`').skip(1).step_by(2).collect();
     let (Some((wrong, known)), true) =

@@ -1,4 +1,5 @@
-//! The reference of a game's files, made from the types that read them: a page for authors, and JSON schemas for editors.
+//! The reference of a game's files, made from the types that read them: a page for authors, and
+//! JSON schemas for editors.
 
 use std::fmt::Write;
 
@@ -8,7 +9,7 @@ use serde_json::{Map as Json, Value};
 use super::{ChecklistEntry, Forces, GameDecl, Map, Scenario, Tables, Text, hex::HexFile};
 
 /// A kind of file of a game.
-struct Kind {
+struct FileKind {
     /// Its name, for headings.
     name: &'static str,
     /// What it is for, in one sentence.
@@ -16,43 +17,43 @@ struct Kind {
     schema: fn() -> Schema,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind {
+const KINDS: [FileKind; 8] = [
+    FileKind {
         name: "game.yaml",
         about: "What the game is: sides, pieces' attributes, facts, phases, events, the order language.",
         schema: schema::<GameDecl>,
     },
-    Kind {
+    FileKind {
         name: "map.yaml",
         about: "A map of spaces and the roads between them.",
         schema: schema::<Map>,
     },
-    Kind {
+    FileKind {
         name: "map.yaml with a grid",
         about: "A map of hexes.",
         schema: schema::<HexFile>,
     },
-    Kind {
+    FileKind {
         name: "forces.yaml",
         about: "Formations and pieces.",
         schema: schema::<Forces>,
     },
-    Kind {
+    FileKind {
         name: "tables.yaml",
         about: "All numbers of the rules: tables by name.",
         schema: schema::<Tables>,
     },
-    Kind {
+    FileKind {
         name: "scenarios/NAME.yaml",
         about: "A starting position.",
         schema: schema::<Scenario>,
     },
-    Kind {
+    FileKind {
         name: "text/LANGUAGE.yaml",
         about: "All words that players of a language read.",
         schema: schema::<Text>,
     },
-    Kind {
+    FileKind {
         name: "checklist.yaml",
         about: "The rules that there are, in `rules/NAME/`: cases say which of them they test.",
         schema: schema::<Vec<ChecklistEntry>>,
@@ -201,7 +202,8 @@ impl Sections<'_> {
         }
     }
 
-    /// What a definition is: a link to its section, the words of a list of words, or what it says of itself.
+    /// What a definition is: a link to its section, the words of a list of words, or what it says
+    /// of itself.
     fn referred(&self, name: &str) -> String {
         let of = &self.root["$defs"][name];
         if of["properties"].is_object() {

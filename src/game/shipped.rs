@@ -1,17 +1,19 @@
 //! What ships with the program, and whether this process runs anything else.
 //!
-//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack, by its memory, by a call
-//! that never returns. So the host runs what it ships itself, and everything else in processes of their own
-//! ([`crate::isolation`]); this is the lock on its door.
+//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack,
+//! by its memory, by a call that never returns. So the host runs what it ships itself, and
+//! everything else in processes of their own ([`crate::isolation`]); this is the lock on its door.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Embedded, Files};
+use super::{EmbeddedFiles, Files};
 
-/// Whether this process runs only what ships with it. A program that uses the library decides for itself what it runs.
+/// Whether this process runs only what ships with it. A program that uses the library decides for
+/// itself what it runs.
 static ONLY_SHIPPED: AtomicBool = AtomicBool::new(false);
 
-/// From now on this process compiles no script and reads no pinned game that does not ship with it, or again does.
+/// From now on this process compiles no script and reads no pinned game that does not ship with it,
+/// or again does.
 pub fn run_only_shipped(only: bool) {
     ONLY_SHIPPED.store(only, Ordering::SeqCst);
 }
@@ -26,7 +28,7 @@ pub fn runs_only_shipped() -> bool {
 pub fn are_shipped<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
     files
         .into_iter()
-        .all(|(path, bytes)| Embedded.read(path).is_ok_and(|own| *own == *bytes))
+        .all(|(path, bytes)| EmbeddedFiles.read(path).is_ok_and(|own| *own == *bytes))
 }
 
 /// Whether this process may run these files.
@@ -42,8 +44,8 @@ mod tests {
 
     #[test]
     fn the_games_ship_as_they_are() {
-        let game = Embedded.game_ids().unwrap().swap_remove(0);
-        let mut files = GameFiles::gather(&Embedded, &game).unwrap().0;
+        let game = EmbeddedFiles.game_ids().unwrap().swap_remove(0);
+        let mut files = GameFiles::gather(&EmbeddedFiles, &game).unwrap().0;
         let shipped = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
             are_shipped(
                 files

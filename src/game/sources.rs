@@ -1,24 +1,26 @@
 //! Where every table, piece and place of a game comes from (`games NAME --sources`).
 
-use super::{Game, PieceDecl, Source, Table, hex::HexFile};
+use super::{Game, PieceDecl, Provenance, Table, hex::HexFile};
 
 /// A thing of a game and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sourced {
-    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`, `formation`, `piece`, `table`, `scenario`.
+pub struct SourcedItem {
+    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`,
+    /// `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
-    /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
+    /// Its id, with a part where only that part comes from there (`guard.sp`,
+    /// `fight.modifiers.hills`).
     pub name: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 impl Game {
     /// Everything that says where it comes from, in the order of the files.
     #[must_use]
-    pub fn sources(&self) -> Vec<Sourced> {
+    pub fn sources(&self) -> Vec<SourcedItem> {
         let mut list = Vec::new();
-        let mut add = |kind, name: String, source| list.push(Sourced { kind, name, source });
+        let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
         let map = self.map.map();
         match self.map.hexes() {
             Some(hexes) => hex_sources(hexes.file(), &mut add),
@@ -54,7 +56,7 @@ impl Game {
 }
 
 /// Of a hex map the terrain as a whole, and everything that has a name.
-fn hex_sources(file: &HexFile, add: &mut impl FnMut(&'static str, String, Source)) {
+fn hex_sources(file: &HexFile, add: &mut impl FnMut(&'static str, String, Provenance)) {
     add("terrain", "rows".to_owned(), file.source);
     for line in &file.lines {
         add("line", line.id.clone(), line.source);
@@ -73,7 +75,7 @@ fn hex_sources(file: &HexFile, add: &mut impl FnMut(&'static str, String, Source
     }
 }
 
-fn piece_sources(piece: &PieceDecl, mut add: impl FnMut(String, Source)) {
+fn piece_sources(piece: &PieceDecl, mut add: impl FnMut(String, Provenance)) {
     add(piece.id.to_string(), piece.source);
     for (value, source) in &piece.sources {
         add(format!("{}.{value}", piece.id), *source);
@@ -81,7 +83,7 @@ fn piece_sources(piece: &PieceDecl, mut add: impl FnMut(String, Source)) {
 }
 
 /// Rows and modifiers are listed where they come from elsewhere than their table.
-fn table_sources(name: &str, table: &Table, mut add: impl FnMut(String, Source)) {
+fn table_sources(name: &str, table: &Table, mut add: impl FnMut(String, Provenance)) {
     add(name.to_owned(), table.source);
     for (number, row) in table.rows.iter().enumerate() {
         if let Some(source) = row.source.filter(|source| *source != table.source) {

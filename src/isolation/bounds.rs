@@ -4,19 +4,20 @@ use std::io;
 
 use crate::game::shipped;
 
-/// The stack of the thread that runs the rules: whatever the sandbox lets a script build can be dropped on it.
+/// The stack of the thread that runs the rules: whatever the sandbox lets a script build can be
+/// dropped on it.
 pub const STACK: usize = 64 << 20;
 
 /// What a process with rules of others may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ProcessBounds {
     /// Bytes of memory that it may map beside what it has when it begins, stacks included.
     pub memory: u64,
     /// Seconds after which it is ended; none for a command at which somebody sits.
     pub seconds: Option<u64>,
 }
 
-impl Default for Bounds {
+impl Default for ProcessBounds {
     fn default() -> Self {
         Self {
             memory: 1 << 30,
@@ -25,8 +26,9 @@ impl Default for Bounds {
     }
 }
 
-impl Bounds {
-    /// The bounds of a command that may take as long as it likes, and has so much memory for each of its threads.
+impl ProcessBounds {
+    /// The bounds of a command that may take as long as it likes, and has so much memory for each
+    /// of its threads.
     #[must_use]
     pub fn of_long_work(threads: usize) -> Self {
         let one = Self::default();
@@ -54,10 +56,12 @@ impl Bounds {
     fn limit(&self) -> io::Result<()> {
         use rustix::process::Resource;
         limit(Resource::Core, 0)?;
-        // The allocator has set memory aside before anything else began, which is no use that the rules make of it.
+        // The allocator has set memory aside before anything else began, which is no use that the
+        // rules make of it.
         let mapped = memory_stats::memory_stats().map_or(0, |stats| stats.virtual_mem as u64);
         limit(Resource::As, self.memory.saturating_add(mapped))?;
-        // The host looks at the clock; this is for a child whose host has gone. Some of its work is done by two threads.
+        // The host looks at the clock; this is for a child whose host has gone. Some of its work is
+        // done by two threads.
         if let Some(seconds) = self.seconds {
             limit(Resource::Cpu, seconds.saturating_mul(2))?;
         }
@@ -78,7 +82,8 @@ fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limit)?)
 }
 
-/// The process ends with the one that began it, and is the first to go where a machine has no memory left.
+/// The process ends with the one that began it, and is the first to go where a machine has no
+/// memory left.
 #[cfg(target_os = "linux")]
 fn end_with_the_host() -> io::Result<()> {
     use rustix::process::{Signal, set_parent_process_death_signal};

@@ -1,15 +1,16 @@
-//! Where a campaign with rules of others stands, as the command `status` says it in a process of its own.
+//! Where a campaign with rules of others stands, as the command `status` says it in a process of
+//! its own.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Bounds, End, run_and_listen};
+use super::{ProcessBounds, ProcessEnd, run_and_listen};
 use crate::mail::transport::Stop;
 
 /// As much of a status as is asked for.
 #[derive(Deserialize)]
-struct Status {
+struct StatusLine {
     phase: Option<String>,
     stopped: Option<String>,
 }
@@ -18,15 +19,15 @@ struct Status {
 ///
 /// # Errors
 /// Why it can't be opened.
-pub fn phase_of(root: &Path, bounds: &Bounds) -> Result<String, String> {
+pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<String, String> {
     let line = ["status".into(), root.into(), "--json".into()];
     let end = run_and_listen(&line, bounds, &Stop::new()).map_err(|error| error.to_string())?;
     let said = match end {
-        End::Done { said, .. } => said,
-        End::Died(death) => return Err(death.to_string()),
-        End::Interrupted => return Err("the process of its rules was ended".to_owned()),
+        ProcessEnd::Done { said, .. } => said,
+        ProcessEnd::Died(death) => return Err(death.to_string()),
+        ProcessEnd::Interrupted => return Err("the process of its rules was ended".to_owned()),
     };
-    let status: Status = serde_json::from_slice(&said)
+    let status: StatusLine = serde_json::from_slice(&said)
         .map_err(|_| "`estafette status` says what is wrong".to_owned())?;
     status
         .phase

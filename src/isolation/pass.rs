@@ -9,8 +9,8 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Bounds;
-use super::process::{Death, End, run_and_listen};
+use super::ProcessBounds;
+use super::process::{Death, ProcessEnd, run_and_listen};
 use crate::{
     bounded,
     campaign::{
@@ -19,14 +19,15 @@ use crate::{
             Campaign, CampaignError, Pass,
             alarm::{self, Alarm},
         },
-        model::{compiled::Shelf, state::Waiting},
+        model::{compiled_game::Shelf, state::CurrentWait},
     },
     game::shipped,
     mail::transport::Stop,
-    store::{directory::Directory, error::StoreError, pinned::Pinned},
+    store::{directory::Directory, error::StoreError, pinned::PinnedFiles},
 };
 
-/// The command that does a pass and says on standard output what came of it, for the host that has asked for it.
+/// The command that does a pass and says on standard output what came of it, for the host that has
+/// asked for it.
 pub const PASS: &str = "pass";
 
 /// Longest file with a value of the beacon, in bytes.
@@ -41,7 +42,8 @@ pub struct PassRequest {
     pub now: Timestamp,
     /// How long to wait for another process that has the campaign.
     pub patience: Duration,
-    /// The server whose `Authentication-Results` count from now on, or none; as it was if nothing is said.
+    /// The server whose `Authentication-Results` count from now on, or none; as it was if nothing
+    /// is said.
     pub results_of: Option<Option<String>>,
     /// A file with the beacon's value.
     pub beacon: Option<PathBuf>,
@@ -65,12 +67,12 @@ pub struct PassReport {
     /// When something is due by the clock, if nothing comes before.
     pub due: Option<Timestamp>,
     /// What kept it from coming to its end.
-    pub fault: Option<Fault>,
+    pub fault: Option<PassFault>,
 }
 
 /// What kept a pass from coming to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct PassFault {
     /// What, in words.
     pub said: String,
     /// The machine failed, and trying again later is right.
@@ -79,7 +81,7 @@ pub struct Fault {
     pub of_rules: bool,
 }
 
-impl Fault {
+impl PassFault {
     fn of(error: &CampaignError) -> Self {
         Self {
             said: error.to_string(),
@@ -97,20 +99,21 @@ impl Fault {
     }
 }
 
-/// Whether a campaign's rules or data are others than those that ship with the program, and this process runs no others. Where
-/// none are, there is nothing to run.
+/// Whether a campaign's rules or data are others than those that ship with the program, and this
+/// process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
     let pinned = Directory::at(root).pinned();
     shipped::runs_only_shipped()
         && pinned.symlink_metadata().is_ok()
-        && !Pinned::is_shipped(&pinned)
+        && !PinnedFiles::is_shipped(&pinned)
 }
 
 impl PassRequest {
-    /// Does the pass: in this process if its rules are the program's own, else in one that is theirs alone.
+    /// Does the pass: in this process if its rules are the program's own, else in one that is
+    /// theirs alone.
     #[must_use]
-    pub fn run(&self, bounds: &Bounds, stop: &Stop) -> PassReport {
+    pub fn run(&self, bounds: &ProcessBounds, stop: &Stop) -> PassReport {
         if is_needed(&self.root) {
             self.apart(bounds, stop)
         } else {
@@ -123,7 +126,7 @@ impl PassRequest {
     pub fn here(&self) -> PassReport {
         let mut report = self.report();
         if let Err(error) = self.pass(&mut report) {
-            report.fault = Some(Fault::of(&error));
+            report.fault = Some(PassFault::of(&error));
         }
         report
     }
@@ -150,7 +153,8 @@ impl PassRequest {
         Ok(())
     }
 
-    /// Takes the beacon's value from a file. A file without the round that is waited for changes nothing.
+    /// Takes the beacon's value from a file. A file without the round that is waited for changes
+    /// nothing.
     fn bring(
         &self,
         campaign: &mut Campaign,
@@ -170,7 +174,8 @@ impl PassRequest {
         Ok(())
     }
 
-    /// Does what a process does for its host: the pass, and if its rules come to no end in it, what must be done then.
+    /// Does what a process does for its host: the pass, and if its rules come to no end in it, what
+    /// must be done then.
     #[must_use]
     pub fn for_the_host(&self, died: Option<&str>) -> PassReport {
         if let Some(why) = died {
@@ -183,7 +188,8 @@ impl PassRequest {
         }
     }
 
-    /// Opens the campaign after its rules have ended a process: the input over which they did is laid aside.
+    /// Opens the campaign after its rules have ended a process: the input over which they did is
+    /// laid aside.
     fn lay_aside(&self, why: &str) -> PassReport {
         let mut report = self.report();
         match Campaign::open_laying_aside(&self.root, self.patience, why) {
@@ -192,13 +198,13 @@ impl PassRequest {
                 report.stands(&mut campaign);
                 report.letters = usize::from(report.stopped.as_deref() == Some(why));
             }
-            Err(error) => report.fault = Some(Fault::of(&error)),
+            Err(error) => report.fault = Some(PassFault::of(&error)),
         }
         report
     }
 
     /// Does the pass in a process of its own, unless the campaign is left alone.
-    fn apart(&self, bounds: &Bounds, stop: &Stop) -> PassReport {
+    fn apart(&self, bounds: &ProcessBounds, stop: &Stop) -> PassReport {
         match Alarm::of(&Directory::at(&self.root)) {
             Ok(Some(alarm)) if alarm.alone && !self.though_alone => {
                 return PassReport {
@@ -206,12 +212,13 @@ impl PassRequest {
                     ..self.report()
                 };
             }
-            Err(error) => return self.failed(Fault::of(&error.into())),
+            Err(error) => return self.failed(PassFault::of(&error.into())),
             Ok(_) => {}
         }
         let mut asked = self.ask(None, bounds, stop);
-        // Whoever ends a process from outside says nothing of the input that was in work: it is worked off by the next one.
-        if matches!(&asked, Err(Unheard::Died(death)) if death.may_be_from_outside()) {
+        // Whoever ends a process from outside says nothing of the input that was in work: it is
+        // worked off by the next one.
+        if matches!(&asked, Err(Silence::Died(death)) if death.may_be_from_outside()) {
             asked = self.ask(None, bounds, stop);
         }
         match asked {
@@ -219,20 +226,20 @@ impl PassRequest {
                 fault: Some(fault), ..
             }) if fault.of_rules => self.leave_alone(&fault.said),
             Ok(report) => report,
-            Err(Unheard::Died(death)) => match self.aftermath(&death, bounds, stop) {
+            Err(Silence::Died(death)) => match self.aftermath(&death, bounds, stop) {
                 Aftermath::LaidAside(report) => report,
                 Aftermath::Opens if death.may_be_from_outside() => self.failed(interrupted()),
                 Aftermath::Opens | Aftermath::Shut => self.leave_alone(&death.to_string()),
                 Aftermath::Unknown(fault) => self.failed(fault),
             },
-            Err(Unheard::Fault(fault)) => self.failed(fault),
+            Err(Silence::Fault(fault)) => self.failed(fault),
         }
     }
 
-    /// What becomes of the campaign when a process has died over its rules: one more opens it and lays aside the input over
-    /// which that one died.
+    /// What becomes of the campaign when a process has died over its rules: one more opens it and
+    /// lays aside the input over which that one died.
     #[must_use]
-    pub fn aftermath(&self, death: &Death, bounds: &Bounds, stop: &Stop) -> Aftermath {
+    pub fn aftermath(&self, death: &Death, bounds: &ProcessBounds, stop: &Stop) -> Aftermath {
         let why = death.to_string();
         match self.ask(Some(&why), bounds, stop) {
             Ok(report) if report.stopped.as_deref() == Some(why.as_str()) => {
@@ -242,7 +249,7 @@ impl PassRequest {
             Ok(PassReport {
                 fault: Some(fault), ..
             })
-            | Err(Unheard::Fault(fault))
+            | Err(Silence::Fault(fault))
                 if !fault.of_rules =>
             {
                 Aftermath::Unknown(fault)
@@ -259,11 +266,11 @@ impl PassRequest {
                 stopped: Some(why.to_owned()),
                 ..self.report()
             },
-            Err(error) => self.failed(Fault::of(&error)),
+            Err(error) => self.failed(PassFault::of(&error)),
         }
     }
 
-    fn failed(&self, fault: Fault) -> PassReport {
+    fn failed(&self, fault: PassFault) -> PassReport {
         PassReport {
             fault: Some(fault),
             ..self.report()
@@ -271,14 +278,19 @@ impl PassRequest {
     }
 
     /// Has a process do it.
-    fn ask(&self, died: Option<&str>, bounds: &Bounds, stop: &Stop) -> Result<PassReport, Unheard> {
-        let failed = |said: String| Unheard::Fault(Fault::of_machine(said));
+    fn ask(
+        &self,
+        died: Option<&str>,
+        bounds: &ProcessBounds,
+        stop: &Stop,
+    ) -> Result<PassReport, Silence> {
+        let failed = |said: String| Silence::Fault(PassFault::of_machine(said));
         let end = run_and_listen(&self.line(died), bounds, stop)
             .map_err(|error| failed(format!("a process for its rules can't begin: {error}")))?;
         match end {
-            End::Died(death) => Err(Unheard::Died(death)),
-            End::Interrupted => Err(Unheard::Fault(interrupted())),
-            End::Done { said, .. } => serde_json::from_slice(&said).map_err(|_| {
+            ProcessEnd::Died(death) => Err(Silence::Died(death)),
+            ProcessEnd::Interrupted => Err(Silence::Fault(interrupted())),
+            ProcessEnd::Done { said, .. } => serde_json::from_slice(&said).map_err(|_| {
                 failed("the process of its rules has not said what came of it".to_owned())
             }),
         }
@@ -306,9 +318,9 @@ impl PassRequest {
 }
 
 /// Why nothing was heard of a pass.
-enum Unheard {
+enum Silence {
     Died(Death),
-    Fault(Fault),
+    Fault(PassFault),
 }
 
 /// What became of a campaign over whose rules a process has died.
@@ -321,11 +333,11 @@ pub enum Aftermath {
     /// It can't be opened: its rules have ended the second process as well.
     Shut,
     /// That could not be found out.
-    Unknown(Fault),
+    Unknown(PassFault),
 }
 
-fn interrupted() -> Fault {
-    Fault::of_machine("the process of its rules was ended from outside; the next pass goes on")
+fn interrupted() -> PassFault {
+    PassFault::of_machine("the process of its rules was ended from outside; the next pass goes on")
 }
 
 impl PassReport {
@@ -342,7 +354,7 @@ impl PassReport {
     fn stands(&mut self, campaign: &mut Campaign) {
         self.notices.extend(campaign.take_notices());
         let state = campaign.state();
-        if let Waiting::Repair { error, .. } = &state.waiting {
+        if let CurrentWait::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
         self.due = campaign::due_at(campaign.context(), state);

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::Bounds;
+use super::ProcessBounds;
 use crate::mail::transport::Stop;
 
 /// The command that bounds its process and then does what the rest of the line says.
@@ -29,8 +29,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How long a process may go on when the host is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What such a process finds in its environment, if the host has it: how to write for this terminal, where temporary files, time
-/// zones and certificates are, which way leads to the beacon. The rest, passwords of mailboxes among it, is no business of its.
+/// What such a process finds in its environment, if the host has it: how to write for this
+/// terminal, where temporary files, time zones and certificates are, which way leads to the beacon.
+/// The rest, passwords of mailboxes among it, is no business of its.
 const ENVIRONMENT: [&str; 24] = [
     "ALL_PROXY",
     "CLICOLOR",
@@ -104,7 +105,7 @@ impl fmt::Display for Death {
 
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ProcessEnd {
     /// By itself, with this exit code, after it had said this.
     Done {
         /// The exit code.
@@ -122,7 +123,11 @@ pub enum End {
 ///
 /// # Errors
 /// If the system can't start it.
-pub fn run_and_listen(line: &[OsString], bounds: &Bounds, stop: &Stop) -> io::Result<End> {
+pub fn run_and_listen(
+    line: &[OsString],
+    bounds: &ProcessBounds,
+    stop: &Stop,
+) -> io::Result<ProcessEnd> {
     let mut command = command(line, bounds);
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     wait(&mut command, bounds, stop, false)
@@ -132,7 +137,7 @@ pub fn run_and_listen(line: &[OsString], bounds: &Bounds, stop: &Stop) -> io::Re
 ///
 /// # Errors
 /// If the system can't start it.
-pub fn run_again(line: &[OsString], bounds: &Bounds) -> io::Result<End> {
+pub fn run_again(line: &[OsString], bounds: &ProcessBounds) -> io::Result<ProcessEnd> {
     // What it puts there is removed however it ends.
     let folder = tempfile::tempdir()?;
     let mut command = command(line, bounds);
@@ -140,7 +145,7 @@ pub fn run_again(line: &[OsString], bounds: &Bounds) -> io::Result<End> {
     wait(&mut command, bounds, &Stop::new(), true)
 }
 
-fn command(line: &[OsString], bounds: &Bounds) -> Command {
+fn command(line: &[OsString], bounds: &ProcessBounds) -> Command {
     let mut command = Command::new(program());
     #[cfg(unix)]
     if let Some(name) = env::args_os().next() {
@@ -160,7 +165,8 @@ fn command(line: &[OsString], bounds: &Bounds) -> Command {
     command
 }
 
-/// Whether a process with rules of others gets this variable. Proxies are named in small letters, too.
+/// Whether a process with rules of others gets this variable. Proxies are named in small letters,
+/// too.
 fn is_its_business(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
     ENVIRONMENT.contains(&name.as_str())
@@ -176,7 +182,12 @@ fn program() -> PathBuf {
 }
 
 /// Runs a process to its end, or ends it.
-fn wait(command: &mut Command, bounds: &Bounds, stop: &Stop, aloud: bool) -> io::Result<End> {
+fn wait(
+    command: &mut Command,
+    bounds: &ProcessBounds,
+    stop: &Stop,
+    aloud: bool,
+) -> io::Result<ProcessEnd> {
     let mut child = command.spawn()?;
     let (ended, end) = channel::<()>();
     let said = child.stdout.take().map(|pipe| {
@@ -207,9 +218,14 @@ fn wait(command: &mut Command, bounds: &Bounds, stop: &Stop, aloud: bool) -> io:
     })
 }
 
-/// Waits until both pipes are closed, which they are when the process has ended; ends it if it takes too long, or if the
-/// host is told to stop.
-fn cut_off(child: &mut Child, end: &Receiver<()>, bounds: &Bounds, stop: &Stop) -> Option<End> {
+/// Waits until both pipes are closed, which they are when the process has ended; ends it if it
+/// takes too long, or if the host is told to stop.
+fn cut_off(
+    child: &mut Child,
+    end: &Receiver<()>,
+    bounds: &ProcessBounds,
+    stop: &Stop,
+) -> Option<ProcessEnd> {
     let begun = Instant::now();
     let mut stopping: Option<Instant> = None;
     loop {
@@ -224,8 +240,8 @@ fn cut_off(child: &mut Child, end: &Receiver<()>, bounds: &Bounds, stop: &Stop) 
             stopping = Some(Instant::now());
         }
         let cut = match (too_long, stopping) {
-            (Some(seconds), _) => End::Died(Death::Time(seconds)),
-            (None, Some(since)) if since.elapsed() > GRACE => End::Interrupted,
+            (Some(seconds), _) => ProcessEnd::Died(Death::Time(seconds)),
+            (None, Some(since)) if since.elapsed() > GRACE => ProcessEnd::Interrupted,
             _ => continue,
         };
         // One that has just ended by itself is as good as ended.
@@ -262,39 +278,39 @@ fn last_words(mut pipe: impl Read, aloud: bool) -> String {
 }
 
 /// How a process has ended by itself.
-fn how(status: ExitStatus, said: Vec<u8>, last_words: &str, bounds: &Bounds) -> End {
+fn how(status: ExitStatus, said: Vec<u8>, last_words: &str, bounds: &ProcessBounds) -> ProcessEnd {
     match status.code() {
-        Some(code) if code == i32::from(PANIC) => return End::Died(Death::Panic),
+        Some(code) if code == i32::from(PANIC) => return ProcessEnd::Died(Death::Panic),
         // Some systems have codes of their own where others have signals.
-        Some(code @ 0..=255) => return End::Done { code, said },
+        Some(code @ 0..=255) => return ProcessEnd::Done { code, said },
         _ => {}
     }
     // The words are those of Rust's runtime, which ends the process itself in both cases.
     if last_words.contains("has overflowed its stack") {
-        return End::Died(Death::Stack);
+        return ProcessEnd::Died(Death::Stack);
     }
     if last_words.contains("memory allocation of") {
-        return End::Died(Death::Memory(bounds.memory));
+        return ProcessEnd::Died(Death::Memory(bounds.memory));
     }
     by_signal(status, bounds)
 }
 
 #[cfg(unix)]
-fn by_signal(status: ExitStatus, bounds: &Bounds) -> End {
+fn by_signal(status: ExitStatus, bounds: &ProcessBounds) -> ProcessEnd {
     use rustix::process::Signal;
     use std::os::unix::process::ExitStatusExt;
     let number = status.signal().unwrap_or_default();
     let is = |signal: Signal| signal.as_raw() == number;
     if is(Signal::TERM) || is(Signal::INT) || is(Signal::HUP) || is(Signal::QUIT) {
-        return End::Interrupted;
+        return ProcessEnd::Interrupted;
     }
     match bounds.seconds {
-        Some(seconds) if is(Signal::XCPU) => End::Died(Death::Time(seconds)),
-        _ => End::Died(Death::Signal(number)),
+        Some(seconds) if is(Signal::XCPU) => ProcessEnd::Died(Death::Time(seconds)),
+        _ => ProcessEnd::Died(Death::Signal(number)),
     }
 }
 
 #[cfg(not(unix))]
-fn by_signal(_status: ExitStatus, _bounds: &Bounds) -> End {
-    End::Died(Death::Signal(0))
+fn by_signal(_status: ExitStatus, _bounds: &ProcessBounds) -> ProcessEnd {
+    ProcessEnd::Died(Death::Signal(0))
 }

@@ -1,5 +1,5 @@
-//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For audits: it decides
-//! nothing, and changes nothing.
+//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For
+//! audits: it decides nothing, and changes nothing.
 
 use std::{
     fs::{self, File},
@@ -13,7 +13,7 @@ use mail_parser::{
     HeaderName, Message, MessageParser, MimeHeaders, mailbox::mbox::MessageIterator,
 };
 
-use super::contents::{Contents, contents_of};
+use super::contents::{MailContents, contents_of};
 
 /// A larger file is no mail of a game.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ const MOST_NESTED: usize = 8;
 
 /// A mail that was kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct ArchivedMail {
     /// Where it lies: the path below what was read, with `#3` for the third mail of an mbox file.
     pub name: String,
     /// The campaign that the header `X-Estafette` of our letters names.
@@ -38,14 +38,14 @@ pub struct Kept {
     /// Texts that are attached.
     pub attached: Vec<String>,
     /// What a letter of ours says, whole: of mails with that header.
-    pub contents: Option<Contents>,
+    pub contents: Option<MailContents>,
 }
 
 /// All mails that were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Archive {
     /// In the order of their paths.
-    pub mails: Vec<Kept>,
+    pub mails: Vec<ArchivedMail>,
     /// Files that are no mails.
     pub passed_over: Vec<String>,
 }
@@ -66,8 +66,8 @@ impl ArchiveError {
 }
 
 impl Archive {
-    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the text of one: pasted
-    /// mails, or a register.
+    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the
+    /// text of one: pasted mails, or a register.
     ///
     /// # Errors
     /// When the file or a folder can't be read.
@@ -163,10 +163,10 @@ impl Archive {
 
     /// A text that is no mail: a register, or pasted mails.
     fn pasted(&mut self, name: &str, text: &str) {
-        self.mails.push(Kept {
+        self.mails.push(ArchivedMail {
             name: name.to_owned(),
             text: lines_of(text),
-            ..Kept::default()
+            ..ArchivedMail::default()
         });
     }
 
@@ -183,13 +183,14 @@ impl Archive {
     }
 }
 
-/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be compared with them.
+/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be
+/// compared with them.
 fn has_entries(text: &&str) -> bool {
     text.lines().any(|line| line.starts_with("sd1 "))
 }
 
 /// The mail and those that are attached to it.
-fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) {
+fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<ArchivedMail>) {
     let is_mail = message.from().is_some() || message.message_id().is_some();
     if !is_mail || depth > MOST_NESTED {
         return;
@@ -197,7 +198,7 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Kept>) 
     let bodies = (0..message.text_body_count()).filter_map(|body| message.body_text(body));
     let texts = message.attachments().filter(|part| part.is_text());
     let campaign = campaign(message);
-    mails.push(Kept {
+    mails.push(ArchivedMail {
         name: name.to_owned(),
         contents: campaign.as_ref().map(|_| contents_of(message)),
         campaign,
@@ -232,8 +233,9 @@ fn sent(message: &Message<'_>) -> Option<Timestamp> {
     Timestamp::from_second(message.date()?.to_timestamp()).ok()
 }
 
-/// Each server writes its line above those that are there: the first is that of the reader's own, and everything below
-/// may have been written by the sender. If the first one can't be read, no other takes its place.
+/// Each server writes its line above those that are there: the first is that of the reader's own,
+/// and everything below may have been written by the sender. If the first one can't be read, no
+/// other takes its place.
 fn received(message: &Message<'_>) -> Option<Timestamp> {
     let newest = message.header_values(HeaderName::Received).next()?;
     let date = newest.as_received()?.date()?;

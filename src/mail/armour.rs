@@ -1,10 +1,11 @@
-//! PGP's clear-signed texts (RFC 9580, section 7): the lines around the words, and what was done to the words.
+//! PGP's clear-signed texts (RFC 9580, section 7): the lines around the words, and what was done to
+//! the words.
 
 /// The line that opens an encrypted message.
 pub(super) const ENCRYPTED: &str = "-----BEGIN PGP MESSAGE-----";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ArmourPlace {
     Outside,
     /// Between the first line and the blank one: names of digests.
     Head,
@@ -12,23 +13,25 @@ enum Place {
     Signature,
 }
 
-/// Takes off what signing added to the lines of a text (`- ` before lines that begin with a stroke), and says of each line
-/// whether it belongs to the armour.
+/// Takes off what signing added to the lines of a text (`- ` before lines that begin with a
+/// stroke), and says of each line whether it belongs to the armour.
 pub(super) fn take_off(lines: &mut [String]) -> Vec<bool> {
-    let mut place = Place::Outside;
+    let mut place = ArmourPlace::Outside;
     let mut armour = Vec::with_capacity(lines.len());
     for line in lines {
         let was = place;
         place = match (place, line.as_str()) {
-            (Place::Outside, "-----BEGIN PGP SIGNED MESSAGE-----") => Place::Head,
-            (Place::Head, "") => Place::Signed,
-            (Place::Outside | Place::Signed, "-----BEGIN PGP SIGNATURE-----") => Place::Signature,
-            (Place::Signature, "-----END PGP SIGNATURE-----") => Place::Outside,
+            (ArmourPlace::Outside, "-----BEGIN PGP SIGNED MESSAGE-----") => ArmourPlace::Head,
+            (ArmourPlace::Head, "") => ArmourPlace::Signed,
+            (ArmourPlace::Outside | ArmourPlace::Signed, "-----BEGIN PGP SIGNATURE-----") => {
+                ArmourPlace::Signature
+            }
+            (ArmourPlace::Signature, "-----END PGP SIGNATURE-----") => ArmourPlace::Outside,
             (place, _) => place,
         };
-        let is_words = was == place && matches!(place, Place::Outside | Place::Signed);
+        let is_words = was == place && matches!(place, ArmourPlace::Outside | ArmourPlace::Signed);
         if is_words
-            && place == Place::Signed
+            && place == ArmourPlace::Signed
             && let Some(rest) = line.strip_prefix("- ")
         {
             *line = rest.to_owned();

@@ -1,13 +1,14 @@
-//! Mails that no person wrote: automatic answers, delivery reports, lists, our own mails coming back.
+//! Mails that no person wrote: automatic answers, delivery reports, lists, our own mails coming
+//! back.
 //!
-//! RFC 3834 (automatic responses), RFC 3464 (delivery reports), RFC 2919 (lists). None of them is ever answered, so
-//! that two hosts can't answer each other for ever; some may still carry orders.
+//! RFC 3834 (automatic responses), RFC 3464 (delivery reports), RFC 2919 (lists). None of them is
+//! ever answered, so that two hosts can't answer each other for ever; some may still carry orders.
 
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde::Serialize;
 
 use super::{
-    headers::{self, Address, clean_line, raw_values},
+    headers::{self, NamedAddress, clean_line, raw_values},
     phrases::{LANGUAGES, fold},
 };
 
@@ -71,7 +72,7 @@ impl DeliveryStatus {
 }
 
 /// Why this mail is automatic, if it is.
-pub(super) fn reason(message: &Message<'_>, sender: Option<&Address>) -> Option<AutoReason> {
+pub(super) fn reason(message: &Message<'_>, sender: Option<&NamedAddress>) -> Option<AutoReason> {
     if let Some(campaign) = raw_values(message, OWN_FIELD).into_iter().next() {
         return Some(AutoReason::OwnMail(campaign));
     }
@@ -181,7 +182,8 @@ fn delivery_report(message: &Message<'_>) -> DeliveryReport {
     report
 }
 
-/// The groups of fields after the first (which speaks of the report itself), one for each recipient.
+/// The groups of fields after the first (which speaks of the report itself), one for each
+/// recipient.
 fn statuses(text: &str) -> Vec<DeliveryStatus> {
     let text = text.replace("\r\n", "\n");
     let groups = text.split("\n\n").take(2 * MOST_RECIPIENTS).map(status);

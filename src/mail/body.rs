@@ -14,26 +14,27 @@ use super::{
     automatic::is_type,
     flowed::unflow,
     html,
-    read::Limits,
+    mail_words::{AttachedText, Fate, MailWords, WordsProblem, WordsSource, scan},
+    read::MailLimits,
     unwrap::better_broken,
-    words::{Attached, Fate, Problem, Source, Words, scan},
 };
 
 /// What the parts of a mail are read with.
-struct Reader<'a, 'm> {
+struct BodyReader<'a, 'm> {
     message: &'a Message<'m>,
     /// The folded words of the sender's name.
     names: &'a [String],
-    limits: &'a Limits,
+    limits: &'a MailLimits,
 }
 
-/// The player's words: from the plain text, else from the HTML, else from an attached text file. Files beside words are
-/// kept by themselves: whether they count is not for a reader of mails to say.
-pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &Limits) -> Words {
+/// The player's words: from the plain text, else from the HTML, else from an attached text file.
+/// Files beside words are kept by themselves: whether they count is not for a reader of mails to
+/// say.
+pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLimits) -> MailWords {
     if has_lost_parts(message) {
-        return Words::unreadable(Source::Nothing, Problem::BrokenParts);
+        return MailWords::unreadable(WordsSource::Nothing, WordsProblem::BrokenParts);
     }
-    let reader = Reader {
+    let reader = BodyReader {
         message,
         names,
         limits,
@@ -43,7 +44,7 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &Limits
     if body.count(Fate::ForwardedOrHeaderBlock) > 0 {
         return body;
     }
-    let mut files: Vec<Words> = reader.files().filter(is_settled).collect();
+    let mut files: Vec<MailWords> = reader.files().filter(is_settled).collect();
     if !is_settled(&body) && !files.is_empty() {
         body = files.remove(0);
     }
@@ -51,7 +52,7 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &Limits
         .into_iter()
         .filter_map(|words| {
             let name = words.file()?.to_owned();
-            (!words.text.is_empty()).then_some(Attached {
+            (!words.text.is_empty()).then_some(AttachedText {
                 name,
                 text: words.text,
             })
@@ -61,8 +62,8 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &Limits
 }
 
 /// Whether there is something to go by: words, or too many of them.
-fn is_settled(words: &Words) -> bool {
-    !words.text.is_empty() || matches!(words.problem, Some(Problem::TooLong { .. }))
+fn is_settled(words: &MailWords) -> bool {
+    !words.text.is_empty() || matches!(words.problem, Some(WordsProblem::TooLong { .. }))
 }
 
 /// A mail that says it has parts while the parser found none: a missing or wrong boundary.
@@ -75,28 +76,29 @@ fn has_lost_parts(message: &Message<'_>) -> bool {
     })
 }
 
-impl Reader<'_, '_> {
-    fn body(&self) -> Words {
-        let text = self.parts(&self.message.text_body, Source::Text);
-        let html = self.parts(&self.message.html_body, Source::Html);
+impl BodyReader<'_, '_> {
+    fn body(&self) -> MailWords {
+        let text = self.parts(&self.message.text_body, WordsSource::Text);
+        let html = self.parts(&self.message.html_body, WordsSource::Html);
         match (text, html) {
             (Some(text), Some(html)) if is_settled(&text) => better_broken(text, html),
             (Some(text), _) if is_settled(&text) => text,
             (text, Some(html)) if is_settled(&html) || text.is_none() => html,
             (Some(text), _) => text,
             (None, _) if is_sealed(self.message) => {
-                Words::unreadable(Source::Nothing, Problem::Encrypted)
+                MailWords::unreadable(WordsSource::Nothing, WordsProblem::Encrypted)
             }
-            (None, _) => Words::unreadable(Source::Nothing, Problem::NoText),
+            (None, _) => MailWords::unreadable(WordsSource::Nothing, WordsProblem::NoText),
         }
     }
 
-    /// The words of the body's parts of one kind. Some programs split a body into several (text, picture, text).
-    fn parts(&self, ids: &[u32], source: Source) -> Option<Words> {
+    /// The words of the body's parts of one kind. Some programs split a body into several (text,
+    /// picture, text).
+    fn parts(&self, ids: &[u32], source: WordsSource) -> Option<MailWords> {
         let wanted = |part: &&MessagePart<'_>| {
             matches!(
                 (&part.body, &source),
-                (PartType::Text(_), Source::Text) | (PartType::Html(_), Source::Html)
+                (PartType::Text(_), WordsSource::Text) | (PartType::Html(_), WordsSource::Html)
             )
         };
         let parts: Vec<&MessagePart<'_>> = ids
@@ -107,24 +109,25 @@ impl Reader<'_, '_> {
         if parts.is_empty() {
             return None;
         }
-        let texts: Result<Vec<String>, Problem> =
+        let texts: Result<Vec<String>, WordsProblem> =
             parts.into_iter().map(|part| self.text(part)).collect();
         Some(match texts {
             Ok(texts) => scan(&texts.join("\n"), source, self.names, self.limits),
-            Err(problem) => Words::unreadable(source, problem),
+            Err(problem) => MailWords::unreadable(source, problem),
         })
     }
 
     /// The words of the attached texts, as many as are read.
-    fn files(&self) -> impl Iterator<Item = Words> {
+    fn files(&self) -> impl Iterator<Item = MailWords> {
         self.message
             .attachments()
             .filter_map(|part| self.file(part))
             .take(self.limits.files)
     }
 
-    /// The words of an attached text, or of a body that the parser could not place because the mail breaks off.
-    fn file(&self, part: &MessagePart<'_>) -> Option<Words> {
+    /// The words of an attached text, or of a body that the parser could not place because the mail
+    /// breaks off.
+    fn file(&self, part: &MessagePart<'_>) -> Option<MailWords> {
         let name = part.attachment_name().map(super::clean_line);
         let is_text_name = name
             .as_deref()
@@ -148,18 +151,18 @@ impl Reader<'_, '_> {
                 .content_disposition()
                 .is_some_and(|kind| kind.is_attachment());
         let source = match (is_file, is_html) {
-            (true, _) => Source::Attachment(name.unwrap_or_else(|| "attachment".to_owned())),
-            (false, true) => Source::Html,
-            (false, false) => Source::Text,
+            (true, _) => WordsSource::Attachment(name.unwrap_or_else(|| "attachment".to_owned())),
+            (false, true) => WordsSource::Html,
+            (false, false) => WordsSource::Text,
         };
         Some(match self.text(part) {
             Ok(text) => scan(&text, source, self.names, self.limits),
-            Err(problem) => Words::unreadable(source, problem),
+            Err(problem) => MailWords::unreadable(source, problem),
         })
     }
 
     /// A text part as text: characters repaired, flowed lines joined, HTML rendered.
-    fn text(&self, part: &MessagePart<'_>) -> Result<String, Problem> {
+    fn text(&self, part: &MessagePart<'_>) -> Result<String, WordsProblem> {
         let text = characters(self.message, part)?;
         if is_type(part, "text", "html") {
             return html::to_text(&text, self.limits);
@@ -176,7 +179,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Texts that programs attach: footers of lists that a server split off, and our own register entries sent back.
+/// Texts that programs attach: footers of lists that a server split off, and our own register
+/// entries sent back.
 fn is_of_programs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let numbered = name
@@ -199,13 +203,13 @@ fn is_sealed(message: &Message<'_>) -> bool {
 fn characters<'a>(
     message: &Message<'_>,
     part: &'a MessagePart<'_>,
-) -> Result<Cow<'a, str>, Problem> {
+) -> Result<Cow<'a, str>, WordsProblem> {
     let text = match &part.body {
         PartType::Text(text) | PartType::Html(text) => text,
         PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
             return Ok(Cow::Owned(unlabelled(bytes.to_vec())));
         }
-        _ => return Err(Problem::NoText),
+        _ => return Err(WordsProblem::NoText),
     };
     let label = part
         .content_type()
@@ -247,16 +251,22 @@ fn is_unicode(label: &str) -> bool {
 }
 
 /// The part's bytes with its transfer encoding undone, from the raw mail.
-fn transfer_decoded(message: &Message<'_>, part: &MessagePart<'_>) -> Result<Vec<u8>, Problem> {
+fn transfer_decoded(
+    message: &Message<'_>,
+    part: &MessagePart<'_>,
+) -> Result<Vec<u8>, WordsProblem> {
     let range = part.offset_body as usize..part.offset_end as usize;
-    let raw = message.raw_message.get(range).ok_or(Problem::Undecodable)?;
+    let raw = message
+        .raw_message
+        .get(range)
+        .ok_or(WordsProblem::Undecodable)?;
     let encoding = part
         .content_transfer_encoding()
         .unwrap_or_default()
         .to_ascii_lowercase();
     match encoding.as_str() {
-        "base64" => base64_decode(raw).ok_or(Problem::Undecodable),
-        "quoted-printable" => quoted_printable_decode(raw).ok_or(Problem::Undecodable),
+        "base64" => base64_decode(raw).ok_or(WordsProblem::Undecodable),
+        "quoted-printable" => quoted_printable_decode(raw).ok_or(WordsProblem::Undecodable),
         _ => Ok(raw.to_vec()),
     }
 }

@@ -1,5 +1,6 @@
-//! What a letter of ours says to its reader: the fields of its header that people read, its text, its page, its files. For
-//! audits, which compare kept letters with what was written; nothing here decides anything.
+//! What a letter of ours says to its reader: the fields of its header that people read, its text,
+//! its page, its files. For audits, which compare kept letters with what was written; nothing here
+//! decides anything.
 
 use jiff::Timestamp;
 use mail_parser::{
@@ -8,11 +9,11 @@ use mail_parser::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{headers::Address, write::field_text};
+use super::{headers::NamedAddress, write::field_text};
 
 /// The contents of a kept letter. A field that stands in the header twice has two values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Contents {
+pub struct MailContents {
     /// `Name <address>`, or the address alone.
     pub from: Vec<String>,
     /// In the same form.
@@ -44,15 +45,15 @@ pub enum FileContent {
 
 /// Reads a letter; none if it is no mail.
 #[must_use]
-pub fn contents(bytes: &[u8]) -> Option<Contents> {
+pub fn contents(bytes: &[u8]) -> Option<MailContents> {
     MessageParser::default()
         .parse(bytes)
         .map(|message| contents_of(&message))
 }
 
 /// The contents of a parsed mail.
-pub(super) fn contents_of(message: &Message<'_>) -> Contents {
-    let mut contents = Contents::default();
+pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
+    let mut contents = MailContents::default();
     for header in message.parts.first().map_or(&[][..], |part| &part.headers) {
         let (values, value) = match &header.name {
             HeaderName::From => (&mut contents.from, addresses(&header.value)),
@@ -173,7 +174,7 @@ impl super::Outgoing {
     /// The fields of its header that its reader reads.
     #[must_use]
     pub fn header(&self) -> Header {
-        let address = |address: &Address| {
+        let address = |address: &NamedAddress| {
             let name = address.name.as_deref().map(field_text);
             written(&name.unwrap_or_default(), &address.email)
         };

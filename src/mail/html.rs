@@ -6,22 +6,24 @@ use html2text::{
     render::TextDecorator,
 };
 
-use super::{html_parts, read::Limits, words::Problem};
+use super::{html_parts, mail_words::WordsProblem, read::MailLimits};
 
-/// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full width.
+/// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full
+/// width.
 const WIDTH: usize = 1000;
 
 /// The text of an HTML page.
 ///
 /// # Errors
-/// [`Problem::HtmlTooComplex`] when it has more tags, or nests them more deeply, than the limits allow: the parser's time
-/// can grow with the square of the number of tags, and the renderer descends recursively.
-pub(super) fn to_text(html: &str, limits: &Limits) -> Result<String, Problem> {
+/// [`Problem::HtmlTooComplex`] when it has more tags, or nests them more deeply, than the limits
+/// allow: the parser's time can grow with the square of the number of tags, and the renderer
+/// descends recursively.
+pub(super) fn to_text(html: &str, limits: &MailLimits) -> Result<String, WordsProblem> {
     let tags = html.bytes().filter(|byte| *byte == b'<').count();
     if html.len() > limits.html_bytes || tags > limits.html_tags {
-        return Err(Problem::HtmlTooComplex);
+        return Err(WordsProblem::HtmlTooComplex);
     }
-    let render = |config: Config<Bare>| {
+    let render = |config: Config<QuotationMarker>| {
         let dom = config.parse_html(html.as_bytes()).ok()?;
         if !is_modest(&dom, limits) {
             return None;
@@ -33,16 +35,16 @@ pub(super) fn to_text(html: &str, limits: &Limits) -> Result<String, Problem> {
         let tree = config.dom_to_render_tree(&dom).ok()?;
         config.render_to_string(tree, WIDTH).ok()
     };
-    let config = config::with_decorator(Bare)
+    let config = config::with_decorator(QuotationMarker)
         .raw_mode(true)
         .allow_width_overflow()
         .unicode_strikeout(false)
         .link_footnotes(false);
-    render(config).ok_or(Problem::HtmlTooComplex)
+    render(config).ok_or(WordsProblem::HtmlTooComplex)
 }
 
 /// Whether the page is neither too deep nor full of full-width rulers.
-fn is_modest(dom: &RcDom, limits: &Limits) -> bool {
+fn is_modest(dom: &RcDom, limits: &MailLimits) -> bool {
     const MOST_RULERS: usize = 200;
     let mut rulers = 0;
     let mut open: Vec<(Handle, usize)> = vec![(dom.document.clone(), 0)];
@@ -61,11 +63,12 @@ fn is_modest(dom: &RcDom, limits: &Limits) -> bool {
     true
 }
 
-/// Marks quotations and nothing else: numbers that a telephone took for links, or bold words, stay as written.
+/// Marks quotations and nothing else: numbers that a telephone took for links, or bold words, stay
+/// as written.
 #[derive(Clone, Debug)]
-struct Bare;
+struct QuotationMarker;
 
-impl TextDecorator for Bare {
+impl TextDecorator for QuotationMarker {
     type Annotation = ();
 
     fn decorate_link_start(&mut self, _: &str) -> (String, ()) {
@@ -152,7 +155,7 @@ mod tests {
     use super::*;
 
     fn text(html: &str) -> String {
-        to_text(html, &Limits::default()).unwrap()
+        to_text(html, &MailLimits::default()).unwrap()
     }
 
     #[test]
@@ -238,20 +241,20 @@ mod tests {
 
     #[test]
     fn bombs_are_refused() {
-        let limits = Limits::default();
+        let limits = MailLimits::default();
         let deep = "<div><b>".repeat(2_000);
-        assert_eq!(to_text(&deep, &limits), Err(Problem::HtmlTooComplex));
+        assert_eq!(to_text(&deep, &limits), Err(WordsProblem::HtmlTooComplex));
         assert_eq!(
             to_text(&"<hr>".repeat(2_000), &limits),
-            Err(Problem::HtmlTooComplex)
+            Err(WordsProblem::HtmlTooComplex)
         );
         assert_eq!(
             to_text(&"<p>x</p>".repeat(limits.html_tags), &limits),
-            Err(Problem::HtmlTooComplex)
+            Err(WordsProblem::HtmlTooComplex)
         );
         assert_eq!(
             to_text(&"x".repeat(limits.html_bytes + 1), &limits),
-            Err(Problem::HtmlTooComplex)
+            Err(WordsProblem::HtmlTooComplex)
         );
     }
 }

@@ -1,10 +1,11 @@
-//! What the mail programs mark in their HTML: quotations in boxes of their own, signatures, and what nobody is to see.
+//! What the mail programs mark in their HTML: quotations in boxes of their own, signatures, and
+//! what nobody is to see.
 
 use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
 /// What is to be done with an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum HtmlPart {
     /// Nothing.
     Plain,
     /// It is not shown, or is no text.
@@ -44,8 +45,8 @@ const SIGNATURES: &[&str] = &[
     "protonmail_signature_block",
 ];
 
-/// Puts quotations into `blockquote` elements, signatures behind `--`, and drops what is hidden. The order of the elements
-/// stays. `config` parses the elements that are put in.
+/// Puts quotations into `blockquote` elements, signatures behind `--`, and drops what is hidden.
+/// The order of the elements stays. `config` parses the elements that are put in.
 pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
     let mut open = vec![document.clone()];
     while let Some(node) = open.pop() {
@@ -54,16 +55,18 @@ pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
         let mut below: Option<Handle> = None;
         for child in children {
             let part = match below {
-                Some(_) => Part::Plain,
+                Some(_) => HtmlPart::Plain,
                 None => part_of(&child),
             };
             let wrapped = match part {
-                Part::Hidden => continue,
-                Part::Plain => None,
-                Part::Quote | Part::QuoteBelow => element(config, "<blockquote></blockquote>"),
-                Part::QuoteBox if has_blockquote(&child) => None,
-                Part::QuoteBox => element(config, "<blockquote></blockquote>"),
-                Part::Signature => {
+                HtmlPart::Hidden => continue,
+                HtmlPart::Plain => None,
+                HtmlPart::Quote | HtmlPart::QuoteBelow => {
+                    element(config, "<blockquote></blockquote>")
+                }
+                HtmlPart::QuoteBox if has_blockquote(&child) => None,
+                HtmlPart::QuoteBox => element(config, "<blockquote></blockquote>"),
+                HtmlPart::Signature => {
                     kept.extend(element(config, "<div>--</div>"));
                     None
                 }
@@ -73,7 +76,7 @@ pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
                 (None, Some(quote)) => {
                     quote.children.borrow_mut().push(child);
                     kept.push(quote.clone());
-                    if part == Part::QuoteBelow {
+                    if part == HtmlPart::QuoteBelow {
                         below = Some(quote);
                     }
                 }
@@ -105,26 +108,26 @@ fn has_blockquote(node: &Handle) -> bool {
     })
 }
 
-fn part_of(node: &Handle) -> Part {
+fn part_of(node: &Handle) -> HtmlPart {
     let Element { attrs, name, .. } = &node.data else {
-        return Part::Plain;
+        return HtmlPart::Plain;
     };
     if matches!(
         &*name.local,
         "title" | "script" | "style" | "template" | "noscript"
     ) {
-        return Part::Hidden;
+        return HtmlPart::Hidden;
     }
-    let mut part = Part::Plain;
+    let mut part = HtmlPart::Plain;
     for attribute in attrs.borrow().iter() {
         let value = attribute.value.to_ascii_lowercase();
         match &*attribute.name.local {
-            "hidden" => return Part::Hidden,
-            "style" if is_hidden(&value) => return Part::Hidden,
+            "hidden" => return HtmlPart::Hidden,
+            "style" if is_hidden(&value) => return HtmlPart::Hidden,
             "class" | "id" | "name" => {
                 for word in value.split_ascii_whitespace() {
                     let found = part_named(word);
-                    if part == Part::Plain {
+                    if part == HtmlPart::Plain {
                         part = found;
                     }
                 }
@@ -134,23 +137,23 @@ fn part_of(node: &Handle) -> Part {
     }
     match (&*name.local, part) {
         // The marked quotations themselves are quotations already.
-        ("blockquote", _) => Part::Plain,
+        ("blockquote", _) => HtmlPart::Plain,
         (_, part) => part,
     }
 }
 
-fn part_named(word: &str) -> Part {
+fn part_named(word: &str) -> HtmlPart {
     // Copies of a page in a page get a prefix: "x_divRplyFwdMsg".
     let word = word.trim_start_matches("x_");
     let parts = [
-        (QUOTE_BOXES, Part::QuoteBox),
-        (QUOTES, Part::Quote),
-        (QUOTES_BELOW, Part::QuoteBelow),
-        (SIGNATURES, Part::Signature),
-        (&["preheader"][..], Part::Hidden),
+        (QUOTE_BOXES, HtmlPart::QuoteBox),
+        (QUOTES, HtmlPart::Quote),
+        (QUOTES_BELOW, HtmlPart::QuoteBelow),
+        (SIGNATURES, HtmlPart::Signature),
+        (&["preheader"][..], HtmlPart::Hidden),
     ];
     let found = parts.into_iter().find(|(words, _)| words.contains(&word));
-    found.map_or(Part::Plain, |(_, part)| part)
+    found.map_or(HtmlPart::Plain, |(_, part)| part)
 }
 
 /// Styles that hide: texts for the list of mails, and words between words for filters.

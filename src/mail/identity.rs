@@ -1,9 +1,10 @@
 //! Which campaign and seat a mail speaks for, and whether it may.
 //!
-//! Every dispatch asks for answers to an address of its own, `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token is a keyed
-//! digest of campaign, seat and wait (the number of the occasion on which the host waits for answers), so it can be
-//! checked without being stored, and it changes with every wait. A sender's address proves nothing; a token does, as
-//! long as nobody forwards the dispatch.
+//! Every dispatch asks for answers to an address of its own,
+//! `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token is a keyed digest of campaign, seat and wait
+//! (the number of the occasion on which the host waits for answers), so it can be checked without
+//! being stored, and it changes with every wait. A sender's address proves nothing; a token does,
+//! as long as nobody forwards the dispatch.
 
 use std::fmt;
 
@@ -13,19 +14,20 @@ use super::{read::Incoming, token::TOKEN_CHARS};
 
 /// The mailbox of the host, from which all other addresses are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Host {
+pub struct Mailbox {
     /// What stands before the delimiter: `game`.
     pub local: String,
     /// `example.org`.
     pub domain: String,
-    /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are read.
+    /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are
+    /// read.
     pub delimiter: char,
 }
 
 /// The delimiters that are understood in incoming addresses.
 const DELIMITERS: [char; 2] = ['+', '-'];
 
-impl Host {
+impl Mailbox {
     /// Whether this is one of our own addresses: a mail from there is a loop.
     #[must_use]
     pub fn owns(&self, email: &str) -> bool {
@@ -36,8 +38,9 @@ impl Host {
         })
     }
 
-    /// Whether reply addresses for this campaign and seat stay within the 64 characters that the part before the at
-    /// sign may have (RFC 5321, 4.5.3.1.1). To be checked when a campaign is made.
+    /// Whether reply addresses for this campaign and seat stay within the 64 characters that the
+    /// part before the at sign may have (RFC 5321, 4.5.3.1.1). To be checked when a campaign is
+    /// made.
     #[must_use]
     pub fn fits(&self, campaign: &str, seat: &str) -> bool {
         const DELIMITER_AND_TWO_DOTS: usize = 3;
@@ -53,15 +56,16 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`, not longer than 40.
-/// See [`Host::fits`] for both together.
+/// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`,
+/// not longer than 40. See [`Mailbox::fits`] for both together.
 #[must_use]
 pub fn is_address_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     (1..=40).contains(&name.len()) && name.chars().all(allowed)
 }
 
-/// The name in lower case, if it can be part of an address. Servers may change the case of addresses.
+/// The name in lower case, if it can be part of an address. Servers may change the case of
+/// addresses.
 fn address_name(name: &str) -> Option<String> {
     Some(name.trim().to_ascii_lowercase()).filter(|name| is_address_name(name))
 }
@@ -70,7 +74,7 @@ fn address_name(name: &str) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyAddress {
     /// The host's mailbox.
-    pub host: Host,
+    pub host: Mailbox,
     /// The campaign's name.
     pub campaign: String,
     /// The seat's name.
@@ -80,10 +84,10 @@ pub struct ReplyAddress {
 }
 
 impl ReplyAddress {
-    /// Reads an address of this form. The domain may be another one (servers pass mail on under inner names); the
-    /// token alone decides later.
+    /// Reads an address of this form. The domain may be another one (servers pass mail on under
+    /// inner names); the token alone decides later.
     #[must_use]
-    pub fn parse(text: &str, host: &Host) -> Option<Self> {
+    pub fn parse(text: &str, host: &Mailbox) -> Option<Self> {
         let (local, domain) = text
             .trim()
             .trim_start_matches('<')
@@ -100,7 +104,7 @@ impl ReplyAddress {
             return None;
         }
         Some(Self {
-            host: Host {
+            host: Mailbox {
                 local: host.local.clone(),
                 domain: domain.to_ascii_lowercase(),
                 delimiter,
@@ -128,7 +132,8 @@ impl fmt::Display for ReplyAddress {
     }
 }
 
-/// The Message-ID of one of our mails, without angle brackets: `<campaign>.<seat>.<number>.<mark>@<domain>`.
+/// The Message-ID of one of our mails, without angle brackets:
+/// `<campaign>.<seat>.<number>.<mark>@<domain>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageName {
     /// The campaign's name.
@@ -181,7 +186,7 @@ impl fmt::Display for MessageName {
 /// The part of a mail that names a seat, the most reliable first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum SeatClue {
     /// The address that the mail was sent to.
     Address,
     /// The Message-ID of the mail that it answers; it has no token.
@@ -200,12 +205,13 @@ pub struct Claim {
     /// The token, if that part of the mail carries one.
     pub token: Option<String>,
     /// Where it was found.
-    pub by: How,
+    pub by: SeatClue,
 }
 
-/// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it answers, then its subject.
+/// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it
+/// answers, then its subject.
 #[must_use]
-pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
+pub fn claims(mail: &Incoming, host: &Mailbox) -> Vec<Claim> {
     let addresses = mail
         .recipients
         .iter()
@@ -214,7 +220,7 @@ pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
             campaign: address.campaign,
             seat: address.seat,
             token: Some(address.token),
-            by: How::Address,
+            by: SeatClue::Address,
         });
     // The newest mail of the thread stands last.
     let thread = mail.in_reply_to.iter().chain(mail.references.iter().rev());
@@ -225,7 +231,7 @@ pub fn claims(mail: &Incoming, host: &Host) -> Vec<Claim> {
             campaign: name.campaign,
             seat: name.seat,
             token: None,
-            by: How::Thread,
+            by: SeatClue::Thread,
         });
     let mut unique: Vec<Claim> = Vec::new();
     for claim in addresses.chain(thread).chain(subject_claims(&mail.subject)) {
@@ -258,7 +264,7 @@ fn subject_claims(subject: &str) -> Vec<Claim> {
             campaign,
             seat,
             token,
-            by: How::Subject,
+            by: SeatClue::Subject,
         })
     };
     tags.filter_map(claim).collect()
@@ -271,10 +277,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::mail::{Limits, read};
+    use crate::mail::{MailLimits, read};
 
-    fn host() -> Host {
-        Host {
+    fn host() -> Mailbox {
+        Mailbox {
             local: "war-game".into(),
             domain: "example.org".into(),
             delimiter: '+',
@@ -284,12 +290,12 @@ mod tests {
     fn mail(fields: &str) -> Incoming {
         read(
             format!("From: ada@example.net\r\n{fields}\r\n\r\nHOLD").as_bytes(),
-            &Limits::default(),
+            &MailLimits::default(),
         )
         .unwrap()
     }
 
-    fn claim(campaign: &str, seat: &str, token: Option<&str>, by: How) -> Claim {
+    fn claim(campaign: &str, seat: &str, token: Option<&str>, by: SeatClue) -> Claim {
         Claim {
             campaign: campaign.into(),
             seat: seat.into(),
@@ -365,10 +371,10 @@ mod tests {
              Subject: Re: [list] [North/Red/tok3] orders",
         );
         let expected = [
-            claim("north", "red", Some("tok1"), How::Address),
-            claim("north", "blue", Some("tok2"), How::Address),
-            claim("north", "red", None, How::Thread),
-            claim("north", "red", Some("tok3"), How::Subject),
+            claim("north", "red", Some("tok1"), SeatClue::Address),
+            claim("north", "blue", Some("tok2"), SeatClue::Address),
+            claim("north", "red", None, SeatClue::Thread),
+            claim("north", "red", Some("tok3"), SeatClue::Subject),
         ];
         assert_eq!(claims(&mail, &host()), expected);
     }

@@ -1,12 +1,13 @@
 //! Maildir folders as the way in and the way out.
 //!
-//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a read mail follow `:2,` in its
-//! name. A fourth, `done`, is our own: what has been worked off lies there. Flags decide nothing, so that a person may
-//! look into the folder with a mail program. No mail is ever locked or deleted, and whatever happens half-way can be done
-//! again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
+//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a
+//! read mail follow `:2,` in its name. A fourth, `done`, is our own: what has been worked off lies
+//! there. Flags decide nothing, so that a person may look into the folder with a mail program. No
+//! mail is ever locked or deleted, and whatever happens half-way can be done again: a mail that is
+//! not in `done` is listed again, and a mail written twice under one key is written once.
 
 mod batch;
-mod unseen;
+mod temporary_mail;
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +21,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use batch::Batch;
-use unseen::Unseen;
+use temporary_mail::TemporaryMail;
 
 use crate::unfinished;
 
@@ -35,14 +36,14 @@ const DONE: &str = "done";
 
 /// A mail in `new` or `cur`: nobody has worked it off.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct MaildirEntry {
     /// Where it lies.
     folder: &'static str,
     /// The file's name, flags included.
     name: OsString,
 }
 
-impl Entry {
+impl MaildirEntry {
     /// The file's name without its flags: stays the same when the mail is marked.
     #[must_use]
     pub fn key(&self) -> String {
@@ -52,7 +53,7 @@ impl Entry {
 
 /// What became of a mail that was to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum PutOutcome {
     /// It has been written.
     Written,
     /// A mail with this key was there already; nothing was done.
@@ -127,13 +128,14 @@ impl Maildir {
         unfinished::sweep(&self.root.join("tmp"));
     }
 
-    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual names, by time of arrival.
-    /// What is done is not looked at, so that listing takes no longer the more there is of it.
+    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual
+    /// names, by time of arrival. What is done is not looked at, so that listing takes no longer
+    /// the more there is of it.
     ///
     /// # Errors
     /// When `new` or `cur` can't be listed.
-    pub fn unprocessed(&self) -> Result<Vec<Entry>, MaildirError> {
-        let mut entries: Vec<Entry> = Vec::new();
+    pub fn unprocessed(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
+        let mut entries: Vec<MaildirEntry> = Vec::new();
         for folder in ["new", "cur"] {
             let path = self.root.join(folder);
             let fail = |error| MaildirError::new(&path, error);
@@ -144,7 +146,7 @@ impl Maildir {
                     file.file_type().is_ok_and(|kind| kind.is_dir()),
                 );
                 if !is_directory && !is_hidden(&name) {
-                    entries.push(Entry { folder, name });
+                    entries.push(MaildirEntry { folder, name });
                 }
             }
         }
@@ -152,12 +154,17 @@ impl Maildir {
         Ok(entries)
     }
 
-    /// The bytes of a mail, one more than `limit` at most: enough for [`super::read`] to see that it is too large.
-    /// Nothing if the file has vanished since it was listed, because another program marked or moved it.
+    /// The bytes of a mail, one more than `limit` at most: enough for [`super::read`] to see that
+    /// it is too large. Nothing if the file has vanished since it was listed, because another
+    /// program marked or moved it.
     ///
     /// # Errors
     /// When the file is there and can't be read.
-    pub fn read(&self, entry: &Entry, limit: usize) -> Result<Option<Vec<u8>>, MaildirError> {
+    pub fn read(
+        &self,
+        entry: &MaildirEntry,
+        limit: usize,
+    ) -> Result<Option<Vec<u8>>, MaildirError> {
         let path = self.path(entry);
         let fail = |error| MaildirError::new(&path, error);
         let file = match File::open(&path) {
@@ -170,7 +177,8 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
-    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`]. None for what is no name.
+    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`].
+    /// None for what is no name.
     ///
     /// # Errors
     /// When the file is there and can't be read.
@@ -178,7 +186,7 @@ impl Maildir {
         if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
             return Ok(None);
         }
-        let entry = Entry {
+        let entry = MaildirEntry {
             folder: DONE,
             name: name.into(),
         };
@@ -198,7 +206,8 @@ impl Maildir {
             .map_err(|error| MaildirError::new(&path, error))
     }
 
-    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not exist.
+    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not
+    /// exist.
     ///
     /// # Errors
     /// When a directory can't be listed.
@@ -221,11 +230,12 @@ impl Maildir {
         Ok(keys)
     }
 
-    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
+    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps
+    /// no times.
     ///
     /// # Errors
     /// When the file is there and can't be looked at.
-    pub fn arrived(&self, entry: &Entry) -> Result<Option<jiff::Timestamp>, MaildirError> {
+    pub fn arrived(&self, entry: &MaildirEntry) -> Result<Option<jiff::Timestamp>, MaildirError> {
         let path = self.path(entry);
         match fs::metadata(&path).and_then(|data| data.modified()) {
             Ok(time) => Ok(jiff::Timestamp::try_from(time).ok()),
@@ -241,11 +251,12 @@ impl Maildir {
         }
     }
 
-    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished counts as done.
+    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished
+    /// counts as done.
     ///
     /// # Errors
     /// When the file is there and can't be renamed.
-    pub fn done(&self, entry: &Entry) -> Result<(), MaildirError> {
+    pub fn done(&self, entry: &MaildirEntry) -> Result<(), MaildirError> {
         self.all_done(std::slice::from_ref(entry))
     }
 
@@ -253,7 +264,7 @@ impl Maildir {
     ///
     /// # Errors
     /// As [`Maildir::done`].
-    pub fn all_done(&self, entries: &[Entry]) -> Result<(), MaildirError> {
+    pub fn all_done(&self, entries: &[MaildirEntry]) -> Result<(), MaildirError> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -272,32 +283,32 @@ impl Maildir {
         sync_directory(&done)
     }
 
-    /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so that a program
-    /// which died before it could note its success simply writes everything again.
+    /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so
+    /// that a program which died before it could note its success simply writes everything again.
     ///
     /// The file is complete and on the disk before it appears in `new`.
     ///
     /// # Errors
     /// When the disk is full, a directory is missing, or the system refuses otherwise.
-    pub fn put(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn put(&self, key: &str, bytes: &[u8]) -> Result<PutOutcome, MaildirError> {
         let mut batch = Batch::default();
         let put = batch.add(self, key, bytes)?;
         batch.keep()?;
         Ok(put)
     }
 
-    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After a power cut it may be
-    /// incomplete. Nobody else may write the same at this moment.
+    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After
+    /// a power cut it may be incomplete. Nobody else may write the same at this moment.
     ///
     /// # Errors
     /// As [`Maildir::put`].
-    pub fn put_copy(&self, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn put_copy(&self, key: &str, bytes: &[u8]) -> Result<PutOutcome, MaildirError> {
         let name = file_name(key);
         if self.place(&name)?.is_some() {
-            return Ok(Put::AlreadyThere);
+            return Ok(PutOutcome::AlreadyThere);
         }
-        Unseen::write(self, bytes)?.show(&self.root.join("new"), &name)?;
-        Ok(Put::Written)
+        TemporaryMail::write(self, bytes)?.show(&self.root.join("new"), &name)?;
+        Ok(PutOutcome::Written)
     }
 
     /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
@@ -330,7 +341,7 @@ impl Maildir {
         Ok(seen)
     }
 
-    fn path(&self, entry: &Entry) -> PathBuf {
+    fn path(&self, entry: &MaildirEntry) -> PathBuf {
         self.root.join(entry.folder).join(&entry.name)
     }
 }
@@ -355,7 +366,8 @@ fn split_flags(name: &OsStr) -> (String, String) {
     }
 }
 
-/// A path in a folder for a mail of this name, without its flags: nothing that lies there is written over.
+/// A path in a folder for a mail of this name, without its flags: nothing that lies there is
+/// written over.
 fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     let name: OsString = match name.to_str() {
         Some(text) => split_flags(OsStr::new(text)).0.into(),
@@ -373,7 +385,8 @@ fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     path
 }
 
-/// A file name for a key: the key itself if it can be one, else what can, with a digest of the whole.
+/// A file name for a key: the key itself if it can be one, else what can, with a digest of the
+/// whole.
 #[must_use]
 pub fn file_name(key: &str) -> String {
     const LONGEST: usize = 120;

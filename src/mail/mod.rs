@@ -1,8 +1,9 @@
 //! Bytes to messages and back: transports, the player's own words, who sent it.
 //!
-//! The module knows nothing of games, orders or campaigns: [`read`] turns the bytes of a mail into a plain
-//! [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves bytes to and from the disk.
-//! Whatever a stranger may send, reading it never panics and never takes more than the [`Limits`] allow.
+//! The module knows nothing of games, orders or campaigns: [`read`] turns the bytes of a mail into
+//! a plain [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves
+//! bytes to and from the disk. Whatever a stranger may send, reading it never panics and never
+//! takes more than the [`MailLimits`] allow.
 
 mod archive;
 mod armour;
@@ -10,12 +11,13 @@ mod authentication;
 mod automatic;
 mod body;
 mod contents;
+mod delivery_addresses;
 mod flowed;
-mod handed_over;
 mod headers;
 mod html;
 mod html_parts;
 pub mod identity;
+mod mail_words;
 pub mod maildir;
 mod own;
 mod own_letter;
@@ -25,19 +27,20 @@ mod scanner;
 mod token;
 pub mod transport;
 mod unwrap;
-mod words;
 mod write;
 
-pub use archive::{Archive, ArchiveError, Kept};
+pub use archive::{Archive, ArchiveError, ArchivedMail};
 pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
-pub use contents::{Contents, FileContent, Header, contents, unix_lines};
-pub use handed_over::HandedOver;
-pub use headers::{Address, clean_line};
-pub use identity::{Claim, Host, How, MessageName, ReplyAddress, claims};
+pub use contents::{FileContent, Header, MailContents, contents, unix_lines};
+pub use delivery_addresses::DeliveryAddresses;
+pub use headers::{NamedAddress, clean_line};
+pub use identity::{Claim, Mailbox, MessageName, ReplyAddress, SeatClue, claims};
+pub use mail_words::{
+    AttachedText, Fate, MailWords, WordLine, WordsProblem, WordsSource, words_of,
+};
 pub use own::{Parts, answer, parts, reply_to};
 pub use own_letter::LETTER_HEAD;
-pub use read::{Incoming, Limits, ReadError, read};
+pub use read::{Incoming, MailLimits, ReadError, read};
 pub use token::{TOKEN_CHARS, Token};
-pub use words::{Attached, Fate, Problem, Source, WordLine, Words, words_of};
 pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, file_name, render};

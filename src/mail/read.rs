@@ -12,14 +12,14 @@ use super::{
     authentication::{self, AuthResults},
     automatic::{self, AutoReason},
     body,
-    headers::{self, Address},
+    headers::{self, NamedAddress},
+    mail_words::MailWords,
     phrases::fold,
-    words::Words,
 };
 
 /// How much of a mail is read. The defaults are far above what a person sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MailLimits {
     /// Bytes of the whole mail.
     pub bytes: usize,
     /// MIME parts, nested ones included.
@@ -40,7 +40,7 @@ pub struct Limits {
     pub html_depth: usize,
 }
 
-impl Default for Limits {
+impl Default for MailLimits {
     fn default() -> Self {
         Self {
             bytes: 1024 * 1024,
@@ -61,12 +61,13 @@ impl Default for Limits {
 pub struct Incoming {
     /// Without angle brackets.
     pub message_id: Option<String>,
-    /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another submission.
+    /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another
+    /// submission.
     pub digest: String,
     /// The only sender. It can be forged; it proves nothing.
-    pub from: Address,
-    /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the envelope's
-    /// recipient puts it in front.
+    pub from: NamedAddress,
+    /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the
+    /// envelope's recipient puts it in front.
     pub recipients: Vec<String>,
     /// One clean line; may be empty.
     pub subject: String,
@@ -78,18 +79,19 @@ pub struct Incoming {
     pub references: Vec<String>,
     /// Why it counts as automatic; such a mail is never answered.
     pub automatic: Option<AutoReason>,
-    /// What the last server that took it says of its origin. It counts for nothing unless that server is known.
+    /// What the last server that took it says of its origin. It counts for nothing unless that
+    /// server is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authentication: Option<AuthResults>,
     /// The player's own words.
     #[serde(flatten)]
-    pub words: Words,
+    pub words: MailWords,
 }
 
 /// Why bytes are not a mail that can be handled at all. The caller keeps the bytes aside.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// More bytes than [`Limits::bytes`].
+    /// More bytes than [`MailLimits::bytes`].
     #[error(
         "The mail has {size} bytes; the limit is {limit}. Send it again without attachments and old mails."
     )]
@@ -112,7 +114,7 @@ pub enum ReadError {
     /// The structure of the mail breaks the parser.
     #[error("The mail is damaged so badly that it can't be read. Send it again as plain text.")]
     Damaged,
-    /// More parts than [`Limits::parts`].
+    /// More parts than [`MailLimits::parts`].
     #[error("The mail has {count} parts; the limit is {limit}. Send it again as plain text.")]
     TooManyParts {
         /// Parts found.
@@ -134,14 +136,16 @@ pub enum ReadError {
 /// Reads a mail.
 ///
 /// # Errors
-/// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with the text alone is no
-/// error but [`Words::problem`], since the sender is known and can be told.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
-    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds it.
+/// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with
+/// the text alone is no error but [`MailWords::problem`], since the sender is known and can be
+/// told.
+pub fn read(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
+    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds
+    // it.
     panic::catch_unwind(|| parse(bytes, limits)).unwrap_or(Err(ReadError::Damaged))
 }
 
-fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
+fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     if bytes.len() > limits.bytes {
         return Err(ReadError::TooLarge {
             size: bytes.len(),
@@ -180,8 +184,9 @@ fn parse(bytes: &[u8], limits: &Limits) -> Result<Incoming, ReadError> {
     })
 }
 
-/// The words of a sender's name, folded, and those of the address before its @: how the letter may be signed.
-fn names(from: &Address) -> Vec<String> {
+/// The words of a sender's name, folded, and those of the address before its @: how the letter may
+/// be signed.
+fn names(from: &NamedAddress) -> Vec<String> {
     let local = from.email.split('@').next().unwrap_or_default();
     let name = from.name.as_deref().unwrap_or_default();
     fold(&format!("{name} {local}"))
@@ -191,7 +196,8 @@ fn names(from: &Address) -> Vec<String> {
         .collect()
 }
 
-/// Local delivery agents put a line "From ada@example.org Mon Mar  3 10:12:00 2025" above the header.
+/// Local delivery agents put a line "From ada@example.org Mon Mar 3 10:12:00 2025" above the
+/// header.
 fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     match bytes.strip_prefix(b"From ") {
         Some(rest) => rest
@@ -203,8 +209,9 @@ fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322, 3.6).
-fn only_sender(message: &Message<'_>) -> Result<Address, ReadError> {
+/// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322,
+/// 3.6).
+fn only_sender(message: &Message<'_>) -> Result<NamedAddress, ReadError> {
     let mut senders = headers::senders(message);
     match (senders.pop(), senders.is_empty()) {
         (None, _) => Err(ReadError::NoSender),

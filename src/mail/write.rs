@@ -1,7 +1,7 @@
 //! A dispatch as the bytes of a mail.
 //!
-//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by its content, so that a
-//! replayed campaign can be compared with what was sent, byte for byte.
+//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by
+//! its content, so that a replayed campaign can be compared with what was sent, byte for byte.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::{
     automatic::OWN_FIELD,
     contents::unix_lines,
-    headers::{Address, clean_line},
+    headers::{NamedAddress, clean_line},
 };
 
 /// A mail to one reader.
@@ -28,11 +28,11 @@ pub struct Outgoing {
     /// The campaign that it belongs to; marks it as our own should it come back.
     pub campaign: String,
     /// The host.
-    pub from: Address,
+    pub from: NamedAddress,
     /// The reader. One mail has one reader, and there is never a blind copy.
-    pub to: Address,
+    pub to: NamedAddress,
     /// Where answers go: the seat's reply address.
-    pub reply_to: Option<Address>,
+    pub reply_to: Option<NamedAddress>,
     /// The subject.
     pub subject: String,
     /// The Message-ID, without angle brackets; see [`super::MessageName`].
@@ -67,7 +67,8 @@ pub enum AutoSubmitted {
 /// A PNG picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_` and `@`.
+    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_`
+    /// and `@`.
     pub cid: String,
     /// The bytes of the PNG file.
     pub bytes: Vec<u8>,
@@ -120,13 +121,13 @@ pub enum WriteError {
 /// The bytes of a mail, with CRLF line ends.
 ///
 /// # Errors
-/// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never fail: what can't stand
-/// in a header is taken out of it.
+/// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never
+/// fail: what can't stand in a header is taken out of it.
 pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
     let builder = header(mail)?;
     let message = match content(mail)? {
-        Content::Single(part) => builder.singlepart(part),
-        Content::Multi(part) => builder.multipart(part),
+        MimeContent::Single(part) => builder.singlepart(part),
+        MimeContent::Multi(part) => builder.multipart(part),
     };
     Ok(message
         .map_err(|error| WriteError::Build(error.to_string()))?
@@ -167,7 +168,7 @@ fn header(mail: &Outgoing) -> Result<MessageBuilder, WriteError> {
         .raw_header(text_field(OWN_FIELD, &mail.campaign)))
 }
 
-fn mailbox(field: &'static str, address: &Address) -> Result<Mailbox, WriteError> {
+fn mailbox(field: &'static str, address: &NamedAddress) -> Result<Mailbox, WriteError> {
     let email = address
         .email
         .parse()
@@ -185,7 +186,8 @@ fn mailbox(field: &'static str, address: &Address) -> Result<Mailbox, WriteError
     Ok(Mailbox::new(name, email))
 }
 
-/// A text as it stands in a field of a header: one line, and nothing that a reader's program would decode to something else.
+/// A text as it stands in a field of a header: one line, and nothing that a reader's program would
+/// decode to something else.
 #[must_use]
 pub(super) fn field_text(text: &str) -> String {
     let line = clean_line(text);
@@ -204,7 +206,8 @@ fn text_field(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), clean_line(value))
 }
 
-/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded identifier identifies nothing.
+/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded
+/// identifier identifies nothing.
 fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteError> {
     for id in ids {
         check_id(field, id)?;
@@ -218,7 +221,8 @@ fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteErro
     ))
 }
 
-/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we use ourselves.
+/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we
+/// use ourselves.
 fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
     let allowed = |c: char| {
         c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '\\' | '(' | ')' | ',' | ';')
@@ -233,13 +237,14 @@ fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
     }
 }
 
-enum Content {
+enum MimeContent {
     Single(SinglePart),
     Multi(MultiPart),
 }
 
-/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that are not needed.
-fn content(mail: &Outgoing) -> Result<Content, WriteError> {
+/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that
+/// are not needed.
+fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     let text = text_part(&mail.text, ContentType::TEXT_PLAIN);
     let mut files: Vec<SinglePart> = Vec::new();
     let body = match &mail.html {
@@ -250,7 +255,7 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
             for image in &mail.images {
                 related = related.singlepart(inline_image(image)?);
             }
-            Content::Multi(
+            MimeContent::Multi(
                 MultiPart::alternative()
                     .boundary(boundary(mail, "alternative"))
                     .singlepart(text)
@@ -263,7 +268,7 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
                     Attachment::new(file_name(&image.file_name)).body(image.bytes.clone(), png()?),
                 );
             }
-            Content::Single(text)
+            MimeContent::Single(text)
         }
     };
     files.extend(mail.attachments.iter().map(text_file));
@@ -272,16 +277,16 @@ fn content(mail: &Outgoing) -> Result<Content, WriteError> {
     }
     let mixed = MultiPart::mixed().boundary(boundary(mail, "mixed"));
     let mixed = match body {
-        Content::Single(part) => mixed.singlepart(part),
-        Content::Multi(part) => mixed.multipart(part),
+        MimeContent::Single(part) => mixed.singlepart(part),
+        MimeContent::Multi(part) => mixed.multipart(part),
     };
-    Ok(Content::Multi(
+    Ok(MimeContent::Multi(
         files.into_iter().fold(mixed, MultiPart::singlepart),
     ))
 }
 
-/// Fixed by the Message-ID. An equals sign and an underline together occur neither in quoted-printable text nor in
-/// base64 (RFC 2045, 6.7), so no content can look like the boundary.
+/// Fixed by the Message-ID. An equals sign and an underline together occur neither in
+/// quoted-printable text nor in base64 (RFC 2045, 6.7), so no content can look like the boundary.
 fn boundary(mail: &Outgoing, layer: &str) -> String {
     let digest = Sha256::digest(format!("estafette|boundary|{}|{layer}", mail.message_id));
     format!(

@@ -1,12 +1,13 @@
-//! From the farthest failure to a diagnostic: where, why, and the nearest spellings that the seat may know.
+//! From the farthest failure to a diagnostic: where, why, and the nearest spellings that the seat
+//! may know.
 
 use super::{
     Diagnostic,
     grammar::Grammar,
-    matcher::{Expected, Failure, Refusal},
-    names::{Found, Names},
+    matcher::{Candidate, MatchFailure, MatchRefusal},
+    names::{NameIndex, NameMatch},
     pattern::Slot,
-    token::{Sign, Token},
+    token::{LineToken, Sign},
     vocabulary::Vocabulary,
 };
 use crate::{
@@ -31,7 +32,7 @@ pub(super) struct Scene<'a> {
     /// The line as written.
     pub text: &'a str,
     /// The tokens of this order; a line may hold several.
-    pub tokens: &'a [Token],
+    pub tokens: &'a [LineToken],
     /// Whether suggestions are looked for; they take time.
     pub suggest: bool,
 }
@@ -57,22 +58,22 @@ impl Scene<'_> {
     }
 
     /// What is wrong with an order whose farthest failure this is.
-    pub fn failed(&self, failure: Failure) -> Diagnostic {
+    pub fn failed(&self, failure: MatchFailure) -> Diagnostic {
         if let Some(refusal) = failure.refusal {
             return self.refused(refusal);
         }
         let at = failure.reach;
-        let wants = |expected: Expected| failure.expected.contains(&expected);
+        let wants = |expected: Candidate| failure.expected.contains(&expected);
         let end = self.unknown_words(at);
         let suggestions = self.suggestions(at, end, &failure.expected);
         let keyword = suggestions.first().is_some_and(|(_, keyword)| *keyword);
         let ends = at >= self.tokens.len();
-        let only_a_colon = failure.expected.len() == 1 && wants(Expected::Sign(Sign::Colon));
+        let only_a_colon = failure.expected.len() == 1 && wants(Candidate::Sign(Sign::Colon));
         let reason = if ends && only_a_colon {
             "colon_and_more"
         } else if ends {
             "too_short"
-        } else if wants(Expected::Sign(Sign::Colon)) && suggestions.is_empty() {
+        } else if wants(Candidate::Sign(Sign::Colon)) && suggestions.is_empty() {
             "missing_colon"
         } else {
             let slot = failure.expected.iter().find_map(unknown);
@@ -93,7 +94,7 @@ impl Scene<'_> {
     }
 
     /// An order that begins with no verb and no command.
-    pub fn unknown_order(&self, at: usize, leads: &[Expected]) -> Diagnostic {
+    pub fn unknown_order(&self, at: usize, leads: &[Candidate]) -> Diagnostic {
         let args = Fields::from([("word".to_owned(), self.written(at, at + 1).into())]);
         let mut found = self.wrong("unknown_order", args, (at, at + 1));
         let best = self.suggestions(at, self.unknown_words(at), leads);
@@ -101,7 +102,7 @@ impl Scene<'_> {
         found
     }
 
-    fn refused(&self, refusal: Refusal) -> Diagnostic {
+    fn refused(&self, refusal: MatchRefusal) -> Diagnostic {
         let mut args = refusal.args;
         let (from, to) = refusal.span;
         args.entry("word".to_owned())
@@ -127,9 +128,9 @@ impl Scene<'_> {
             self.grammar.keywords.any_at(self.tokens, at)
                 || lists
                     .iter()
-                    .any(|names| names.find(self.tokens, at, 0) != Found::Nothing)
+                    .any(|names| names.find(self.tokens, at, 0) != NameMatch::Nothing)
         };
-        let is_word = |at: usize| self.tokens.get(at).and_then(Token::word).is_some();
+        let is_word = |at: usize| self.tokens.get(at).and_then(LineToken::word).is_some();
         let mut end = at;
         while end < at + WORDS && is_word(end) && (end == at || !known(end)) {
             end += 1;
@@ -137,13 +138,14 @@ impl Scene<'_> {
         end
     }
 
-    /// The nearest printed spellings among what was expected, best first, and whether they are keywords.
-    fn suggestions(&self, at: usize, end: usize, expected: &[Expected]) -> Vec<(String, bool)> {
+    /// The nearest printed spellings among what was expected, best first, and whether they are
+    /// keywords.
+    fn suggestions(&self, at: usize, end: usize, expected: &[Candidate]) -> Vec<(String, bool)> {
         if !self.suggest || end <= at {
             return Vec::new();
         }
         let words = self.tokens.get(at..end).unwrap_or_default();
-        let words: Vec<&str> = words.iter().filter_map(Token::word).collect();
+        let words: Vec<&str> = words.iter().filter_map(LineToken::word).collect();
         let written = [words.join(" "), words.first().unwrap_or(&"").to_string()];
         let mut scored: Vec<(f64, String, bool)> = Vec::new();
         let mut consider = |shown: &str, spelling: &str, keyword: bool| {
@@ -159,20 +161,20 @@ impl Scene<'_> {
         };
         for expected in expected {
             match expected {
-                Expected::Keyword(id) => {
+                Candidate::Keyword(id) => {
                     let shown = self.grammar.keywords.shown(id, self.lang);
                     for spelling in self.grammar.keywords.spellings(id) {
                         consider(shown, &spelling, true);
                     }
                 }
-                Expected::Slot(slot) | Expected::More(slot) => {
+                Candidate::Slot(slot) | Candidate::More(slot) => {
                     for names in self.suggested(*slot) {
                         for (shown, spelling) in names.spellings() {
                             consider(shown, &spelling, false);
                         }
                     }
                 }
-                Expected::Sign(_) | Expected::Number(_) => {}
+                Candidate::Sign(_) | Candidate::Number(_) => {}
             }
         }
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -183,8 +185,9 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// Names that may be suggested for a slot: only what the seat knows, even where more is accepted.
-    fn suggested(&self, slot: Slot) -> Vec<&Names> {
+    /// Names that may be suggested for a slot: only what the seat knows, even where more is
+    /// accepted.
+    fn suggested(&self, slot: Slot) -> Vec<&NameIndex> {
         match slot {
             Slot::Pieces | Slot::Piece => vec![&self.names.own],
             Slot::Names => vec![&self.names.own, &self.names.seen],
@@ -197,12 +200,12 @@ impl Scene<'_> {
     }
 
     /// What was expected, as an argument: texts for words and signs, `{slot: ...}` for values.
-    fn expected(&self, expected: &[Expected]) -> Value {
+    fn expected(&self, expected: &[Candidate]) -> Value {
         let values = expected.iter().map(|expected| match expected {
-            Expected::Keyword(id) => self.grammar.keywords.shown(id, self.lang).into(),
-            Expected::Sign(sign) => sign.text().into(),
-            Expected::Number(number) => number.to_string().into(),
-            Expected::Slot(slot) | Expected::More(slot) => {
+            Candidate::Keyword(id) => self.grammar.keywords.shown(id, self.lang).into(),
+            Candidate::Sign(sign) => sign.text().into(),
+            Candidate::Number(number) => number.to_string().into(),
+            Candidate::Slot(slot) | Candidate::More(slot) => {
                 Value::Map(Fields::from([("slot".to_owned(), slot.name().into())]))
             }
         });
@@ -211,20 +214,21 @@ impl Scene<'_> {
 }
 
 /// The reason for a word that is no value of a slot.
-fn unknown(expected: &Expected) -> Option<&'static str> {
+fn unknown(expected: &Candidate) -> Option<&'static str> {
     match expected {
-        Expected::Slot(Slot::Pieces | Slot::Piece) => Some("unknown_piece"),
-        Expected::Slot(Slot::Names) => Some("unknown_name"),
-        Expected::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side) => {
+        Candidate::Slot(Slot::Pieces | Slot::Piece) => Some("unknown_piece"),
+        Candidate::Slot(Slot::Names) => Some("unknown_name"),
+        Candidate::Slot(Slot::Space | Slot::Spaces | Slot::Path | Slot::Road | Slot::Side) => {
             Some("unknown_space")
         }
-        Expected::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
-        Expected::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
+        Candidate::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
+        Candidate::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }
 }
 
-/// How near two folded spellings are. A beginning counts as near: "ro" is too short a name, not a wrong one.
+/// How near two folded spellings are. A beginning counts as near: "ro" is too short a name, not a
+/// wrong one.
 fn nearness(written: &str, spelling: &str) -> f64 {
     if written.chars().count() >= 2 && spelling.starts_with(written) {
         return 0.95;

@@ -3,11 +3,11 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    Diagnostic, Line, Reading,
+    Diagnostic, OrderLine, Reading,
     grammar::Grammar,
+    host_words::HostWords,
     print::{print, print_command},
     vocabulary::Vocabulary,
-    words::HostWords,
 };
 use crate::{
     game::Lang,
@@ -18,14 +18,16 @@ use crate::{
 const COLUMNS: usize = 72;
 /// Columns before each line of a receipt: its number and a mark.
 const MARGIN: usize = 7;
-/// Characters of the player's line that are shown; with dots on both sides they fit beside the margin.
+/// Characters of the player's line that are shown; with dots on both sides they fit beside the
+/// margin.
 const SHOWN: usize = COLUMNS - MARGIN - 6;
 /// Characters shown before the trouble when the line is cut.
 const BEFORE: usize = 24;
 /// Expected words that are listed.
 const LISTED: usize = 8;
 
-/// A wrong line in words: the player's line, a caret under the trouble, the reason, and what could be written.
+/// A wrong line in words: the player's line, a caret under the trouble, the reason, and what could
+/// be written.
 #[must_use]
 pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String> {
     let Some(words) = grammar.words.get(&lang) else {
@@ -43,7 +45,8 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
     lines
 }
 
-/// A line that was understood and can't be carried out, with the reasons under it, and a caret under what they are about.
+/// A line that was understood and can't be carried out, with the reasons under it, and a caret
+/// under what they are about.
 #[must_use]
 pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> Vec<String> {
     let mut lines = match span {
@@ -54,7 +57,8 @@ pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> 
     lines
 }
 
-/// A mail as it was read: every order in its printed form, every wrong line explained, with line numbers.
+/// A mail as it was read: every order in its printed form, every wrong line explained, with line
+/// numbers.
 #[must_use]
 pub fn receipt(
     grammar: &Grammar,
@@ -65,16 +69,16 @@ pub fn receipt(
     let mut lines = Vec::new();
     for (number, line) in &reading.lines {
         let body = match line {
-            Line::Order(order) => {
+            OrderLine::Order(order) => {
                 let printed = print(grammar, vocabulary, order, lang);
                 printed.lines().map(str::to_owned).collect()
             }
-            Line::Command(command) => vec![print_command(grammar, vocabulary, command, lang)],
-            Line::Wrong(wrong) => explain(grammar, wrong, lang),
+            OrderLine::Command(command) => vec![print_command(grammar, vocabulary, command, lang)],
+            OrderLine::Wrong(wrong) => explain(grammar, wrong, lang),
         };
         for (i, text) in body.iter().enumerate() {
             let mark = match (i, line) {
-                (0, Line::Wrong(_)) => format!("{number:>4} ! "),
+                (0, OrderLine::Wrong(_)) => format!("{number:>4} ! "),
                 (0, _) => format!("{number:>4}   "),
                 _ => " ".repeat(MARGIN),
             };
@@ -113,7 +117,8 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
     ]
 }
 
-/// A text without characters that could do anything but be read: a reason may repeat what a stranger wrote.
+/// A text without characters that could do anything but be read: a reason may repeat what a
+/// stranger wrote.
 fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || is_bidi(c) { ' ' } else { c })

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::{Expect, Grammar, QuestionForm, Reading, Vocabulary, read};
 use crate::{
-    game::{Forces, Game, GameDecl, Lang, Map, MapIndex, Shown},
+    game::{Forces, Game, GameDecl, Lang, Map, MapIndex, Visibility},
     ids::PlaceId,
-    world::{Seen, World},
+    world::{SightingTime, World},
 };
 
 const DECL: &str = include_str!("fixture/game.yaml");
@@ -15,7 +15,7 @@ const MAP: &str = include_str!("fixture/map.yaml");
 const FORCES: &str = include_str!("fixture/forces.yaml");
 
 /// The game, its language with every option on, and what the seat `north` knows.
-pub struct Table {
+pub struct OrderTable {
     pub game: Game,
     pub grammar: Grammar,
     pub names: Vocabulary,
@@ -46,16 +46,16 @@ pub fn world(game: &Game) -> World {
     for piece in &game.forces.pieces {
         world.put(&piece.id, &PlaceId::from("mill"));
     }
-    let seen = Seen {
+    let seen = SightingTime {
         turn: 1,
         phase: "movement".to_owned(),
     };
     let (seat, piece) = ("north".into(), "greta".into());
-    world.spot(game, &seat, &piece, Shown::Printed, seen);
+    world.spot(game, &seat, &piece, Visibility::Printed, seen);
     world
 }
 
-impl Table {
+impl OrderTable {
     pub fn new(lang: Lang) -> Self {
         let game = game();
         let view = world(&game).seen_by(&game, "north");

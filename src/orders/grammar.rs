@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{
+    host_words::HostWords,
     keywords::Keywords,
     pattern::{self, Node, Sequence},
     token::tokens,
-    words::HostWords,
 };
 use crate::{
     game::{GameDecl, Lang, Language},
@@ -85,7 +85,7 @@ impl GrammarError {
 
 /// A form and what it was compiled from.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct OrderForm {
     pub nodes: Sequence,
     /// The keyword that the form begins with, if it begins with one.
     pub lead: Option<String>,
@@ -94,7 +94,7 @@ pub(super) struct Form {
 /// A verb with its forms.
 #[derive(Clone, Debug)]
 pub(super) struct Verb {
-    pub forms: Vec<Form>,
+    pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
     pub standing: bool,
     pub group: String,
@@ -108,7 +108,7 @@ pub(super) struct Verb {
 #[derive(Clone, Debug)]
 pub(super) struct Topic {
     pub keyword: Option<String>,
-    pub forms: Vec<Form>,
+    pub forms: Vec<OrderForm>,
 }
 
 /// The order language of one game with the options of one campaign.
@@ -117,8 +117,8 @@ pub struct Grammar {
     pub(super) keywords: Keywords,
     pub(super) verbs: IndexMap<String, Verb>,
     pub(super) topics: IndexMap<String, Topic>,
-    pub(super) conditions: IndexMap<String, Vec<Form>>,
-    pub(super) commands: IndexMap<&'static str, Vec<Form>>,
+    pub(super) conditions: IndexMap<String, Vec<OrderForm>>,
+    pub(super) commands: IndexMap<&'static str, Vec<OrderForm>>,
     /// Groups of standing orders with the keywords that name them.
     pub(super) groups: IndexMap<String, String>,
     pub(super) words: BTreeMap<Lang, HostWords>,
@@ -134,8 +134,9 @@ const COMMANDS: [(&str, &str); 5] = [
 ];
 
 impl Grammar {
-    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only where it is `on` in
-    /// `options`, or on by default and not named there; forms are checked all the same.
+    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only
+    /// where it is `on` in `options`, or on by default and not named there; forms are checked all
+    /// the same.
     ///
     /// # Errors
     /// If a form is no pattern, or a keyword or option is missing: the first that is.
@@ -301,7 +302,7 @@ impl Grammar {
         texts: &[String],
         lead: bool,
         faults: &mut Vec<GrammarError>,
-    ) -> Vec<Form> {
+    ) -> Vec<OrderForm> {
         let mut forms = Vec::new();
         for (number, text) in texts.iter().enumerate() {
             let error = |column, message| GrammarError::Form {
@@ -327,7 +328,7 @@ impl Grammar {
             if lead && first.is_none() {
                 faults.push(error(1, "a verb begins with a keyword".to_owned()));
             }
-            forms.push(Form { nodes, lead: first });
+            forms.push(OrderForm { nodes, lead: first });
         }
         forms
     }
@@ -361,7 +362,8 @@ impl Grammar {
     }
 }
 
-/// Whether what belongs to an option is there: the option is on in `options`, or on by default and not named there.
+/// Whether what belongs to an option is there: the option is on in `options`, or on by default and
+/// not named there.
 fn is_on(
     game: &GameDecl,
     options: &BTreeMap<String, String>,

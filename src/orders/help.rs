@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    Command, Expect, Line,
-    grammar::{Form, Grammar},
+    Command, Expect, OrderLine,
+    grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence},
     print::{print, print_command},
     read::read_alone,
@@ -23,7 +23,8 @@ pub struct Help {
     /// The word by which players name it: of a topic after ASK, of a standing order after CANCEL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
-    /// What can be written, one line a form: `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
+    /// What can be written, one line a form:
+    /// `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
     pub forms: Vec<String>,
     /// One sentence: what it does. Empty where the game says nothing.
     pub about: String,
@@ -99,7 +100,8 @@ pub fn help_of_side(
     all
 }
 
-/// The same with only the examples that the seat could write itself, and no verb of which it could write none.
+/// The same with only the examples that the seat could write itself, and no verb of which it could
+/// write none.
 #[must_use]
 pub fn help_of_seat(
     grammar: &Grammar,
@@ -138,7 +140,7 @@ pub fn topics_of_seat(
 #[must_use]
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);
-    !lines.is_empty() && lines.iter().all(|line| matches!(line, Line::Order(_)))
+    !lines.is_empty() && lines.iter().all(|line| matches!(line, OrderLine::Order(_)))
 }
 
 /// All topics of questions: what can be answered.
@@ -237,7 +239,8 @@ fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Op
     }
 }
 
-/// The functions of the rules that propose lines for orders of some phases, in the order of the verbs.
+/// The functions of the rules that propose lines for orders of some phases, in the order of the
+/// verbs.
 pub fn template_functions<'a>(
     grammar: &'a Grammar,
     decl: &'a GameDecl,
@@ -255,9 +258,9 @@ pub fn template_functions<'a>(
         .filter_map(|verb| verb.template.as_deref())
 }
 
-/// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so that a mail that
-/// quotes them gives no orders. Lines may be written with keyword ids and ids of pieces; one that is no order of
-/// this seat is left as it is.
+/// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so
+/// that a mail that quotes them gives no orders. Lines may be written with keyword ids and ids of
+/// pieces; one that is no order of this seat is left as it is.
 #[must_use]
 pub fn template(
     grammar: &Grammar,
@@ -273,10 +276,11 @@ pub fn template(
     each.collect()
 }
 
-/// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
+/// An order in the reader's language; none if it is no order of this seat. Orders of any phase will
+/// do.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
     match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
-        [Line::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
+        [OrderLine::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
         _ => None,
     }
 }
@@ -286,7 +290,7 @@ fn read_at_any_time(
     vocabulary: &Vocabulary,
     line: &str,
     lang: Lang,
-) -> Vec<Line> {
+) -> Vec<OrderLine> {
     let verbs = grammar.verbs.values();
     let phases: Vec<&str> = verbs
         .flat_map(|verb| verb.phases.iter().map(String::as_str))
@@ -300,8 +304,8 @@ fn read_at_any_time(
     reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 
-fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {
-    let shape = Shape { grammar, lang };
+fn forms(grammar: &Grammar, forms: &[OrderForm], lang: Lang) -> Vec<String> {
+    let shape = PatternHelp { grammar, lang };
     forms
         .iter()
         .map(|form| shape.sequence(&form.nodes))
@@ -309,12 +313,12 @@ fn forms(grammar: &Grammar, forms: &[Form], lang: Lang) -> Vec<String> {
 }
 
 /// Writes patterns for players: keywords in their language, slots by what they take.
-struct Shape<'a> {
+struct PatternHelp<'a> {
     grammar: &'a Grammar,
     lang: Lang,
 }
 
-impl Shape<'_> {
+impl PatternHelp<'_> {
     fn sequence(&self, nodes: &[Node]) -> String {
         let mut text = String::new();
         for part in nodes.iter().map(|node| self.node(node)) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{fold::fold, token::Token, token::tokens};
+use super::{fold::fold, token::LineToken, token::tokens};
 use crate::{game::Lang, ordered::IndexMap};
 
 /// A keyword: how it may be written, and how it is printed.
@@ -23,7 +23,8 @@ pub struct Keywords {
 }
 
 impl Keywords {
-    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is the printed one.
+    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is
+    /// the printed one.
     pub fn add(&mut self, id: &str, lang: Lang, spellings: &[String]) {
         let keyword = self.keywords.entry(id.to_owned()).or_default();
         if let Some(first) = spellings.first() {
@@ -64,7 +65,7 @@ impl Keywords {
 
     /// How many tokens from `at` on spell the keyword; the longest spelling counts.
     #[must_use]
-    pub fn matches(&self, id: &str, line: &[Token], at: usize) -> Option<usize> {
+    pub fn matches(&self, id: &str, line: &[LineToken], at: usize) -> Option<usize> {
         let keyword = self.keywords.get(id)?;
         keyword
             .spellings
@@ -75,9 +76,9 @@ impl Keywords {
 
     /// Whether any keyword is spelt at a place.
     #[must_use]
-    pub fn any_at(&self, line: &[Token], at: usize) -> bool {
+    pub fn any_at(&self, line: &[LineToken], at: usize) -> bool {
         line.get(at)
-            .and_then(Token::word)
+            .and_then(LineToken::word)
             .and_then(|word| self.starts.get(word))
             .is_some_and(|spellings| spellings.iter().any(|words| spelt(words, line, at)))
     }
@@ -105,10 +106,10 @@ impl Keywords {
     }
 }
 
-fn spelt(words: &[String], line: &[Token], at: usize) -> bool {
+fn spelt(words: &[String], line: &[LineToken], at: usize) -> bool {
     words.iter().enumerate().all(|(i, word)| {
         line.get(at + i)
-            .and_then(Token::word)
+            .and_then(LineToken::word)
             .is_some_and(|w| w == word)
     })
 }

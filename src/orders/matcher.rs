@@ -1,20 +1,20 @@
 //! Forms against the tokens of a line.
 //!
-//! Choices take the alternative that reaches farthest, the first of equals; there is no other backtracking, so
-//! that the time is bounded by the length of the line times the size of the form. What failed farthest on the way
-//! is kept: it makes the diagnostic.
+//! Choices take the alternative that reaches farthest, the first of equals; there is no other
+//! backtracking, so that the time is bounded by the length of the line times the size of the form.
+//! What failed farthest on the way is kept: it makes the diagnostic.
 
 use super::{
-    grammar::{Form, Grammar},
+    grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence, Slot, plain_keywords},
-    token::{Sign, Token},
+    token::{LineToken, Sign},
     vocabulary::Vocabulary,
 };
 use crate::value::{Fields, Value};
 
 /// Something that could have stood where a form failed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Expected {
+pub(super) enum Candidate {
     /// A keyword by its id.
     Keyword(String),
     /// A sign.
@@ -29,7 +29,7 @@ pub(super) enum Expected {
 
 /// A reason that is more than "something else was expected".
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct MatchRefusal {
     /// Key of the host's words.
     pub reason: &'static str,
     /// Its arguments.
@@ -42,41 +42,42 @@ pub(super) struct Refusal {
 
 /// The failure that got farthest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct MatchFailure {
     /// The token that could not be taken.
     pub reach: usize,
     /// What could have stood there.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<Candidate>,
     /// A special reason.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<MatchRefusal>,
 }
 
 /// Reads one order's tokens.
 pub(super) struct Matcher<'a> {
     pub grammar: &'a Grammar,
     pub names: &'a Vocabulary,
-    pub tokens: &'a [Token],
-    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that can't be read else.
+    pub tokens: &'a [LineToken],
+    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that
+    /// can't be read else.
     pub keywords_are_names: bool,
     /// Whether AT behind ALL belongs to the form and not to the list: the third try.
     pub all_is_alone: bool,
-    pub failure: Failure,
+    pub failure: MatchFailure,
 }
 
 impl<'a> Matcher<'a> {
-    pub fn new(grammar: &'a Grammar, names: &'a Vocabulary, tokens: &'a [Token]) -> Self {
+    pub fn new(grammar: &'a Grammar, names: &'a Vocabulary, tokens: &'a [LineToken]) -> Self {
         Self {
             grammar,
             names,
             tokens,
             keywords_are_names: false,
             all_is_alone: false,
-            failure: Failure::default(),
+            failure: MatchFailure::default(),
         }
     }
 
     /// The first of the forms that takes all tokens from `at` on.
-    pub fn whole(&mut self, forms: &[Form], at: usize) -> Option<Fields> {
+    pub fn whole(&mut self, forms: &[OrderForm], at: usize) -> Option<Fields> {
         forms.iter().find_map(|form| {
             let mut args = Fields::new();
             let end = self.sequence(&form.nodes, at, &mut args)?;
@@ -85,7 +86,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// The form that takes most tokens from `at` on, with the place after them.
-    pub fn longest(&mut self, forms: &[Form], at: usize) -> Option<(Fields, usize)> {
+    pub fn longest(&mut self, forms: &[OrderForm], at: usize) -> Option<(Fields, usize)> {
         farthest(forms.iter().filter_map(|form| {
             let mut args = Fields::new();
             let end = self.sequence(&form.nodes, at, &mut args)?;
@@ -120,10 +121,10 @@ impl<'a> Matcher<'a> {
             }
             Node::Sign(sign) => self.sign(*sign, at),
             Node::Number(number) => {
-                let word = self.tokens.get(at).and_then(Token::word);
+                let word = self.tokens.get(at).and_then(LineToken::word);
                 let taken = word.is_some_and(|word| word.parse() == Ok(*number));
                 if !taken {
-                    self.expected(at, Expected::Number(*number));
+                    self.expected(at, Candidate::Number(*number));
                 }
                 taken.then_some(at + 1)
             }
@@ -221,7 +222,7 @@ impl<'a> Matcher<'a> {
         match self.grammar.keywords.matches(id, self.tokens, at) {
             Some(length) => Some(at + length),
             None => {
-                self.expected(at, Expected::Keyword(id.to_owned()));
+                self.expected(at, Candidate::Keyword(id.to_owned()));
                 None
             }
         }
@@ -234,7 +235,7 @@ impl<'a> Matcher<'a> {
             .get(at)
             .is_some_and(|token| token.is(sign) || sign == Sign::Arrow && token.is(Sign::Dash));
         if !taken {
-            self.expected(at, Expected::Sign(sign));
+            self.expected(at, Candidate::Sign(sign));
         }
         taken.then_some(at + 1)
     }
@@ -250,14 +251,14 @@ impl<'a> Matcher<'a> {
     }
 
     /// Notes that something was expected at a place.
-    pub fn expected(&mut self, at: usize, expected: Expected) {
+    pub fn expected(&mut self, at: usize, expected: Candidate) {
         if self.reached(at) && !self.failure.expected.contains(&expected) {
             self.failure.expected.push(expected);
         }
     }
 
     /// Notes a special reason at a place. The first at the farthest place stays.
-    pub fn refuse(&mut self, at: usize, refusal: Refusal) {
+    pub fn refuse(&mut self, at: usize, refusal: MatchRefusal) {
         if self.reached(at) && self.failure.refusal.is_none() {
             self.failure.refusal = Some(refusal);
         }
@@ -266,9 +267,9 @@ impl<'a> Matcher<'a> {
     /// Moves the farthest failure to `at`; false when another got farther.
     fn reached(&mut self, at: usize) -> bool {
         if at > self.failure.reach {
-            self.failure = Failure {
+            self.failure = MatchFailure {
                 reach: at,
-                ..Failure::default()
+                ..MatchFailure::default()
             };
         }
         at == self.failure.reach

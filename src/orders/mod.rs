@@ -1,10 +1,12 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
-//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on the true world.
+//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on
+//! the true world.
 //!
-//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and `slots` (forms and
-//! values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`]. `pattern` and [`Grammar`] compile the
-//! declaration, [`Vocabulary`] holds the names that the seat knows. `print`, `explain` and `help` go the other way.
+//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and
+//! `slots` (forms and values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`].
+//! `pattern` and [`Grammar`] compile the declaration, [`Vocabulary`] holds the names that the seat
+//! knows. `print`, `explain` and `help` go the other way.
 
 mod conditions;
 mod diagnose;
@@ -12,6 +14,7 @@ mod explain;
 mod fold;
 mod grammar;
 mod help;
+mod host_words;
 mod keywords;
 mod matcher;
 mod names;
@@ -23,7 +26,6 @@ mod samples;
 mod slots;
 mod token;
 mod vocabulary;
-mod words;
 mod written_slots;
 
 pub use explain::{explain, receipt, refusal};
@@ -32,13 +34,13 @@ pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
     template_functions, topic_help, topics_of_seat,
 };
-pub use names::Names;
-pub use order::{Command, Diagnostic, Guard, Line, Order, Reading, Test};
+pub use host_words::HostWords;
+pub use names::NameIndex;
+pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
 pub use samples::{Choose, FormOf, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
-pub use words::HostWords;
 
 #[cfg(test)]
 mod fixture;

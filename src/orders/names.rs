@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::token::{Kind, Sign, Token, tokens};
+use super::token::{LineToken, LineTokenKind, Sign, tokens};
 use crate::game::MapIndex;
 
 /// An abbreviation has at least one word of this length: "go" is no way to write a place.
@@ -13,7 +13,7 @@ const SHORTEST: usize = 3;
 
 /// What the words at a place of a line name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum NameMatch<'a> {
     /// One thing: its id, and how many tokens its name takes there.
     One {
         /// Its id.
@@ -34,7 +34,7 @@ pub enum Found<'a> {
 
 /// A thing with its names.
 #[derive(Debug)]
-pub struct Entry {
+pub struct NameEntry {
     id: String,
     shown: String,
     /// Folded words of each spelling; a hyphen, or another sign, is a word of its own.
@@ -45,19 +45,21 @@ pub struct Entry {
 
 /// Names of things of one sort (spaces, own pieces ...).
 #[derive(Clone, Debug, Default)]
-pub struct Names {
-    entries: Vec<Arc<Entry>>,
+pub struct NameIndex {
+    entries: Vec<Arc<NameEntry>>,
     by_id: BTreeMap<String, usize>,
     exact: BTreeMap<Arc<str>, BTreeSet<usize>>,
     longest: usize,
-    /// The signs that stand in names: `/` in "2/59 Line". They are parts of words there and nowhere else.
+    /// The signs that stand in names: `/` in "2/59 Line". They are parts of words there and nowhere
+    /// else.
     signs: BTreeSet<String>,
     /// The map whose hexes are named by their labels.
     labels: Option<MapIndex>,
 }
 
-impl Entry {
-    /// A thing: its id, the name that is printed, and all other spellings. The id is a spelling too.
+impl NameEntry {
+    /// A thing: its id, the name that is printed, and all other spellings. The id is a spelling
+    /// too.
     pub fn new<'a>(
         id: &'a str,
         shown: &'a str,
@@ -92,7 +94,7 @@ impl Entry {
     }
 }
 
-impl Names {
+impl NameIndex {
     /// Lets labels of hexes be names, without a list of them.
     pub fn read_labels(&mut self, map: &MapIndex) {
         self.longest = self.longest.max(1);
@@ -113,11 +115,11 @@ impl Names {
         shown: &'a str,
         others: impl IntoIterator<Item = &'a str>,
     ) {
-        self.add_entry(Entry::new(id, shown, others));
+        self.add_entry(NameEntry::new(id, shown, others));
     }
 
     /// Adds a thing whose names have been taken apart.
-    pub fn add_entry(&mut self, entry: Arc<Entry>) {
+    pub fn add_entry(&mut self, entry: Arc<NameEntry>) {
         let number = self.entries.len();
         for (words, joined) in entry.spellings.iter().zip(&entry.joined) {
             self.exact
@@ -176,10 +178,10 @@ impl Names {
         self.by_id.contains_key(id)
     }
 
-    /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
-    /// the first `short` tokens may be beginnings of words.
+    /// What the words from `at` on name. The longest match wins, and of one length a name that is
+    /// written out. Only the first `short` tokens may be beginnings of words.
     #[must_use]
-    pub fn find(&self, line: &[Token], at: usize, short: usize) -> Found<'_> {
+    pub fn find(&self, line: &[LineToken], at: usize, short: usize) -> NameMatch<'_> {
         let words = self.words_at(line, at);
         for length in (1..=words.len()).rev() {
             let words = words.get(..length).unwrap_or_default();
@@ -189,7 +191,7 @@ impl Names {
             if let [word] = words
                 && let Some(id) = self.label(word)
             {
-                return Found::One { id, length };
+                return NameMatch::One { id, length };
             }
             let long = |word: &&str| word.chars().count() >= SHORTEST;
             if length <= short && words.iter().any(long) {
@@ -199,7 +201,7 @@ impl Names {
                 }
             }
         }
-        Found::Nothing
+        NameMatch::Nothing
     }
 
     /// The name that is printed for an id: one that reads back as this very thing, if there is one.
@@ -214,7 +216,7 @@ impl Names {
             if text.contains(['#', ';', '；', '\n']) {
                 return false;
             }
-            matches!(self.find(&line, 0, 0), Found::One { id: found, length, .. } if found == id && length == line.len())
+            matches!(self.find(&line, 0, 0), NameMatch::One { id: found, length, .. } if found == id && length == line.len())
         };
         if own(&entry.shown) || !own(&entry.id.replace('_', " ")) {
             Some(&entry.shown)
@@ -234,14 +236,14 @@ impl Names {
     }
 
     /// Words from a place on with the signs that stand in names, no more than the longest name has.
-    fn words_at<'a>(&self, line: &'a [Token], at: usize) -> Vec<&'a str> {
+    fn words_at<'a>(&self, line: &'a [LineToken], at: usize) -> Vec<&'a str> {
         line.iter()
             .skip(at)
             .take(self.longest)
             .map_while(|token| match &token.kind {
-                Kind::Word(word) => Some(word.as_str()),
-                Kind::Sign(Sign::Dash) => Some("-"),
-                Kind::Sign(sign) => self.signs.contains(sign.text()).then(|| sign.text()),
+                LineTokenKind::Word(word) => Some(word.as_str()),
+                LineTokenKind::Sign(Sign::Dash) => Some("-"),
+                LineTokenKind::Sign(sign) => self.signs.contains(sign.text()).then(|| sign.text()),
             })
             .collect()
     }
@@ -266,15 +268,15 @@ impl Names {
             .collect()
     }
 
-    fn found(&self, numbers: impl Iterator<Item = usize>, length: usize) -> Found<'_> {
-        let entries: Vec<&Arc<Entry>> = numbers.filter_map(|n| self.entries.get(n)).collect();
+    fn found(&self, numbers: impl Iterator<Item = usize>, length: usize) -> NameMatch<'_> {
+        let entries: Vec<&Arc<NameEntry>> = numbers.filter_map(|n| self.entries.get(n)).collect();
         match entries.as_slice() {
-            [] => Found::Nothing,
-            [one] => Found::One {
+            [] => NameMatch::Nothing,
+            [one] => NameMatch::One {
                 id: &one.id,
                 length,
             },
-            many => Found::Many {
+            many => NameMatch::Many {
                 names: many.iter().map(|entry| entry.shown.as_str()).collect(),
                 length,
             },
@@ -292,8 +294,8 @@ fn words(spelling: &str) -> Vec<String> {
     tokens(spelling)
         .into_iter()
         .map(|token| match token.kind {
-            Kind::Word(word) => word,
-            Kind::Sign(sign) => sign.text().to_owned(),
+            LineTokenKind::Word(word) => word,
+            LineTokenKind::Sign(sign) => sign.text().to_owned(),
         })
         .collect()
 }
@@ -304,8 +306,8 @@ mod tests {
 
     use super::*;
 
-    fn names() -> Names {
-        let mut names = Names::default();
+    fn names() -> NameIndex {
+        let mut names = NameIndex::default();
         names.add("ario", "Castel d'Ario", ["Castello"]);
         names.add("goffredo", "Castel Goffredo", []);
         names.add("nuovo", "Castelnuovo", []);
@@ -317,7 +319,7 @@ mod tests {
 
     fn one(text: &str) -> Option<(String, usize)> {
         match names().find(&tokens(text), 0, 9) {
-            Found::One { id, length, .. } => Some((id.to_owned(), length)),
+            NameMatch::One { id, length, .. } => Some((id.to_owned(), length)),
             _ => None,
         }
     }
@@ -339,26 +341,26 @@ mod tests {
         assert_eq!(one("ca"), None);
         assert_eq!(
             names().find(&tokens("caste"), 0, 9),
-            Found::Many {
+            NameMatch::Many {
                 names: vec!["Castel d'Ario", "Castel Goffredo", "Castelnuovo"],
                 length: 1
             }
         );
-        assert_eq!(names().find(&tokens("castelnu"), 0, 0), Found::Nothing);
+        assert_eq!(names().find(&tokens("castelnu"), 0, 0), NameMatch::Nothing);
     }
 
     #[test]
     fn a_number_is_no_beginning_of_another() {
-        let mut names = Names::default();
+        let mut names = NameIndex::default();
         names.add("g14", "Grz 14", []);
         names.add("g3", "Grz 3", []);
         names.add("h", "Hill 2833", ["2833"]);
         let found = |text: &str| names.find(&tokens(text), 0, 9);
-        assert!(matches!(found("grz 1"), Found::Many { length: 1, .. }));
-        assert_eq!(found("283"), Found::Nothing);
+        assert!(matches!(found("grz 1"), NameMatch::Many { length: 1, .. }));
+        assert_eq!(found("283"), NameMatch::Nothing);
         assert!(matches!(
             found("hil 2833"),
-            Found::One { id: "h", length: 2 }
+            NameMatch::One { id: "h", length: 2 }
         ));
     }
 
@@ -366,32 +368,32 @@ mod tests {
     fn labels_of_hexes_are_names_without_being_listed() {
         let file = serde_yaml::from_str(crate::game::hex::SMALL).unwrap();
         let map = MapIndex::of_hexes(file);
-        let mut names = Names::default();
+        let mut names = NameIndex::default();
         names.read_labels(&map);
         names.add("0301", "Ford End", []);
         let found = |text: &str| names.find(&tokens(text), 0, 9);
         assert_eq!(
             found("0402 - x"),
-            Found::One {
+            NameMatch::One {
                 id: "0402",
                 length: 1
             }
         );
         assert_eq!(
             found("ford end"),
-            Found::One {
+            NameMatch::One {
                 id: "0301",
                 length: 2
             }
         );
         assert_eq!(
             found("0301"),
-            Found::One {
+            NameMatch::One {
                 id: "0301",
                 length: 1
             }
         );
-        assert_eq!(found("0501"), Found::Nothing);
+        assert_eq!(found("0501"), NameMatch::Nothing);
         assert_eq!(names.shown("0402"), Some("0402"));
         assert_eq!(names.shown("0301"), Some("Ford End"));
         assert_eq!(names.shown("0501"), None);

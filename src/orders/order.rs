@@ -102,7 +102,7 @@ pub enum Command {
 /// What one line of a mail turned out to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum OrderLine {
     /// An order or a standing order.
     Order(Order),
     /// A command of the language.
@@ -118,7 +118,8 @@ pub struct Diagnostic {
     pub line: usize,
     /// The line as written.
     pub text: String,
-    /// Where the trouble is, in characters of `text`: start and end (exclusive), `start <= end <= chars`.
+    /// Where the trouble is, in characters of `text`: start and end (exclusive),
+    /// `start <= end <= chars`.
     pub span: (usize, usize),
     /// The reason, a key of `templates/<lang>/orders.yaml`.
     pub reason: String,
@@ -134,19 +135,20 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// The lines with their numbers.
-    pub lines: Vec<(usize, Line)>,
+    pub lines: Vec<(usize, OrderLine)>,
 }
 
 impl Reading {
     /// Orders in the order written.
     pub fn orders(&self) -> impl Iterator<Item = &Order> {
         self.lines.iter().filter_map(|(_, line)| match line {
-            Line::Order(order) => Some(order),
+            OrderLine::Order(order) => Some(order),
             _ => None,
         })
     }
 
-    /// The position of the order that opened the block of the order at a position, if it stands in one.
+    /// The position of the order that opened the block of the order at a position, if it stands in
+    /// one.
     #[must_use]
     pub fn opener(&self, order: usize) -> Option<usize> {
         let block = self.orders().nth(order)?.block?;
@@ -160,7 +162,7 @@ impl Reading {
     /// Commands in the order written.
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.lines.iter().filter_map(|(_, line)| match line {
-            Line::Command(command) => Some(command),
+            OrderLine::Command(command) => Some(command),
             _ => None,
         })
     }
@@ -168,7 +170,7 @@ impl Reading {
     /// Wrong lines in the order written.
     pub fn wrong(&self) -> impl Iterator<Item = &Diagnostic> {
         self.lines.iter().filter_map(|(_, line)| match line {
-            Line::Wrong(diagnostic) => Some(diagnostic),
+            OrderLine::Wrong(diagnostic) => Some(diagnostic),
             _ => None,
         })
     }
@@ -176,6 +178,9 @@ impl Reading {
     /// Whether the mail begins with ADD.
     #[must_use]
     pub fn adds(&self) -> bool {
-        matches!(self.lines.first(), Some((_, Line::Command(Command::Add))))
+        matches!(
+            self.lines.first(),
+            Some((_, OrderLine::Command(Command::Add)))
+        )
     }
 }

@@ -4,8 +4,8 @@
 
 use super::{
     Command, Guard, Order, Test,
-    grammar::{Form, Grammar},
-    names::Names,
+    grammar::{Grammar, OrderForm},
+    names::NameIndex,
     pattern::{Node, Repeat, Sequence, Slot, plain_keywords},
     vocabulary::Vocabulary,
 };
@@ -17,8 +17,8 @@ use crate::{
 /// Odds are printed with no larger number after the colon.
 const PLAIN: i64 = 3;
 
-/// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that no form of its
-/// verb fits (which reading never gives) is printed as it was written.
+/// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that
+/// no form of its verb fits (which reading never gives) is printed as it was written.
 #[must_use]
 pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: Lang) -> String {
     let printer = Printer {
@@ -103,12 +103,12 @@ pub fn print_command(
 
 /// Words and signs that are put together, and how many labels they print.
 #[derive(Default)]
-struct Printed {
+struct PrintedWords {
     text: String,
     labels: usize,
 }
 
-impl Printed {
+impl PrintedWords {
     fn new(text: impl Into<String>, labels: usize) -> Self {
         Self {
             text: text.into(),
@@ -117,7 +117,7 @@ impl Printed {
     }
 
     /// Appends with a blank, none before `:` and `,`.
-    fn push(&mut self, other: &Printed) {
+    fn push(&mut self, other: &PrintedWords) {
         let tight = other.text.starts_with([':', ',']);
         if !tight && !self.text.is_empty() && !other.text.is_empty() {
             self.text.push(' ');
@@ -135,7 +135,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// The first form that prints all arguments.
-    fn forms(&self, forms: &[Form], args: &Fields) -> Option<String> {
+    fn forms(&self, forms: &[OrderForm], args: &Fields) -> Option<String> {
         forms.iter().find_map(|form| {
             let printed = self.sequence(&form.nodes, args)?;
             (printed.labels == args.len()).then_some(printed.text)
@@ -171,8 +171,8 @@ impl Printer<'_> {
         }
     }
 
-    fn sequence(&self, nodes: &[Node], args: &Fields) -> Option<Printed> {
-        let mut all = Printed::default();
+    fn sequence(&self, nodes: &[Node], args: &Fields) -> Option<PrintedWords> {
+        let mut all = PrintedWords::default();
         for node in nodes {
             all.push(&self.node(node, args)?);
         }
@@ -180,25 +180,25 @@ impl Printer<'_> {
     }
 
     /// A node with the arguments; none when they don't fit it.
-    fn node(&self, node: &Node, args: &Fields) -> Option<Printed> {
+    fn node(&self, node: &Node, args: &Fields) -> Option<PrintedWords> {
         let keyword = |id: &str| self.grammar.keywords.shown(id, self.lang).to_owned();
         match node {
-            Node::Keyword { id, label: None } => Some(Printed::new(keyword(id), 0)),
+            Node::Keyword { id, label: None } => Some(PrintedWords::new(keyword(id), 0)),
             Node::Keyword {
                 id,
                 label: Some(label),
             } => {
                 let set = args.get(label) == Some(&Value::Bool(true));
-                set.then(|| Printed::new(keyword(id), 1))
+                set.then(|| PrintedWords::new(keyword(id), 1))
             }
-            Node::Sign(sign) => Some(Printed::new(sign.text(), 0)),
-            Node::Number(number) => Some(Printed::new(number.to_string(), 0)),
+            Node::Sign(sign) => Some(PrintedWords::new(sign.text(), 0)),
+            Node::Number(number) => Some(PrintedWords::new(number.to_string(), 0)),
             Node::Slot { label, slot } => {
                 let text = self.slot(*slot, args.get(label)?)?;
-                Some(Printed::new(text, 1))
+                Some(PrintedWords::new(text, 1))
             }
             Node::Constant { label, value } => {
-                (args.get(label) == Some(value)).then(|| Printed::new("", 1))
+                (args.get(label) == Some(value)).then(|| PrintedWords::new("", 1))
             }
             // What is optional is printed only where it says something.
             Node::Optional(choices) => Some(
@@ -220,14 +220,14 @@ impl Printer<'_> {
         choices: &[Sequence],
         repeat: Repeat,
         args: &Fields,
-    ) -> Option<Printed> {
+    ) -> Option<PrintedWords> {
         let listed = match repeat {
             Repeat::Once => return self.single(label, choices, args),
             Repeat::Some { listed } | Repeat::Any { listed } => listed,
         };
         let Some(label) = label else {
             return match repeat {
-                Repeat::Any { .. } => Some(Printed::default()),
+                Repeat::Any { .. } => Some(PrintedWords::default()),
                 _ => self.choice(choices, args),
             };
         };
@@ -235,30 +235,35 @@ impl Printer<'_> {
         if items.is_empty() && matches!(repeat, Repeat::Some { .. }) {
             return None;
         }
-        let mut all = Printed::default();
+        let mut all = PrintedWords::default();
         for (i, item) in items.iter().enumerate() {
             if i > 0 && listed {
-                all.push(&Printed::new(",", 0));
+                all.push(&PrintedWords::new(",", 0));
             }
-            all.push(&Printed::new(self.item(choices, item)?, 0));
+            all.push(&PrintedWords::new(self.item(choices, item)?, 0));
         }
         all.labels = 1;
         Some(all)
     }
 
-    fn single(&self, label: Option<&str>, choices: &[Sequence], args: &Fields) -> Option<Printed> {
+    fn single(
+        &self,
+        label: Option<&str>,
+        choices: &[Sequence],
+        args: &Fields,
+    ) -> Option<PrintedWords> {
         let Some(label) = label else {
             return self.choice(choices, args);
         };
         let value = args.get(label)?;
         if !plain_keywords(choices) {
-            return Some(Printed::new(self.item(choices, value)?, 1));
+            return Some(PrintedWords::new(self.item(choices, value)?, 1));
         }
         let wanted = value.as_text()?;
         choices.iter().find_map(|choice| match choice.first() {
-            Some(Node::Keyword { id, .. }) if id.to_lowercase() == wanted => {
-                Some(Printed::new(self.grammar.keywords.shown(id, self.lang), 1))
-            }
+            Some(Node::Keyword { id, .. }) if id.to_lowercase() == wanted => Some(
+                PrintedWords::new(self.grammar.keywords.shown(id, self.lang), 1),
+            ),
             _ => None,
         })
     }
@@ -271,11 +276,11 @@ impl Printer<'_> {
     }
 
     /// The choice that prints most labels, the first of equals.
-    fn choice(&self, choices: &[Sequence], args: &Fields) -> Option<Printed> {
+    fn choice(&self, choices: &[Sequence], args: &Fields) -> Option<PrintedWords> {
         let fitting = choices
             .iter()
             .filter_map(|choice| self.sequence(choice, args));
-        fitting.fold(None, |best: Option<Printed>, next| match best {
+        fitting.fold(None, |best: Option<PrintedWords>, next| match best {
             Some(best) if best.labels >= next.labels => Some(best),
             _ => Some(next),
         })
@@ -335,17 +340,18 @@ impl Printer<'_> {
     }
 }
 
-fn name(names: &Names, value: &Value) -> Option<String> {
+fn name(names: &NameIndex, value: &Value) -> Option<String> {
     names.shown(value.as_text()?).map(str::to_owned)
 }
 
-fn listed(names: &Names, value: &Value, between: &str) -> Option<String> {
+fn listed(names: &NameIndex, value: &Value, between: &str) -> Option<String> {
     let list: Option<Vec<_>> = value.as_list()?.iter().map(|v| name(names, v)).collect();
     list.filter(|list| !list.is_empty())
         .map(|list| list.join(between))
 }
 
-/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal number.
+/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal
+/// number.
 fn ratio(ratio: i64) -> String {
     let over = |under: i64| ratio.saturating_mul(under).saturating_add(999) / 1000;
     let plain = (1..=PLAIN).find(|under| over(*under) * 1000 / under == ratio);

@@ -6,15 +6,15 @@ use std::sync::LazyLock;
 use proptest::{prelude::*, sample::select};
 
 use super::{
-    Command, Diagnostic, Line, Order, explain,
-    fixture::Table,
-    grammar::Form,
+    Command, Diagnostic, Order, OrderLine, explain,
+    fixture::OrderTable,
+    grammar::OrderForm,
     pattern::{Node, Repeat, Sequence, Slot},
     print, print_command, receipt,
 };
 use crate::game::Lang;
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(Lang::En));
+static TABLE: LazyLock<OrderTable> = LazyLock::new(|| OrderTable::new(Lang::En));
 
 const PHASES: [&str; 2] = ["movement", "combat"];
 const FORMATIONS: [&str; 3] = ["I", "second", "vanguard"];
@@ -122,7 +122,7 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
     }
 }
 
-fn of_forms(forms: &[Form]) -> BoxedStrategy<String> {
+fn of_forms(forms: &[OrderForm]) -> BoxedStrategy<String> {
     let forms: Vec<_> = forms.iter().map(|form| text_of(&form.nodes)).collect();
     proptest::strategy::Union::new(forms).boxed()
 }
@@ -275,7 +275,7 @@ proptest! {
     fn printed_commands_read_back(text in any_command()) {
         let command = |text: &str| -> Option<Command> {
             match TABLE.read_in(text, &PHASES, Lang::En).lines.as_slice() {
-                [(_, Line::Command(command))] => Some(command.clone()),
+                [(_, OrderLine::Command(command))] => Some(command.clone()),
                 _ => None,
             }
         };
@@ -288,8 +288,8 @@ proptest! {
     }
 }
 
-/// No line of the greatest length takes a time that grows faster than the line. The bound is generous: it is meant
-/// to catch what explodes, on any machine and without optimisation.
+/// No line of the greatest length takes a time that grows faster than the line. The bound is
+/// generous: it is meant to catch what explodes, on any machine and without optimisation.
 #[test]
 fn the_worst_mails_are_read_in_time() {
     let worst = [

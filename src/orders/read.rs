@@ -2,14 +2,14 @@
 
 mod blocks;
 
-use self::blocks::Block;
+use self::blocks::OrderBlock;
 use super::{
-    Command, Diagnostic, Guard, Line, Order, Reading,
+    Command, Diagnostic, Guard, Order, OrderLine, Reading,
     conditions::guard_test,
     diagnose::Scene,
-    grammar::{Form, Grammar},
-    matcher::{Expected, Matcher},
-    token::{Sign, Token, tokens},
+    grammar::{Grammar, OrderForm},
+    matcher::{Candidate, Matcher},
+    token::{LineToken, Sign, tokens},
     vocabulary::Vocabulary,
 };
 use crate::{game::Lang, value::Fields};
@@ -64,7 +64,7 @@ pub fn read(
     expect: &Expect<'_>,
     text: &str,
 ) -> Reading {
-    read_from(grammar, vocabulary, expect, text, Block::None)
+    read_from(grammar, vocabulary, expect, text, OrderBlock::None)
 }
 
 /// The same for examples and templates, where orders of any block may stand alone.
@@ -75,7 +75,7 @@ pub fn read_alone(
     expect: &Expect<'_>,
     text: &str,
 ) -> Reading {
-    read_from(grammar, vocabulary, expect, text, Block::Any)
+    read_from(grammar, vocabulary, expect, text, OrderBlock::Any)
 }
 
 fn read_from(
@@ -83,7 +83,7 @@ fn read_from(
     vocabulary: &Vocabulary,
     expect: &Expect<'_>,
     text: &str,
-    block: Block,
+    block: OrderBlock,
 ) -> Reading {
     let mut reader = Reader {
         grammar,
@@ -91,7 +91,7 @@ fn read_from(
         expect,
         lines: Vec::new(),
         wrong: 0,
-        guarded: Open::Nothing,
+        guarded: ElseOwner::Nothing,
         block,
     };
     let cut = (0..=text.len().min(MAX_BYTES))
@@ -120,7 +120,7 @@ fn read_from(
 
 /// What an `ELSE :` line belongs to.
 #[derive(Clone, Copy)]
-enum Open {
+enum ElseOwner {
     Nothing,
     /// The guarded order at this place of the list.
     Guard(usize),
@@ -132,10 +132,10 @@ struct Reader<'a> {
     grammar: &'a Grammar,
     vocabulary: &'a Vocabulary,
     expect: &'a Expect<'a>,
-    lines: Vec<(usize, Line)>,
+    lines: Vec<(usize, OrderLine)>,
     wrong: usize,
-    guarded: Open,
-    block: Block,
+    guarded: ElseOwner,
+    block: OrderBlock,
 }
 
 impl<'a> Reader<'a> {
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one order or command of a line.
-    fn part(&mut self, number: usize, line: &str, part: &[Token]) {
+    fn part(&mut self, number: usize, line: &str, part: &[LineToken]) {
         let scene = Scene {
             grammar: self.grammar,
             names: self.vocabulary,
@@ -198,20 +198,24 @@ impl<'a> Reader<'a> {
         let first = self.lines.is_empty();
         let read = command(&scene, self.expect, first).unwrap_or_else(|| {
             let read = order(&scene, self.expect, 0, MAX_GUARDS);
-            self.in_block(&scene, read).map(Line::Order)
+            self.in_block(&scene, read).map(OrderLine::Order)
         });
         match read {
             Ok(line) => {
                 let place = self.lines.len();
                 self.guarded = if guarded {
-                    Open::Guard(place)
+                    ElseOwner::Guard(place)
                 } else {
-                    Open::Nothing
+                    ElseOwner::Nothing
                 };
                 self.lines.push((number, line));
             }
             Err(wrong) => {
-                self.guarded = if guarded { Open::Wrong } else { Open::Nothing };
+                self.guarded = if guarded {
+                    ElseOwner::Wrong
+                } else {
+                    ElseOwner::Nothing
+                };
                 self.push_wrong(wrong);
             }
         }
@@ -220,9 +224,9 @@ impl<'a> Reader<'a> {
     /// An `ELSE :` line goes to the guarded order before it.
     fn alternative(&mut self, scene: &Scene<'_>, at: usize) {
         let reason = match self.guarded {
-            Open::Nothing => Some("else_alone"),
-            Open::Wrong => Some("else_of_wrong"),
-            Open::Guard(_) => None,
+            ElseOwner::Nothing => Some("else_alone"),
+            ElseOwner::Wrong => Some("else_of_wrong"),
+            ElseOwner::Guard(_) => None,
         };
         if let Some(reason) = reason {
             return self.push_wrong(scene.wrong(reason, Fields::new(), (0, 1)));
@@ -235,11 +239,11 @@ impl<'a> Reader<'a> {
             self.in_block(scene, Ok(order))
         });
         let place = match self.guarded {
-            Open::Guard(place) => self.lines.get_mut(place),
+            ElseOwner::Guard(place) => self.lines.get_mut(place),
             _ => None,
         };
         match (read, place) {
-            (Ok(order), Some((_, Line::Order(guarded)))) => {
+            (Ok(order), Some((_, OrderLine::Order(guarded)))) => {
                 if let Some(guard) = &mut guarded.guard {
                     guard.otherwise.push(order);
                 }
@@ -251,7 +255,7 @@ impl<'a> Reader<'a> {
 
     fn push_wrong(&mut self, wrong: Diagnostic) {
         self.wrong += 1;
-        self.lines.push((wrong.line, Line::Wrong(wrong)));
+        self.lines.push((wrong.line, OrderLine::Wrong(wrong)));
     }
 
     /// Says that the rest of the mail is not read.
@@ -272,9 +276,9 @@ fn command(
     scene: &Scene<'_>,
     expect: &Expect<'_>,
     first: bool,
-) -> Option<Result<Line, Diagnostic>> {
+) -> Option<Result<OrderLine, Diagnostic>> {
     if let Some(answer) = answer(scene, expect) {
-        return Some(answer.map(Line::Command));
+        return Some(answer.map(OrderLine::Command));
     }
     let mut failed = None;
     for (name, forms) in &scene.grammar.commands {
@@ -283,14 +287,14 @@ fn command(
             if *name == "add" && !first {
                 return Some(Err(scene.wrong("add_not_first", Fields::new(), (0, 1))));
             }
-            return Some(Ok(Line::Command(built_in(name, &args))));
+            return Some(Ok(OrderLine::Command(built_in(name, &args))));
         }
         if matcher.failure.reach > 0 {
             failed = Some(matcher.failure);
         }
     }
     // The game may have a verb that begins with the same word.
-    let verb = |form: &Form| leads(scene, form, 0);
+    let verb = |form: &OrderForm| leads(scene, form, 0);
     if scene
         .grammar
         .verbs
@@ -331,12 +335,12 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
     let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
     let at = written.unwrap_or(0);
-    let number = scene.tokens.get(at).and_then(Token::word);
+    let number = scene.tokens.get(at).and_then(LineToken::word);
     let number: Option<usize> = number.and_then(|word| word.parse().ok());
     let colon = matcher.sign(Sign::Colon, at + 1);
     let Some((question, start)) = number.zip(colon) else {
         if written.is_some() && number.is_none() {
-            matcher.expected(at, Expected::Slot(super::pattern::Slot::Int));
+            matcher.expected(at, Candidate::Slot(super::pattern::Slot::Int));
         }
         return written.map(|_| Err(scene.failed(matcher.failure)));
     };
@@ -393,7 +397,8 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
     let grammar = scene.grammar;
     let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
     let (mut begun, mut not_now) = (false, None);
-    // What can't be read as it stands may have a name that is spelt like a keyword, or an ALL whose AT belongs to the form.
+    // What can't be read as it stands may have a name that is spelt like a keyword, or an ALL whose
+    // AT belongs to the form.
     let tries = [(false, false), (true, false), (false, true)]
         .into_iter()
         .flat_map(|again| grammar.verbs.iter().map(move |verb| (again, verb)));
@@ -439,19 +444,19 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
 }
 
 /// Whether a form begins with the keyword at a place.
-fn leads(scene: &Scene<'_>, form: &Form, at: usize) -> bool {
+fn leads(scene: &Scene<'_>, form: &OrderForm, at: usize) -> bool {
     let matches = |id: &String| scene.grammar.keywords.matches(id, scene.tokens, at);
     form.lead.as_ref().and_then(matches).is_some()
 }
 
 /// All keywords that a line may begin with.
-fn first_words(grammar: &Grammar) -> Vec<Expected> {
+fn first_words(grammar: &Grammar) -> Vec<Candidate> {
     let verbs = grammar.verbs.values().flat_map(|verb| &verb.forms);
     let leads = verbs.chain(grammar.commands.values().flatten());
-    let mut words: Vec<Expected> = leads
+    let mut words: Vec<Candidate> = leads
         .filter_map(|form| form.lead.clone())
         .chain(["IF", "ELSE", "ANSWER"].map(str::to_owned))
-        .map(Expected::Keyword)
+        .map(Candidate::Keyword)
         .collect();
     words.sort();
     words.dedup();

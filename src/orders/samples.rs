@@ -1,10 +1,10 @@
-//! What a form can print, without anybody having written it: arguments for each choice that a form leaves, and whether they read
-//! back from what is printed of them.
+//! What a form can print, without anybody having written it: arguments for each choice that a form
+//! leaves, and whether they read back from what is printed of them.
 
 use super::{
-    Command, Expect, Guard, Line, Order, QuestionForm, Test,
-    grammar::{Form, Grammar},
-    names::Names,
+    Command, Expect, Guard, Order, OrderLine, QuestionForm, Test,
+    grammar::{Grammar, OrderForm},
+    names::NameIndex,
     pattern::{Node, Repeat, Sequence, Slot, plain_keywords},
     print::{print, print_answer},
     read::read_alone,
@@ -37,7 +37,7 @@ impl FormOf<'_> {
         }
     }
 
-    fn forms(self, grammar: &Grammar) -> &[Form] {
+    fn forms(self, grammar: &Grammar) -> &[OrderForm] {
         let forms = match self {
             Self::Verb(id) => grammar.verbs.get(id).map(|verb| &verb.forms),
             Self::Topic(id) => grammar.topics.get(id).map(|topic| &topic.forms),
@@ -56,7 +56,8 @@ pub fn all_forms(grammar: &Grammar) -> impl Iterator<Item = (FormOf<'_>, usize)>
     all.flat_map(move |of| (0..of.forms(grammar).len()).map(move |number| (of, number)))
 }
 
-/// Takes one of so many things at a place of a form. Names of a slot come first in their order, then lists of two of them.
+/// Takes one of so many things at a place of a form. Names of a slot come first in their order,
+/// then lists of two of them.
 pub type Choose<'a> = dyn FnMut(usize, Option<Slot>) -> usize + 'a;
 
 /// The language and the names of a seat.
@@ -98,8 +99,9 @@ impl Tongue<'_> {
         }
     }
 
-    /// Whether what is printed of arguments is read as these arguments. Where a form leaves open which of its parts takes what
-    /// (`ALL AT Mill` of pieces, or of a place behind them), it is enough that the same things are named, and read the same again.
+    /// Whether what is printed of arguments is read as these arguments. Where a form leaves open
+    /// which of its parts takes what (`ALL AT Mill` of pieces, or of a place behind them), it is
+    /// enough that the same things are named, and read the same again.
     #[must_use]
     pub fn reads(&self, of: FormOf<'_>, args: &Fields, printed: &str) -> bool {
         let Some(read) = self.read(of, printed) else {
@@ -135,16 +137,16 @@ impl Tongue<'_> {
             return None;
         };
         match (of, line) {
-            (FormOf::Verb(verb), Line::Order(order)) => {
+            (FormOf::Verb(verb), OrderLine::Order(order)) => {
                 (order.verb == verb && order.guard.is_none()).then_some(order.args)
             }
-            (FormOf::Condition(id), Line::Order(order)) => match order.guard?.test {
+            (FormOf::Condition(id), OrderLine::Order(order)) => match order.guard?.test {
                 Test::Is { condition, args } => {
                     (condition == id && wanted == Some(order.verb)).then_some(args)
                 }
                 _ => None,
             },
-            (FormOf::Topic(id), Line::Command(Command::Answer { topic, args, .. })) => {
+            (FormOf::Topic(id), OrderLine::Command(Command::Answer { topic, args, .. })) => {
                 (topic == id).then_some(args)
             }
             _ => None,
@@ -346,7 +348,7 @@ fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
     }
 }
 
-fn ids(names: &Names) -> Vec<String> {
+fn ids(names: &NameIndex) -> Vec<String> {
     names.ids().map(str::to_owned).collect()
 }
 

@@ -1,10 +1,10 @@
 //! The slots of forms: names, lists, ways, numbers.
 
 use super::{
-    matcher::{Expected, Matcher, Refusal},
-    names::{Found, Names},
+    matcher::{Candidate, MatchRefusal, Matcher},
+    names::{NameIndex, NameMatch},
     pattern::Slot,
-    token::{Sign, Token},
+    token::{LineToken, Sign},
 };
 use crate::value::{Fields, Value};
 
@@ -39,30 +39,32 @@ impl<'a> Matcher<'a> {
         self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
-    /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
+    /// Names with list separators between. Blanks will do before a name that is written out and no
+    /// keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
         self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
-    /// A name after a blank: written out, and no keyword if the line can be read so. What is a beginning of several names is said
-    /// to be so.
+    /// A name after a blank: written out, and no keyword if the line can be read so. What is a
+    /// beginning of several names is said to be so.
     fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
         let keyword = self.grammar.keywords.any_at(self.tokens, at);
-        let word = self.tokens.get(at).and_then(Token::word);
+        let word = self.tokens.get(at).and_then(LineToken::word);
         if word.is_none() || keyword && !self.keywords_are_names {
             return None;
         }
         let names = self.names_of(slot);
-        if let Found::One { id, length } = names.find(self.tokens, at, 0) {
+        if let NameMatch::One { id, length } = names.find(self.tokens, at, 0) {
             return Some((id.to_owned(), at + length));
         }
-        if keyword || self.names.spaces.find(self.tokens, at, 0) != Found::Nothing {
+        if keyword || self.names.spaces.find(self.tokens, at, 0) != NameMatch::Nothing {
             return None;
         }
-        if let Found::Many { names, length } = names.find(self.tokens, at, self.abbreviable(at)) {
+        if let NameMatch::Many { names, length } = names.find(self.tokens, at, self.abbreviable(at))
+        {
             self.refuse(at, ambiguous(&names, (at, at + length)));
         }
-        self.expected(at, Expected::More(slot));
+        self.expected(at, Candidate::More(slot));
         None
     }
 
@@ -98,7 +100,10 @@ impl<'a> Matcher<'a> {
 
     /// `A, B` or `ALL [AT space] [EXCEPT names]`.
     fn pieces(&mut self, at: usize) -> Read<Value> {
-        let own_name = matches!(self.names.own.find(self.tokens, at, 0), Found::One { .. });
+        let own_name = matches!(
+            self.names.own.find(self.tokens, at, 0),
+            NameMatch::One { .. }
+        );
         let all = if own_name {
             None
         } else {
@@ -133,7 +138,8 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line can be read so.
+    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line
+    /// can be read so.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
         let start = at + usize::from(dash(self, at));
@@ -155,7 +161,7 @@ impl<'a> Matcher<'a> {
 
     /// Whether a keyword stands after a blank, and no space that is spelt like it.
     fn ends_way(&self, at: usize) -> bool {
-        let named = || self.names.spaces.find(self.tokens, at, 0) != Found::Nothing;
+        let named = || self.names.spaces.find(self.tokens, at, 0) != NameMatch::Nothing;
         self.grammar.keywords.any_at(self.tokens, at) && !(self.keywords_are_names && named())
     }
 
@@ -173,7 +179,7 @@ impl<'a> Matcher<'a> {
             .neighbours(&a)
             .map(|other| format!("{}-{}", shown(&a), shown(other)))
             .collect();
-        let wrong = Refusal {
+        let wrong = MatchRefusal {
             candidates,
             ..refusal("no_road", (at, end))
                 .arg("a", shown(&a))
@@ -203,7 +209,7 @@ impl<'a> Matcher<'a> {
         match self.number(at) {
             Some(number) => Some((number.into(), at + 1)),
             None => {
-                self.expected(at, Expected::Slot(Slot::Int));
+                self.expected(at, Candidate::Slot(Slot::Int));
                 None
             }
         }
@@ -217,7 +223,7 @@ impl<'a> Matcher<'a> {
             Some((thousandths(whole, decimals)?, at + 1))
         });
         if found.is_none() {
-            self.expected(at, Expected::Slot(Slot::Ratio));
+            self.expected(at, Candidate::Slot(Slot::Ratio));
         }
         found.map(|(ratio, next)| (ratio.into(), next))
     }
@@ -241,7 +247,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn number(&self, at: usize) -> Option<i64> {
-        let word = self.tokens.get(at).and_then(Token::word)?;
+        let word = self.tokens.get(at).and_then(LineToken::word)?;
         word.parse().ok().filter(|n| (0..=LARGEST).contains(n))
     }
 
@@ -265,16 +271,16 @@ impl<'a> Matcher<'a> {
     fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
         let names = self.names_of(slot);
         match names.find(self.tokens, at, self.abbreviable(at)) {
-            Found::One { id, length } if !self.names_another(slot, at, (id, length)) => {
+            NameMatch::One { id, length } if !self.names_another(slot, at, (id, length)) => {
                 Some((id.to_owned(), at + length))
             }
-            Found::Many { names, length } => {
+            NameMatch::Many { names, length } => {
                 self.refuse(at, ambiguous(&names, (at, at + length)));
                 None
             }
-            Found::One { .. } | Found::Nothing => {
+            NameMatch::One { .. } | NameMatch::Nothing => {
                 self.refuse_foreign(slot, at);
-                self.expected(at, Expected::Slot(slot));
+                self.expected(at, Candidate::Slot(slot));
                 None
             }
         }
@@ -282,8 +288,8 @@ impl<'a> Matcher<'a> {
 
     /// Whether what could abbreviate an own piece is the whole name of somebody else's.
     fn names_another(&self, slot: Slot, at: usize, (id, length): (&str, usize)) -> bool {
-        let whole = |names: &Names| match names.find(self.tokens, at, 0) {
-            Found::One { id, length } => Some((id.to_owned(), length)),
+        let whole = |names: &NameIndex| match names.find(self.tokens, at, 0) {
+            NameMatch::One { id, length } => Some((id.to_owned(), length)),
             _ => None,
         };
         matches!(slot, Slot::Piece | Slot::Pieces)
@@ -291,7 +297,8 @@ impl<'a> Matcher<'a> {
             && whole(&self.names.roster).is_some_and(|other| other.0 != id && other.1 >= length)
     }
 
-    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a space.
+    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a
+    /// space.
     fn refuse_foreign(&mut self, slot: Slot, at: usize) {
         if !matches!(slot, Slot::Pieces | Slot::Piece) {
             return;
@@ -302,7 +309,7 @@ impl<'a> Matcher<'a> {
             ("is_a_space", &*vocabulary.spaces),
         ];
         for (reason, names) in known {
-            if let Found::One { id, length, .. } = names.find(self.tokens, at, 0) {
+            if let NameMatch::One { id, length, .. } = names.find(self.tokens, at, 0) {
                 let name = names.shown(id).unwrap_or_default().to_owned();
                 self.refuse(at, refusal(reason, (at, at + length)).arg("name", name));
             }
@@ -310,7 +317,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// The names that a slot accepts.
-    fn names_of(&self, slot: Slot) -> &'a Names {
+    fn names_of(&self, slot: Slot) -> &'a NameIndex {
         match slot {
             Slot::Pieces | Slot::Piece => &self.names.own,
             Slot::Names => &self.names.roster,
@@ -320,15 +327,15 @@ impl<'a> Matcher<'a> {
     }
 }
 
-impl Refusal {
+impl MatchRefusal {
     fn arg(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.args.insert(name.to_owned(), value.into());
         self
     }
 }
 
-fn refusal(reason: &'static str, span: (usize, usize)) -> Refusal {
-    Refusal {
+fn refusal(reason: &'static str, span: (usize, usize)) -> MatchRefusal {
+    MatchRefusal {
         reason,
         args: Fields::new(),
         span,
@@ -337,8 +344,8 @@ fn refusal(reason: &'static str, span: (usize, usize)) -> Refusal {
 }
 
 /// Words that several names begin with.
-fn ambiguous(names: &[&str], span: (usize, usize)) -> Refusal {
-    Refusal {
+fn ambiguous(names: &[&str], span: (usize, usize)) -> MatchRefusal {
+    MatchRefusal {
         candidates: names.iter().map(|name| (*name).to_owned()).collect(),
         ..refusal("ambiguous", span)
     }

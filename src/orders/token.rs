@@ -59,7 +59,7 @@ impl Sign {
 
 /// A word (folded) or a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineTokenKind {
     /// Letters and digits, folded. A number may hold a decimal point.
     Word(String),
     /// A mark.
@@ -68,50 +68,53 @@ pub enum Kind {
 
 /// A word or sign and where it stands, in characters of the line; `end` is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct LineToken {
     /// What it is.
-    pub kind: Kind,
+    pub kind: LineTokenKind,
     /// Its first character.
     pub start: usize,
     /// The character after its last.
     pub end: usize,
 }
 
-impl Token {
+impl LineToken {
     /// The folded word, if it is one.
     #[must_use]
     pub fn word(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Word(word) => Some(word),
-            Kind::Sign(_) => None,
+            LineTokenKind::Word(word) => Some(word),
+            LineTokenKind::Sign(_) => None,
         }
     }
 
     /// Whether it is this sign.
     #[must_use]
     pub fn is(&self, sign: Sign) -> bool {
-        self.kind == Kind::Sign(sign)
+        self.kind == LineTokenKind::Sign(sign)
     }
 }
 
-/// The words and signs of a line up to its comment. Marks without a meaning (quotes, brackets, full stops,
-/// apostrophes) count as blanks.
+/// The words and signs of a line up to its comment. Marks without a meaning (quotes, brackets, full
+/// stops, apostrophes) count as blanks.
 #[must_use]
-pub fn tokens(line: &str) -> Vec<Token> {
+pub fn tokens(line: &str) -> Vec<LineToken> {
     let chars: Vec<char> = line.chars().take_while(|c| *c != '#').collect();
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = chars.get(at..).filter(|rest| !rest.is_empty()) {
         let (kind, length) = if let Some(length) = word_length(rest) {
             let word = fold(&rest.iter().take(length).collect::<String>());
-            ((!word.is_empty()).then_some(Kind::Word(word)), length)
+            (
+                (!word.is_empty()).then_some(LineTokenKind::Word(word)),
+                length,
+            )
         } else if let Some((sign, length)) = sign(rest) {
-            (Some(Kind::Sign(sign)), length)
+            (Some(LineTokenKind::Sign(sign)), length)
         } else {
             (None, 1)
         };
         if let Some(kind) = kind {
-            found.push(Token {
+            found.push(LineToken {
                 kind,
                 start: at,
                 end: at + length,
@@ -122,7 +125,8 @@ pub fn tokens(line: &str) -> Vec<Token> {
     found
 }
 
-/// How many characters of a word the text begins with. A point between digits belongs to the number.
+/// How many characters of a word the text begins with. A point between digits belongs to the
+/// number.
 fn word_length(text: &[char]) -> Option<usize> {
     let letter = |c: char| c.is_alphanumeric() || is_combining_mark(c) || is_invisible(c);
     let digit = |at: usize| text.get(at).is_some_and(char::is_ascii_digit);
@@ -179,8 +183,8 @@ mod tests {
         tokens(line)
             .iter()
             .map(|token| match &token.kind {
-                Kind::Word(word) => word.clone(),
-                Kind::Sign(sign) => sign.text().to_owned(),
+                LineTokenKind::Word(word) => word.clone(),
+                LineTokenKind::Sign(sign) => sign.text().to_owned(),
             })
             .collect()
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    names::{Entry, Found, Names},
+    names::{NameEntry, NameIndex, NameMatch},
     slots::LONGEST_NAME,
     token::tokens,
 };
@@ -21,29 +21,30 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// Spaces of the map.
-    pub(super) spaces: Arc<Names>,
+    pub(super) spaces: Arc<NameIndex>,
     /// Own pieces, wherever they are.
-    pub(super) own: Names,
+    pub(super) own: NameIndex,
     /// Pieces of others in the view.
-    pub(super) seen: Names,
-    /// Every piece of the force list, and all that is in the view: what a list of `names` accepts. The force list is
-    /// public, so a name of it that is accepted tells nothing.
-    pub(super) roster: Arc<Names>,
+    pub(super) seen: NameIndex,
+    /// Every piece of the force list, and all that is in the view: what a list of `names` accepts.
+    /// The force list is public, so a name of it that is accepted tells nothing.
+    pub(super) roster: Arc<NameIndex>,
     /// Formations of the own side.
-    pub(super) formations: Arc<Names>,
+    pub(super) formations: Arc<NameIndex>,
     /// The own side.
     pub(super) side: Option<SideId>,
     map: Option<MapIndex>,
 }
 
-/// The names of a game in one language, taken apart once for all vocabularies. There is nothing of a world in it.
+/// The names of a game in one language, taken apart once for all vocabularies. There is nothing of
+/// a world in it.
 #[derive(Debug)]
-struct Lexicon {
-    spaces: Arc<Names>,
+struct GameNames {
+    spaces: Arc<NameIndex>,
     map: MapIndex,
-    pieces: Vec<Arc<Entry>>,
-    roster: Arc<Names>,
-    formations: BTreeMap<SideId, Arc<Names>>,
+    pieces: Vec<Arc<NameEntry>>,
+    roster: Arc<NameIndex>,
+    formations: BTreeMap<SideId, Arc<NameIndex>>,
     sides: BTreeMap<SeatId, SideId>,
     /// The attribute that says whose orders a piece takes.
     obeys: Option<String>,
@@ -53,7 +54,7 @@ struct Lexicon {
 #[derive(Debug)]
 pub struct Vocabularies {
     game: Arc<Game>,
-    lexicons: BTreeMap<Lang, OnceCell<Lexicon>>,
+    lexicons: BTreeMap<Lang, OnceCell<GameNames>>,
 }
 
 impl Vocabularies {
@@ -72,18 +73,18 @@ impl Vocabularies {
     pub fn of_view(&self, view: &World, lang: Lang) -> Vocabulary {
         match self.lexicons.get(&lang) {
             Some(lexicon) => lexicon
-                .get_or_init(|| Lexicon::new(&self.game, lang))
+                .get_or_init(|| GameNames::new(&self.game, lang))
                 .vocabulary(view),
             None => Vocabulary::of_view(&self.game, view, lang),
         }
     }
 }
 
-impl Lexicon {
+impl GameNames {
     fn new(game: &Game, lang: Lang) -> Self {
         let pieces = game.forces.pieces.iter();
         let pieces: Vec<_> = pieces.map(|decl| declared_entry(decl, lang)).collect();
-        let mut roster = Names::default();
+        let mut roster = NameIndex::default();
         for entry in &pieces {
             roster.add_entry(Arc::clone(entry));
         }
@@ -140,17 +141,17 @@ impl Lexicon {
 }
 
 impl Vocabulary {
-    /// The names that the viewer of a view knows. A view without a viewer has no own pieces. Whoever needs many of one game
-    /// takes [`Vocabularies`].
+    /// The names that the viewer of a view knows. A view without a viewer has no own pieces.
+    /// Whoever needs many of one game takes [`Vocabularies`].
     #[must_use]
     pub fn of_view(game: &Game, view: &World, lang: Lang) -> Self {
-        Lexicon::new(game, lang).vocabulary(view)
+        GameNames::new(game, lang).vocabulary(view)
     }
 
     /// The names that a seat of a side could ever write: it knows every piece of the force list.
     #[must_use]
     pub fn of_side(game: &Game, side: &SideId, lang: Lang) -> Self {
-        let lexicon = Lexicon::new(game, lang);
+        let lexicon = GameNames::new(game, lang);
         let mut vocabulary = Self {
             spaces: lexicon.spaces,
             map: Some(lexicon.map),
@@ -172,7 +173,7 @@ impl Vocabulary {
     }
 
     /// All lists of names, each with a word for what is in it.
-    pub fn lists(&self) -> [(&'static str, &Names); 4] {
+    pub fn lists(&self) -> [(&'static str, &NameIndex); 4] {
         [
             ("piece", &self.own),
             ("piece", &self.roster),
@@ -235,7 +236,7 @@ impl Vocabulary {
                 lists
                     .iter()
                     .find_map(|names| match names.find(&line, at, LONGEST_NAME) {
-                        Found::One { id: found, length } if found == id => Some(length),
+                        NameMatch::One { id: found, length } if found == id => Some(length),
                         _ => None,
                     })?;
             let last = line.get(at + length.checked_sub(1)?)?;
@@ -261,9 +262,10 @@ impl Vocabulary {
     }
 }
 
-/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are read and not listed.
-fn space_names(map: &MapIndex, lang: Lang) -> Names {
-    let mut names = Names::default();
+/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are
+/// read and not listed.
+fn space_names(map: &MapIndex, lang: Lang) -> NameIndex {
+    let mut names = NameIndex::default();
     let Some(hexes) = map.hexes() else {
         for space in &map.map().spaces {
             names.add(&space.id, space.name_in(lang), space.spellings());
@@ -282,8 +284,8 @@ fn space_names(map: &MapIndex, lang: Lang) -> Names {
 }
 
 /// The names of the formations of each side.
-fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<Names>> {
-    let mut names: BTreeMap<SideId, Names> = BTreeMap::new();
+fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<NameIndex>> {
+    let mut names: BTreeMap<SideId, NameIndex> = BTreeMap::new();
     let text = game.words(lang);
     for formation in &game.forces.formations {
         let name = text.and_then(|text| text.formations.get(&formation.id));
@@ -297,7 +299,7 @@ fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<Names>> {
 }
 
 /// A piece of the force list by all its names.
-fn declared_entry(decl: &PieceDecl, lang: Lang) -> Arc<Entry> {
+fn declared_entry(decl: &PieceDecl, lang: Lang) -> Arc<NameEntry> {
     let shown = decl.names.get(&lang).unwrap_or(&decl.name);
     let others = decl
         .names
@@ -305,5 +307,5 @@ fn declared_entry(decl: &PieceDecl, lang: Lang) -> Arc<Entry> {
         .chain([&decl.name])
         .chain(&decl.aliases)
         .map(String::as_str);
-    Entry::new(&decl.id, shown, others)
+    NameEntry::new(&decl.id, shown, others)
 }

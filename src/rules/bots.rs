@@ -1,8 +1,10 @@
-//! Bots: scripts that play a seat. A bot is a player and no part of the rules: it has the seat's view, what the seat's
-//! letters ask, its own standing orders and a seeded chance, and what it gives are the lines of its mails.
+//! Bots: scripts that play a seat. A bot is a player and no part of the rules: it has the seat's
+//! view, what the seat's letters ask, its own standing orders and a seeded chance, and what it
+//! gives are the lines of its mails.
 //!
-//! A bot `NAME` is a function `fn NAME(seat, asked)` in a file `rules/<game>/bots/NAME.rhai`. It may call everything that
-//! the game's rules may call and define, as a player may read the rulebook; what would reach outside its view refuses.
+//! A bot `NAME` is a function `fn NAME(seat, asked)` in a file `rules/<game>/bots/NAME.rhai`. It
+//! may call everything that the game's rules may call and define, as a player may read the
+//! rulebook; what would reach outside its view refuses.
 
 use std::sync::Arc;
 
@@ -12,31 +14,31 @@ use super::{
     convert::{text_of, to_dynamic, to_map},
     errors::RuleError,
     outcome::Question,
-    parsed::Parsed,
+    parsed_scripts::ParsedScripts,
     program::{Program, Start},
-    sandbox::Limits,
+    sandbox::RunLimits,
 };
 use crate::{
-    dice::{Key, Words, hash},
+    dice::{Key, RandomWords, hash},
     game::Game,
     ids::SeatId,
 };
 
 /// What a bot draws its chance from.
-pub struct Luck(Option<Words>);
+pub struct Luck(Option<RandomWords>);
 
 impl Luck {
     /// The chance that belongs to a text: the same text, the same chance.
     #[must_use]
     pub fn of(seed: &str) -> Self {
         let digest = hash(&format!("estafette|luck|{seed}"));
-        Self(Some(Words::new(&Key::new(*digest.bytes()))))
+        Self(Some(RandomWords::new(&Key::new(*digest.bytes()))))
     }
 }
 
 /// What a seat's newest letter asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct BotRequest {
     /// The phase that waits for its orders; none if none does.
     pub phase: Option<String>,
     /// The questions that wait for its answers, in the order of their numbers.
@@ -45,9 +47,9 @@ pub struct Asked {
     pub written: u32,
 }
 
-impl Asked {
-    /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`, `options`, `otherwise`),
-    /// `written`.
+impl BotRequest {
+    /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`,
+    /// `options`, `otherwise`), `written`.
     fn to_map(&self) -> Map {
         let questions: Array = self
             .questions
@@ -91,8 +93,8 @@ impl Bots {
     /// The first script error.
     pub fn compile(game: Arc<Game>, bots: &[(String, String)]) -> Result<Self, RuleError> {
         let scripts = [game.scripts.as_slice(), bots].concat();
-        let limits = Limits::default();
-        let program = Program::of_parsed(game, Parsed::new(&scripts, &limits)?, limits);
+        let limits = RunLimits::default();
+        let program = Program::of_parsed(game, ParsedScripts::new(&scripts, &limits)?, limits);
         let stem = |(path, _): &(String, String)| {
             let file = path.rsplit('/').next()?;
             Some(file.strip_suffix(".rhai")?.to_owned())
@@ -117,8 +119,8 @@ impl Bots {
         &self.program
     }
 
-    /// The mails that a bot writes now, each a list of lines; none if it has nothing to say. `start.world` is the seat's
-    /// view.
+    /// The mails that a bot writes now, each a list of lines; none if it has nothing to say.
+    /// `start.world` is the seat's view.
     ///
     /// # Errors
     /// If the script fails, or gives something else than lists of lines.
@@ -127,7 +129,7 @@ impl Bots {
         name: &str,
         seat: &SeatId,
         start: &Start<'_>,
-        asked: &Asked,
+        asked: &BotRequest,
         luck: &mut Luck,
     ) -> Result<Vec<Vec<String>>, RuleError> {
         let program = &self.program;

@@ -1,9 +1,12 @@
-//! Functions of a script are no values: they can be called, given to a function that calls them, and named by `let`.
+//! Functions of a script are no values: they can be called, given to a function that calls them,
+//! and named by `let`.
 //!
-//! A closure that holds another closure, which holds another one, is a chain as long as the script likes, which no limit of
-//! the engine counts, and whose end overflows the stack of whoever drops it. Where a function can't be kept, such a chain is
-//! no longer than the calls that are in progress, and nothing that a script keeps (lists, maps, variables that closures
-//! share) can hold itself. So each function is followed through the scripts, from where it is written to where it is called.
+//! A closure that holds another closure, which holds another one, is a chain as long as the script
+//! likes, which no limit of the engine counts, and whose end overflows the stack of whoever drops
+//! it. Where a function can't be kept, such a chain is no longer than the calls that are in
+//! progress, and nothing that a script keeps (lists, maps, variables that closures share) can hold
+//! itself. So each function is followed through the scripts, from where it is written to where it
+//! is called.
 
 use std::{cell::RefCell, collections::BTreeMap, ptr};
 
@@ -11,8 +14,9 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, Shared, Stmt
 
 use super::{errors::RuleError, sources::Sources};
 
-/// Functions of the engine and of the host that call a function which is given to them and keep none: the name, and the place
-/// of the function among the arguments, from 0, the list before the dot included.
+/// Functions of the engine and of the host that call a function which is given to them and keep
+/// none: the name, and the place of the function among the arguments, from 0, the list before the
+/// dot included.
 pub(super) const CALLERS: [(&str, usize); 28] = [
     ("all", 1),
     ("cheapest", 2),
@@ -59,12 +63,12 @@ pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
     while let Some(index) = open.pop() {
         for found in scripts.uses(index) {
             match found {
-                Use::Goes { to, as_name } => {
+                FunctionUse::Goes { to, as_name } => {
                     if scripts.holds_now(to, &as_name) {
                         open.push(to);
                     }
                 }
-                Use::Wrong { at, why } => {
+                FunctionUse::Wrong { at, why } => {
                     let place = (at.line().unwrap_or(0), at.position().unwrap_or(0));
                     wrong.insert(place, why);
                 }
@@ -86,7 +90,7 @@ pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
 }
 
 /// What becomes of a function at one place.
-enum Use {
+enum FunctionUse {
     /// Within the script function with this number the name holds it.
     Goes { to: usize, as_name: String },
     /// It is used as a value.
@@ -95,15 +99,16 @@ enum Use {
 
 /// The functions of all scripts, closures included.
 struct Scripts {
-    functions: Vec<Function>,
+    functions: Vec<ClosureFunction>,
     by_name: BTreeMap<String, Vec<usize>>,
 }
 
-struct Function {
+struct ClosureFunction {
     /// It alone, so that it can be walked.
     body: AST,
     parameters: Vec<String>,
-    /// It is for receivers of one type only: with others the engine looks on for a function of its own.
+    /// It is for receivers of one type only: with others the engine looks on for a function of its
+    /// own.
     typed: bool,
     /// The names in it that hold functions.
     holders: RefCell<Vec<String>>,
@@ -117,7 +122,7 @@ impl Scripts {
             of_name.push(functions.len());
             let mut alone = Module::new();
             alone.set_script_fn(Shared::clone(definition));
-            functions.push(Function {
+            functions.push(ClosureFunction {
                 body: AST::new_from_module(alone),
                 parameters: definition.params.iter().map(ToString::to_string).collect(),
                 typed: definition.this_type.is_some(),
@@ -141,7 +146,7 @@ impl Scripts {
     }
 
     /// What becomes of functions within one script function.
-    fn uses(&self, index: usize) -> Vec<Use> {
+    fn uses(&self, index: usize) -> Vec<FunctionUse> {
         let mut found = Vec::new();
         let Some(function) = self.functions.get(index) else {
             return found;
@@ -153,7 +158,13 @@ impl Scripts {
         found
     }
 
-    fn look(&self, index: usize, within: &Function, path: &[ASTNode<'_>], found: &mut Vec<Use>) {
+    fn look(
+        &self,
+        index: usize,
+        within: &ClosureFunction,
+        path: &[ASTNode<'_>],
+        found: &mut Vec<FunctionUse>,
+    ) {
         let Some((node, above)) = path.split_last() else {
             return;
         };
@@ -162,7 +173,7 @@ impl Scripts {
             && captured(above).is_none()
         {
             let why = format!("`{}` is not available to rules; {KEPT}", call.name);
-            found.push(Use::Wrong { at, why });
+            found.push(FunctionUse::Wrong { at, why });
         }
         let ASTNode::Expr(expr) = node else {
             return;
@@ -171,24 +182,24 @@ impl Scripts {
             return;
         }
         let at = expr.position();
-        let wrong = |why: String| Use::Wrong { at, why };
+        let wrong = |why: String| FunctionUse::Wrong { at, why };
         match place_of(expr, above) {
-            Place::Called | Place::Bound => {}
-            Place::Kept => found.push(wrong(KEPT.to_owned())),
-            Place::Named(name) => found.push(Use::Goes {
+            ClosurePlace::Called | ClosurePlace::Bound => {}
+            ClosurePlace::Kept => found.push(wrong(KEPT.to_owned())),
+            ClosurePlace::Named(name) => found.push(FunctionUse::Goes {
                 to: index,
                 as_name: name,
             }),
-            Place::Captured { closure, parameter } => {
+            ClosurePlace::Captured { closure, parameter } => {
                 found.extend(self.flows(&closure, None, parameter));
             }
-            Place::Given {
+            ClosurePlace::Given {
                 name,
                 arguments,
                 index,
                 method,
             } => {
-                let flows: Vec<Use> = self.flows(&name, Some(arguments), index).collect();
+                let flows: Vec<FunctionUse> = self.flows(&name, Some(arguments), index).collect();
                 let by_script = self
                     .named(&name, Some(arguments))
                     .any(|called| !called.1.typed);
@@ -207,7 +218,7 @@ impl Scripts {
         &self,
         name: &str,
         parameters: Option<usize>,
-    ) -> impl Iterator<Item = (usize, &Function)> {
+    ) -> impl Iterator<Item = (usize, &ClosureFunction)> {
         let of_name = self.by_name.get(name).into_iter().flatten();
         let all = of_name.filter_map(|index| Some((*index, self.functions.get(*index)?)));
         all.filter(move |(_, function)| {
@@ -221,16 +232,16 @@ impl Scripts {
         name: &str,
         parameters: Option<usize>,
         parameter: usize,
-    ) -> impl Iterator<Item = Use> {
+    ) -> impl Iterator<Item = FunctionUse> {
         self.named(name, parameters)
             .filter_map(move |(to, function)| {
                 let as_name = function.parameters.get(parameter)?.clone();
-                Some(Use::Goes { to, as_name })
+                Some(FunctionUse::Goes { to, as_name })
             })
     }
 
     /// Whether an expression may be a function.
-    fn is_function(&self, expr: &Expr, within: &Function) -> bool {
+    fn is_function(&self, expr: &Expr, within: &ClosureFunction) -> bool {
         match expr {
             Expr::DynamicConstant(value, _) => value.is_fnptr(),
             Expr::Stmt(block) => closure_in(block).is_some(),
@@ -247,7 +258,7 @@ impl Scripts {
 }
 
 /// What an expression stands for.
-enum Place {
+enum ClosurePlace {
     /// It is called.
     Called,
     /// It is the code of a closure whose captured variables stand beside it.
@@ -268,23 +279,23 @@ enum Place {
 }
 
 /// Where an expression stands, seen from the nodes above it.
-fn place_of(expr: &Expr, above: &[ASTNode<'_>]) -> Place {
+fn place_of(expr: &Expr, above: &[ASTNode<'_>]) -> ClosurePlace {
     let Some((parent, higher)) = above.split_last() else {
-        return Place::Kept;
+        return ClosurePlace::Kept;
     };
     if let Some((call, _)) = call_of(parent) {
         let is_it = |argument: &Expr| ptr::eq(argument, expr);
         let Some(index) = call.args.iter().position(is_it) else {
-            return Place::Kept;
+            return ClosurePlace::Kept;
         };
         if let Some(closure) = captured(higher) {
             return match index.checked_sub(1) {
-                None => Place::Bound,
-                Some(parameter) => Place::Captured { closure, parameter },
+                None => ClosurePlace::Bound,
+                Some(parameter) => ClosurePlace::Captured { closure, parameter },
             };
         }
         let method = matches!(parent, ASTNode::Expr(Expr::MethodCall(..)));
-        return Place::Given {
+        return ClosurePlace::Given {
             name: call.name.to_string(),
             arguments: call.args.len(),
             index,
@@ -292,18 +303,18 @@ fn place_of(expr: &Expr, above: &[ASTNode<'_>]) -> Place {
         };
     }
     match parent {
-        ASTNode::Stmt(Stmt::Var(variable, ..)) => Place::Named(variable.0.name.to_string()),
+        ASTNode::Stmt(Stmt::Var(variable, ..)) => ClosurePlace::Named(variable.0.name.to_string()),
         ASTNode::Expr(Expr::Dot(dot, ..)) if ptr::eq(&dot.lhs, expr) => {
             let first = match &dot.rhs {
                 Expr::Dot(next, ..) | Expr::Index(next, ..) => &next.lhs,
                 other => other,
             };
             match first {
-                Expr::MethodCall(call, _) if call.name == "call" => Place::Called,
-                _ => Place::Kept,
+                Expr::MethodCall(call, _) if call.name == "call" => ClosurePlace::Called,
+                _ => ClosurePlace::Kept,
             }
         }
-        _ => Place::Kept,
+        _ => ClosurePlace::Kept,
     }
 }
 
@@ -316,7 +327,8 @@ fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     }
 }
 
-/// The name of the closure to which the node below these belongs, as the call that binds its captured variables.
+/// The name of the closure to which the node below these belongs, as the call that binds its
+/// captured variables.
 fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     match above {
         [
@@ -328,8 +340,8 @@ fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     }
 }
 
-/// The name of the closure that a block makes: the parser writes one with captured variables as a block that shares them and
-/// binds them. No script can write such a block itself.
+/// The name of the closure that a block makes: the parser writes one with captured variables as a
+/// block that shares them and binds them. No script can write such a block itself.
 fn closure_in(block: &StmtBlock) -> Option<String> {
     let [Stmt::Share(_), Stmt::Expr(bound)] = block.statements() else {
         return None;

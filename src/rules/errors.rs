@@ -3,7 +3,7 @@
 use rhai::{EvalAltResult, ParseError, Position};
 use thiserror::Error;
 
-use super::sources::{Place, Sources};
+use super::sources::{ScriptPlace, Sources};
 
 /// A rule script that does not compile or that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -14,12 +14,13 @@ pub struct RuleError {
     /// The script function in which it happened, if known.
     pub function: Option<String>,
     /// Where.
-    pub place: Place,
-    /// The machine did not keep up (time, memory): trying again later may do, and nothing is recorded.
+    pub place: ScriptPlace,
+    /// The machine did not keep up (time, memory): trying again later may do, and nothing is
+    /// recorded.
     pub of_machine: bool,
 }
 
-fn place_text(place: &Place) -> String {
+fn place_text(place: &ScriptPlace) -> String {
     match (place.script.as_str(), place.line) {
         ("", _) => "rules".to_owned(),
         (script, 0) => script.to_owned(),
@@ -40,7 +41,7 @@ impl RuleError {
         Self {
             message: message.into(),
             function: None,
-            place: Place::default(),
+            place: ScriptPlace::default(),
             of_machine: false,
         }
     }
@@ -56,8 +57,9 @@ impl RuleError {
 
     /// The innermost error of a chain, with the innermost function and place that are known.
     ///
-    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names that closures are given differ
-    /// from one run of the program to the next, so no error has them.
+    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names
+    /// that closures are given differ from one run of the program to the next, so no error has
+    /// them.
     pub(super) fn eval(error: &EvalAltResult, sources: &Sources) -> Self {
         let (mut function, mut position, mut inner) = (None, error.position(), error);
         while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
@@ -96,11 +98,11 @@ fn without_names_of_closures(message: &str) -> String {
 }
 
 /// A copy of an error that can be printed without its place.
-trait Bare {
+trait BareMessage {
     fn clone_bare(&self) -> Box<EvalAltResult>;
 }
 
-impl Bare for EvalAltResult {
+impl BareMessage for EvalAltResult {
     fn clone_bare(&self) -> Box<EvalAltResult> {
         match self {
             Self::ErrorRuntime(value, _) => {

@@ -1,9 +1,9 @@
 //! The Rhai host: sandbox, the functions scripts may call, suspension.
 //!
-//! A phase is a straight script. Where it needs a player's decision that is not there, the host notes what it waits
-//! for, stops the script and throws the half-done world away; when the decision has come, the phase is run again from
-//! its start. Invariant: what the host noted decides, never what the script returned. The rules know nothing of
-//! campaigns, mails or disks.
+//! A phase is a straight script. Where it needs a player's decision that is not there, the host
+//! notes what it waits for, stops the script and throws the half-done world away; when the decision
+//! has come, the phase is run again from its start. Invariant: what the host noted decides, never
+//! what the script returned. The rules know nothing of campaigns, mails or disks.
 
 mod bots;
 mod closures;
@@ -12,7 +12,7 @@ mod errors;
 mod functions;
 mod look;
 mod outcome;
-mod parsed;
+mod parsed_scripts;
 mod printout;
 mod program;
 mod runaway;
@@ -24,17 +24,17 @@ mod tests;
 mod tokens;
 mod trace;
 
-pub use bots::{Asked, Bots, Luck};
+pub use bots::{BotRequest, Bots, Luck};
 pub use errors::RuleError;
 pub(crate) use look::LOOK;
 pub use outcome::{
-    Decisions, Event, Judgement, Outcome, Question, Refusal, Remark, Resolved, Round, Suspended,
-    Wait,
+    Decisions, GameEvent, Judgement, OrderRefusal, Outcome, PhaseResult, Question, QuestionRound,
+    Remark, Suspension, Wait,
 };
-pub use parsed::Parsed;
+pub use parsed_scripts::ParsedScripts;
 pub use printout::Printout;
 pub use program::{INVARIANTS, Program, Start};
-pub use sandbox::{Limits, used_memory};
-pub use sources::Place;
-pub use tokens::{Token, TokenKind, tokens};
+pub use sandbox::{RunLimits, used_memory};
+pub use sources::ScriptPlace;
+pub use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub use trace::{Spot, Trace};

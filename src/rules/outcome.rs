@@ -14,7 +14,7 @@ use crate::{
 
 /// Something that happened, with its arguments as each seat hears them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
+pub struct GameEvent {
     /// Its key, declared in game.yaml.
     pub key: String,
     /// The phase in which it happened.
@@ -44,7 +44,7 @@ pub struct Question {
 
 /// Questions that were put together, and what came of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Round {
+pub struct QuestionRound {
     /// The questions.
     pub questions: Vec<Question>,
     /// An answer for each, the slots of the topic's form; none when the deadline passed.
@@ -72,9 +72,11 @@ pub enum Wait {
 /// What players have decided, as a phase finds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
-    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been waited for yet.
+    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been
+    /// waited for yet.
     pub orders: BTreeMap<SeatId, Vec<Order>>,
-    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not standing.
+    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not
+    /// standing.
     pub latest: BTreeMap<SeatId, Vec<Order>>,
     /// Standing orders in force.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
@@ -83,36 +85,37 @@ pub struct Decisions {
     /// Question mails that a seat may still get in this turn, counted at the start of the phase.
     pub questions_left: BTreeMap<SeatId, u32>,
     /// What was asked and answered in this phase so far.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<QuestionRound>,
 }
 
 /// How a run of a phase came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The phase is over.
-    Done(Box<Resolved>),
+    Done(Box<PhaseResult>),
     /// It waits for players; the half-done world is gone, what was seen of it is here.
-    Waiting(Box<Suspended>),
+    Waiting(Box<Suspension>),
 }
 
 /// A phase that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resolved {
+pub struct PhaseResult {
     /// The world after it.
     pub world: World,
     /// The phase that comes next; none when the campaign has ended.
     pub next: Option<String>,
     /// What happened.
-    pub events: Vec<Event>,
+    pub events: Vec<GameEvent>,
     /// Orders that were refused while they were carried out: seat, order's text, reason's key.
-    pub refused: Vec<Refusal>,
-    /// The standing orders that are in force after it: those of the start without those that it has used up.
+    pub refused: Vec<OrderRefusal>,
+    /// The standing orders that are in force after it: those of the start without those that it has
+    /// used up.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
 }
 
 /// An order that could not be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct OrderRefusal {
     /// Whose order.
     pub seat: SeatId,
     /// The order as written.
@@ -123,11 +126,11 @@ pub struct Refusal {
 
 /// A phase that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suspended {
+pub struct Suspension {
     /// What for.
     pub wait: Wait,
     /// What happened so far in this run.
-    pub events: Vec<Event>,
+    pub events: Vec<GameEvent>,
     /// What each asked seat sees at this moment.
     pub views: BTreeMap<SeatId, World>,
 }
@@ -137,12 +140,13 @@ pub struct Suspended {
 pub struct Judgement {
     /// The remarks.
     pub remarks: Vec<Remark>,
-    /// The orders that could not be judged, by their positions, each with what its check function did wrong: it failed, or the
-    /// allowance of all checks of a mail was spent.
+    /// The orders that could not be judged, by their positions, each with what its check function
+    /// did wrong: it failed, or the allowance of all checks of a mail was spent.
     pub unjudged: BTreeMap<usize, RuleError>,
 }
 
-/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with arguments.
+/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with
+/// arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// Position of the order in the list that was checked.

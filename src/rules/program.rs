@@ -8,13 +8,13 @@ use super::{
     errors::RuleError,
     functions::{self, heard_fields, order_map},
     look,
-    outcome::{Decisions, Judgement, Outcome, Remark, Resolved, Suspended, Wait},
-    parsed::Parsed,
+    outcome::{Decisions, Judgement, Outcome, PhaseResult, Remark, Suspension, Wait},
+    parsed_scripts::ParsedScripts,
     printout::{Listener, Printout},
     runaway,
-    sandbox::{self, Excess, Limits, Meter},
-    sources::{Place, Sources},
-    stage::{RhaiResultOf, Run, Stage},
+    sandbox::{self, Excess, Meter, RunLimits},
+    sources::{ScriptPlace, Sources},
+    stage::{Run, ScriptResult, Stage},
     trace::Trace,
 };
 use crate::{
@@ -56,21 +56,21 @@ impl Program {
     /// # Errors
     /// The first script error, with its file, line and column.
     pub fn compile(game: Arc<Game>) -> Result<Self, RuleError> {
-        Self::compile_with(game, Limits::default())
+        Self::compile_with(game, RunLimits::default())
     }
 
     /// The same with other limits than the usual ones.
     ///
     /// # Errors
     /// As for [`Program::compile`].
-    pub fn compile_with(game: Arc<Game>, limits: Limits) -> Result<Self, RuleError> {
-        let parsed = Parsed::new(&game.scripts, &limits)?;
+    pub fn compile_with(game: Arc<Game>, limits: RunLimits) -> Result<Self, RuleError> {
+        let parsed = ParsedScripts::new(&game.scripts, &limits)?;
         Ok(Self::of_parsed(game, parsed, limits))
     }
 
     /// The rules of a game from its scripts, or others that are to be run with it.
     #[must_use]
-    pub fn of_parsed(game: Arc<Game>, parsed: Parsed, limits: Limits) -> Self {
+    pub fn of_parsed(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> Self {
         let meter = Meter::new(limits);
         let stage = Stage::new(game, &meter);
         Self {
@@ -84,7 +84,7 @@ impl Program {
 
     /// The same rules, and where they go when they are run. Watched rules are several times slower.
     #[must_use]
-    pub fn traced(game: Arc<Game>, parsed: Parsed, limits: Limits) -> (Self, Trace) {
+    pub fn traced(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> (Self, Trace) {
         let mut program = Self::of_parsed(game, parsed, limits);
         let trace = Trace::new(program.sources.clone());
         trace.watch(&mut program.engine);
@@ -105,13 +105,14 @@ impl Program {
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
-    /// From now on names that the game does not have are errors even where a campaign only finds nothing: in cases, simulations
-    /// and checks, so that no campaign is the first to meet them.
+    /// From now on names that the game does not have are errors even where a campaign only finds
+    /// nothing: in cases, simulations and checks, so that no campaign is the first to meet them.
     pub fn be_strict(&self) {
         self.stage.strict.set(true);
     }
 
-    /// From now on what the scripts print is heard. Nothing that plays a campaign for people listens.
+    /// From now on what the scripts print is heard. Nothing that plays a campaign for people
+    /// listens.
     pub fn listen(&self, printout: &Printout) {
         let listener = Listener::new(printout, &self.sources);
         self.stage.listener.replace(Some(listener));
@@ -128,11 +129,12 @@ impl Program {
     }
 
     /// The file, line and column of a place in the syntax tree.
-    pub(crate) fn place(&self, position: rhai::Position) -> Place {
+    pub(crate) fn place(&self, position: rhai::Position) -> ScriptPlace {
         self.sources.place(position)
     }
 
-    /// The functions that scripts may call beside their own, each with the number of its parameters.
+    /// The functions that scripts may call beside their own, each with the number of its
+    /// parameters.
     pub(crate) fn native_functions(&self) -> Vec<(String, usize)> {
         self.registered(true)
     }
@@ -176,8 +178,8 @@ impl Program {
             .join("\n\n")
     }
 
-    /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The world that it
-    /// starts from is not touched. The dice come back with all rolls that were made.
+    /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The
+    /// world that it starts from is not touched. The dice come back with all rolls that were made.
     ///
     /// # Errors
     /// What the script did wrong, and where. Nothing of the run is kept.
@@ -208,7 +210,8 @@ impl Program {
             })
             .map(|()| next)
         });
-        // The host's own flag decides, whatever the script returned: Rhai can swallow the error that suspends it.
+        // The host's own flag decides, whatever the script returned: Rhai can swallow the error
+        // that suspends it.
         let mut run = self
             .stage
             .set(None)
@@ -217,7 +220,7 @@ impl Program {
         let dice = run
             .dice
             .take()
-            .unwrap_or_else(|| Box::new(crate::dice::Scripted::new(Vec::new())));
+            .unwrap_or_else(|| Box::new(crate::dice::ScriptedDice::new(Vec::new())));
         let outcome = match (run.pending.take(), ran) {
             (Some(wait), _) => Ok(self.suspended(run, wait)),
             (None, Ok(next)) => self.resolved(run, next, start),
@@ -243,7 +246,7 @@ impl Program {
         }
     }
 
-    fn call_phase(&self, phase: &str) -> RhaiResultOf<Dynamic> {
+    fn call_phase(&self, phase: &str) -> ScriptResult<Dynamic> {
         match phase.split_once('.') {
             Some((name, argument)) => self.call(name, (argument.to_owned(),)),
             None => self.call(phase, ()),
@@ -264,12 +267,13 @@ impl Program {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                // What the seat saw before the phase and was shown in it: no look at what others have half done.
+                // What the seat saw before the phase and was shown in it: no look at what others
+                // have half done.
                 let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
         }
-        Outcome::Waiting(Box::new(Suspended {
+        Outcome::Waiting(Box::new(Suspension {
             wait,
             events: run.events,
             views,
@@ -289,7 +293,7 @@ impl Program {
         } else {
             Some(self.next_phase(&next, start.phase)?)
         };
-        Ok(Outcome::Done(Box::new(Resolved {
+        Ok(Outcome::Done(Box::new(PhaseResult {
             world: run.world,
             next,
             events: run.events,
@@ -298,8 +302,8 @@ impl Program {
         })))
     }
 
-    /// The phase that a script named, or, where it named none, the only one that game.yaml lets follow. What game.yaml does not
-    /// have, or does not let follow, is an error of the script.
+    /// The phase that a script named, or, where it named none, the only one that game.yaml lets
+    /// follow. What game.yaml does not have, or does not let follow, is an error of the script.
     fn next_phase(&self, named: &Dynamic, phase: &str) -> Result<String, RuleError> {
         let here = PhaseName::new(phase);
         let wrong = |what: String| self.fault_of(here.id, &format!("the phase `{phase}` {what}"));
@@ -340,7 +344,8 @@ impl Program {
         }
     }
 
-    /// Turns an error into one with a place; a run that was stopped is run again to find out where it was.
+    /// Turns an error into one with a place; a run that was stopped is run again to find out where
+    /// it was.
     pub(super) fn explain(
         &self,
         error: &EvalAltResult,
@@ -360,17 +365,19 @@ impl Program {
         found
     }
 
-    /// The same where a function that is no phase was called: what can't be placed is where it begins.
+    /// The same where a function that is no phase was called: what can't be placed is where it
+    /// begins.
     fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
-        if found.place == Place::default() {
+        if found.place == ScriptPlace::default() {
             found.place = self.sources.place(self.position_of(function));
         }
         found
     }
 
-    /// An error with the place that Rhai tells, and the host's own words where the host stopped the run.
+    /// An error with the place that Rhai tells, and the host's own words where the host stopped the
+    /// run.
     fn plain_error(&self, error: &EvalAltResult) -> RuleError {
         let stopped = *self.meter.stopped.borrow();
         let mut found = RuleError::eval(error, &self.sources);
@@ -393,11 +400,11 @@ impl Program {
         found
     }
 
-    /// Judges orders on a seat's view, in the order written: what they would cost and where they would stop as far as
-    /// the seat can know. The view is changed by each in turn and thrown away.
+    /// Judges orders on a seat's view, in the order written: what they would cost and where they
+    /// would stop as far as the seat can know. The view is changed by each in turn and thrown away.
     ///
-    /// An order whose check fails, or for which the mail's allowance of operations is spent, is named as one that could not
-    /// be judged: what a player writes never stops anything.
+    /// An order whose check fails, or for which the mail's allowance of operations is spent, is
+    /// named as one that could not be judged: what a player writes never stops anything.
     ///
     /// # Errors
     /// Only if the machine does not keep up.
@@ -528,8 +535,8 @@ impl Program {
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
     }
 
-    /// What the rules find wrong with a world after the phase named in `start`: what the script's `invariants()` says, a
-    /// sentence each. Nothing if there is no such function.
+    /// What the rules find wrong with a world after the phase named in `start`: what the script's
+    /// `invariants()` says, a sentence each. Nothing if there is no such function.
     ///
     /// # Errors
     /// If the function fails.

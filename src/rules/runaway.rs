@@ -1,4 +1,5 @@
-//! Where a script ran away: Rhai stops it without saying where, so it is run once more, watched step by step.
+//! Where a script ran away: Rhai stops it without saying where, so it is run once more, watched
+//! step by step.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -12,7 +13,7 @@ use super::{
     program::{Program, Start},
     sandbox,
 };
-use crate::dice::{LedgerLine, Scripted};
+use crate::dice::{LedgerLine, ScriptedDice};
 
 /// Whether the error is one whose place Rhai does not tell.
 pub(super) fn is_one(error: &EvalAltResult) -> bool {
@@ -31,12 +32,13 @@ pub(super) fn is_one(error: &EvalAltResult) -> bool {
 
 /// The last statement that a watched run reached.
 #[derive(Default)]
-struct Last {
+struct LastStatement {
     function: Option<String>,
     position: Position,
 }
 
-/// Runs the phase again with a debugger that notes every statement, and puts the last one into the error.
+/// Runs the phase again with a debugger that notes every statement, and puts the last one into the
+/// error.
 #[allow(
     deprecated,
     reason = "not deprecated: Rhai marks its debugger as volatile that way"
@@ -47,7 +49,7 @@ pub(super) fn locate(
     rolled: &[LedgerLine],
     found: &mut RuleError,
 ) {
-    let last = Rc::new(RefCell::new(Last::default()));
+    let last = Rc::new(RefCell::new(LastStatement::default()));
     let mut engine = sandbox::engine(&program.stage, &program.meter);
     let noted = Rc::clone(&last);
     engine.register_debugger(
@@ -70,7 +72,7 @@ pub(super) fn locate(
     );
     let numbers = rolled.iter().flat_map(|line| line.result.iter().copied());
     let mut run = program.new_run(start, start.world.clone());
-    run.dice = Some(Box::new(Scripted::new(numbers)));
+    run.dice = Some(Box::new(ScriptedDice::new(numbers)));
     program.stage.set(Some(run));
     // What it prints has been heard.
     let listener = program.stage.listener.take();

@@ -14,7 +14,7 @@ pub(super) struct Sources {
 
 /// A place in a script file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ScriptPlace {
     /// The file (`game/combat.rhai`).
     pub script: String,
     /// The line, from 1; 0 when unknown.
@@ -42,12 +42,12 @@ impl Sources {
         &self.text
     }
 
-    pub fn place(&self, position: Position) -> Place {
+    pub fn place(&self, position: Position) -> ScriptPlace {
         let Some(spot) = self.spot(position) else {
-            return Place::default();
+            return ScriptPlace::default();
         };
         let name = self.starts.get(spot.script).map(|(name, _)| name.clone());
-        Place {
+        ScriptPlace {
             script: name.unwrap_or_default(),
             line: spot.line,
             column: spot.column,

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::*;
 use crate::{
-    dice::Scripted,
+    dice::ScriptedDice,
     game::{Game, MapIndex},
     ids::SeatId,
     value::{Fields, Value},
@@ -75,7 +75,7 @@ pieces:
 const LOOK: &str = "fn look(seat) { }\n";
 
 /// The tiny game with these rules; every piece stands somewhere.
-fn program_with(script: &str, limits: Limits) -> Result<Program, RuleError> {
+fn program_with(script: &str, limits: RunLimits) -> Result<Program, RuleError> {
     let game = Game {
         decl: serde_yaml::from_str(DECL).unwrap(),
         map: MapIndex::new(serde_yaml::from_str(MAP).unwrap()),
@@ -95,7 +95,7 @@ fn program_with(script: &str, limits: Limits) -> Result<Program, RuleError> {
 }
 
 fn program(script: &str) -> Program {
-    program_with(script, Limits::default()).unwrap()
+    program_with(script, RunLimits::default()).unwrap()
 }
 
 fn world(program: &Program) -> World {
@@ -125,7 +125,7 @@ fn run_with(
         decisions,
     };
     program
-        .run(&start, Box::new(Scripted::new(dice.iter().copied())))
+        .run(&start, Box::new(ScriptedDice::new(dice.iter().copied())))
         .0
 }
 
@@ -138,7 +138,7 @@ fn run(script: &str) -> Result<Outcome, RuleError> {
     )
 }
 
-fn done(outcome: Result<Outcome, RuleError>) -> Resolved {
+fn done(outcome: Result<Outcome, RuleError>) -> PhaseResult {
     match outcome.unwrap() {
         Outcome::Done(resolved) => *resolved,
         Outcome::Waiting(wait) => panic!("waits for {:?}", wait.wait),
@@ -334,7 +334,8 @@ fn errors_name_file_function_line_and_column() {
     assert!(missing.to_string().contains("fight"), "{missing}");
 }
 
-/// The engine makes names up for closures, others each time the program is started: a journal keeps errors, and must not have them.
+/// The engine makes names up for closures, others each time the program is started: a journal keeps
+/// errors, and must not have them.
 #[test]
 fn errors_have_no_names_of_closures() {
     let error = run("fn play() { [1].map(|x| throw \"bad luck\"); \"rest\" }").unwrap_err();
@@ -355,7 +356,7 @@ fn dice_come_back_with_their_ledger() {
         options: &options,
         decisions: &decisions,
     };
-    let (outcome, dice) = program.run(&start, Box::new(Scripted::new([3, 4, 5])));
+    let (outcome, dice) = program.run(&start, Box::new(ScriptedDice::new([3, 4, 5])));
     done(outcome);
     let lines: Vec<String> = dice.made().iter().map(ToString::to_string).collect();
     assert_eq!(

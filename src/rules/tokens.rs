@@ -1,15 +1,16 @@
 //! The tokens of a script as Rhai's own lexer reads them, each with its place in the text.
 //!
-//! The syntax tree says where an expression's operator stands, but not where the expression begins and ends: brackets are
-//! gone, a chain of `&&` has one position, a statement has no end. The tokens have all of it.
+//! The syntax tree says where an expression's operator stands, but not where the expression begins
+//! and ends: brackets are gone, a chain of `&&` has one position, a statement has no end. The
+//! tokens have all of it.
 
 use rhai::{LexError, Token as Lexed};
 
-use super::sandbox::{self, Limits};
+use super::sandbox::{self, RunLimits};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum ScriptTokenKind {
     /// A keyword or a name.
     Word,
     /// A whole number, with its sign where it can't be an operator.
@@ -28,9 +29,9 @@ pub enum TokenKind {
 
 /// A token of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct ScriptToken {
     /// What it is.
-    pub kind: TokenKind,
+    pub kind: ScriptTokenKind,
     /// Its first byte in the text.
     pub start: usize,
     /// The byte after its last.
@@ -45,13 +46,13 @@ pub struct Token {
 ///
 /// # Errors
 /// The first text that is no token, with its line.
-pub fn tokens(text: &str) -> Result<Vec<Token>, String> {
+pub fn tokens(text: &str) -> Result<Vec<ScriptToken>, String> {
     let lines = line_starts(text);
-    let engine = sandbox::parser(&Limits::default());
+    let engine = sandbox::parser(&RunLimits::default());
     let texts = [text];
     let (mut lexer, control) = engine.lex(&texts);
     lexer.state.include_comments = true;
-    let mut found: Vec<Token> = Vec::new();
+    let mut found: Vec<ScriptToken> = Vec::new();
     // Of each open brace, whether it opens the `${...}` of a text, which goes on after it.
     let mut braces: Vec<bool> = Vec::new();
     let mut before = Lexed::SemiColon;
@@ -71,7 +72,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, String> {
         };
         let start = offset(text, &lines, line, column);
         end_before(text, found.last_mut(), start);
-        found.push(Token {
+        found.push(ScriptToken {
             kind: kind(&lexed, &before, text.get(start..).unwrap_or_default()),
             start,
             end: text.len(),
@@ -91,7 +92,7 @@ fn fault(error: &LexError, line: Option<usize>) -> String {
 }
 
 /// A token ends before the blanks that part it from the next one.
-fn end_before(text: &str, token: Option<&mut Token>, next: usize) {
+fn end_before(text: &str, token: Option<&mut ScriptToken>, next: usize) {
     if let Some(token) = token {
         let length = text
             .get(token.start..next)
@@ -101,15 +102,15 @@ fn end_before(text: &str, token: Option<&mut Token>, next: usize) {
 }
 
 /// What a token is, from the one before it and the text that begins with it.
-fn kind(lexed: &Lexed, before: &Lexed, text: &str) -> TokenKind {
+fn kind(lexed: &Lexed, before: &Lexed, text: &str) -> ScriptTokenKind {
     match lexed {
-        Lexed::Comment(_) => TokenKind::Comment,
-        Lexed::IntegerConstant(_) => TokenKind::Number,
+        Lexed::Comment(_) => ScriptTokenKind::Comment,
+        Lexed::IntegerConstant(_) => ScriptTokenKind::Number,
         Lexed::StringConstant(_) | Lexed::InterpolatedString(_) | Lexed::CharConstant(_) => {
-            TokenKind::Text
+            ScriptTokenKind::Text
         }
-        Lexed::UnaryMinus | Lexed::UnaryPlus | Lexed::Bang => TokenKind::Prefix,
-        Lexed::Or if before.is_next_unary() => TokenKind::Prefix,
+        Lexed::UnaryMinus | Lexed::UnaryPlus | Lexed::Bang => ScriptTokenKind::Prefix,
+        Lexed::Or if before.is_next_unary() => ScriptTokenKind::Prefix,
         Lexed::Plus
         | Lexed::Minus
         | Lexed::Multiply
@@ -134,11 +135,11 @@ fn kind(lexed: &Lexed, before: &Lexed, text: &str) -> TokenKind {
         | Lexed::MinusAssign
         | Lexed::MultiplyAssign
         | Lexed::DivideAssign
-        | Lexed::ModuloAssign => TokenKind::Infix,
+        | Lexed::ModuloAssign => ScriptTokenKind::Infix,
         _ if text.starts_with(|first: char| first == '_' || first.is_alphabetic()) => {
-            TokenKind::Word
+            ScriptTokenKind::Word
         }
-        _ => TokenKind::Mark,
+        _ => ScriptTokenKind::Mark,
     }
 }
 
@@ -163,7 +164,7 @@ fn offset(text: &str, lines: &[usize], line: usize, column: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Vec<(TokenKind, &str)> {
+    fn read(text: &str) -> Vec<(ScriptTokenKind, &str)> {
         let tokens = tokens(text).unwrap();
         tokens
             .iter()
@@ -213,7 +214,9 @@ mod tests {
     fn a_text_goes_on_after_what_it_takes_in() {
         let text = "f(`a/${g(#{x: 1})} and ${2}/b`, `${3}`)";
         let kinds = read(text);
-        let texts = kinds.iter().filter(|(kind, _)| *kind == TokenKind::Text);
+        let texts = kinds
+            .iter()
+            .filter(|(kind, _)| *kind == ScriptTokenKind::Text);
         let texts: Vec<&str> = texts.map(|(_, text)| *text).collect();
         assert_eq!(texts, ["`a/$", " and $", "/b`", "`$", "`"]);
         let words: String = kinds.iter().map(|(_, text)| *text).collect();
@@ -225,17 +228,17 @@ mod tests {
         let kinds = read("let x = -1 - 2; f(|| !a || -b)");
         let signs: Vec<_> = kinds
             .into_iter()
-            .filter(|(kind, _)| matches!(kind, TokenKind::Infix | TokenKind::Prefix))
+            .filter(|(kind, _)| matches!(kind, ScriptTokenKind::Infix | ScriptTokenKind::Prefix))
             .collect();
         assert_eq!(
             signs,
             [
-                (TokenKind::Infix, "="),
-                (TokenKind::Infix, "-"),
-                (TokenKind::Prefix, "||"),
-                (TokenKind::Prefix, "!"),
-                (TokenKind::Infix, "||"),
-                (TokenKind::Prefix, "-"),
+                (ScriptTokenKind::Infix, "="),
+                (ScriptTokenKind::Infix, "-"),
+                (ScriptTokenKind::Prefix, "||"),
+                (ScriptTokenKind::Prefix, "!"),
+                (ScriptTokenKind::Infix, "||"),
+                (ScriptTokenKind::Prefix, "-"),
             ]
         );
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Roll, Route};
+use super::{MailRoute, Roster};
 use crate::mail::{
-    Limits,
+    MailLimits,
     maildir::{Batch, Maildir, MaildirError},
-    transport::{RawMail, Source, TransportError},
+    transport::{MailSource, RawMail, TransportError},
 };
 
 /// How many mails are taken at once.
@@ -15,7 +15,7 @@ const MOST: usize = 100;
 /// Takes mails to where they belong.
 #[derive(Clone, Debug)]
 pub struct Collector {
-    roll: Roll,
+    roll: Roster,
     aside: Maildir,
 }
 
@@ -24,7 +24,7 @@ impl Collector {
     ///
     /// # Errors
     /// If the disk refuses.
-    pub fn new(roll: Roll, state: &std::path::Path) -> Result<Self, MaildirError> {
+    pub fn new(roll: Roster, state: &std::path::Path) -> Result<Self, MaildirError> {
         let aside = Maildir::at(state.join("aside"));
         aside.create()?;
         aside.sweep();
@@ -34,26 +34,28 @@ impl Collector {
         Ok(Self { roll, aside })
     }
 
-    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears the places of the campaigns
-    /// that have got some, as soon as they can be read. A mail that can't be written down stays at the source.
+    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears
+    /// the places of the campaigns that have got some, as soon as they can be read. A mail that
+    /// can't be written down stays at the source.
     ///
-    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those must not make players wait.
+    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those
+    /// must not make players wait.
     ///
     /// # Errors
     /// If the source fails, or nothing at all could be written.
     pub fn collect(
         &self,
-        source: &mut dyn Source,
+        source: &mut dyn MailSource,
         news: &mut dyn FnMut(usize),
     ) -> Result<usize, TransportError> {
-        let mails = source.fetch(Limits::default().bytes, MOST)?;
+        let mails = source.fetch(MailLimits::default().bytes, MOST)?;
         let router = self.roll.router();
         let (mut batch, mut reached) = (Batch::default(), BTreeSet::new());
         let (mut written, mut strange) = (Vec::new(), Vec::new());
         for mail in &mails {
             match router.route(&mail.bytes) {
-                Route::Aside(why) => strange.push((mail, why)),
-                Route::To(places) => {
+                MailRoute::Aside(why) => strange.push((mail, why)),
+                MailRoute::To(places) => {
                     written.push((mail, self.write(mail, &places, &mut batch)));
                     reached.extend(places);
                 }

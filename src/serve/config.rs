@@ -1,4 +1,5 @@
-//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an error with its place.
+//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an
+//! error with its place.
 
 use std::{
     fs,
@@ -10,12 +11,12 @@ use serde::Deserialize;
 use crate::{
     bounded::{self, FileError},
     campaign::model::trust::check_server,
-    isolation::Bounds,
+    isolation::ProcessBounds,
     mail::{
-        Host,
+        Mailbox,
         transport::{
-            FolderAccount, FolderSource, ImapAccount, ImapSource, MaildirAccount, MaildirSink,
-            MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink, Source,
+            FolderAccount, FolderSource, ImapAccount, ImapSource, MailSource, MaildirAccount,
+            MaildirSink, MaildirSource, SendmailAccount, SendmailSink, Sink, SmtpAccount, SmtpSink,
             Stop,
         },
     },
@@ -104,12 +105,13 @@ pub struct SinkConfig {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustConfig {
-    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there, for campaigns that
-    /// name none. It must write such a field on top of each mail.
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself
+    /// there, for campaigns that name none. It must write such a field on top of each mail.
     pub authentication_results: Option<String>,
 }
 
-/// What the processes of campaigns with rules of others may use: those whose pinned files do not ship with this program.
+/// What the processes of campaigns with rules of others may use: those whose pinned files do not
+/// ship with this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct IsolationConfig {
@@ -123,7 +125,7 @@ pub struct IsolationConfig {
 
 impl Default for IsolationConfig {
     fn default() -> Self {
-        let Bounds { memory, seconds } = Bounds::default();
+        let ProcessBounds { memory, seconds } = ProcessBounds::default();
         Self {
             at_once: 2,
             memory_mib: memory >> 20,
@@ -135,8 +137,8 @@ impl Default for IsolationConfig {
 impl IsolationConfig {
     /// The bounds of one process.
     #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
+    pub fn bounds(&self) -> ProcessBounds {
+        ProcessBounds {
             memory: self.memory_mib.saturating_mul(1 << 20),
             seconds: Some(self.seconds),
         }
@@ -313,16 +315,17 @@ impl HostConfig {
 
     /// The mailbox in its parts.
     #[must_use]
-    pub fn host(&self) -> Host {
+    pub fn mailbox(&self) -> Mailbox {
         let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
-        Host {
+        Mailbox {
             local: local.to_owned(),
             domain: domain.to_owned(),
             delimiter: self.delimiter,
         }
     }
 
-    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once, in order.
+    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once,
+    /// in order.
     ///
     /// # Errors
     /// If a folder can't be listed.
@@ -349,8 +352,8 @@ impl HostConfig {
 
     /// The sources, ready to be used.
     #[must_use]
-    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn Source>> {
-        let mut sources: Vec<Box<dyn Source>> = Vec::new();
+    pub fn open_sources(&self, stop: &Stop) -> Vec<Box<dyn MailSource>> {
+        let mut sources: Vec<Box<dyn MailSource>> = Vec::new();
         for SourceConfig {
             imap,
             maildir,

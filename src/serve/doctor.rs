@@ -5,14 +5,14 @@ use std::{fs, path::Path, time::Duration};
 use data_encoding::HEXLOWER;
 use jiff::SignedDuration;
 
-use super::{Clock, HostConfig, Member, Roll, queue::oldest};
+use super::{HostClock, HostConfig, Member, Roster, queue::oldest};
 use crate::{
     campaign::{durable, model::trust::Trust},
     isolation,
     mail::{
-        Limits,
+        MailLimits,
         maildir::Maildir,
-        transport::{Envelope, Finding, RawMail, SendError, Source, Stop},
+        transport::{MailEnvelope, MailSource, Observation, RawMail, SendError, Stop},
     },
     store::{files, lock::Lock},
 };
@@ -29,9 +29,9 @@ const MOST: usize = 200;
 pub fn examine(
     config: &HostConfig,
     more: &[std::path::PathBuf],
-    clock: &Clock,
+    clock: &HostClock,
     patience: Duration,
-) -> Vec<Finding> {
+) -> Vec<Observation> {
     let mut findings = vec![state(&config.state)];
     findings.extend(campaigns(config, more, clock));
     let stop = Stop::new();
@@ -40,12 +40,12 @@ pub fn examine(
         findings.extend(source.probe());
     }
     if sources.is_empty() {
-        findings.push(Finding::good(
+        findings.push(Observation::good(
             "no `in`: mails come by `estafette deliver` alone",
         ));
     }
     match config.open_sink() {
-        None => findings.push(Finding::good(
+        None => findings.push(Observation::good(
             "no `out`: letters stay in the outboxes of the campaigns",
         )),
         Some(mut sink) => findings.extend(sink.probe()),
@@ -54,7 +54,7 @@ pub fn examine(
         if findings.iter().all(|finding| finding.ok) {
             findings.push(round_trip(config, &mut sources, patience));
         } else {
-            findings.push(Finding::wrong(
+            findings.push(Observation::wrong(
                 "no mail was sent to ourselves: put the above right first",
             ));
         }
@@ -63,18 +63,18 @@ pub fn examine(
 }
 
 /// Whether the host's folder can be written, and whether a host is up.
-fn state(folder: &Path) -> Finding {
+fn state(folder: &Path) -> Observation {
     let tried = files::make_folder(folder).and_then(|()| {
         files::write_atomically(&folder.join("doctor"), b"doctor\n", files::Mode::Secret)
     });
     let _ = fs::remove_file(folder.join("doctor"));
     match tried {
-        Err(error) => Finding::wrong(format!("{error}; look at `state`")),
-        Ok(()) if is_up(folder) => Finding::good(format!(
+        Err(error) => Observation::wrong(format!("{error}; look at `state`")),
+        Ok(()) if is_up(folder) => Observation::good(format!(
             "{}: can be written; a host is up",
             folder.display()
         )),
-        Ok(()) => Finding::good(format!(
+        Ok(()) => Observation::good(format!(
             "{}: can be written; no host is up",
             folder.display()
         )),
@@ -85,18 +85,22 @@ fn is_up(folder: &Path) -> bool {
     Lock::take(&folder.join("lock"), Duration::ZERO).is_err()
 }
 
-fn campaigns(config: &HostConfig, more: &[std::path::PathBuf], clock: &Clock) -> Vec<Finding> {
+fn campaigns(
+    config: &HostConfig,
+    more: &[std::path::PathBuf],
+    clock: &HostClock,
+) -> Vec<Observation> {
     let directories = match config.directories(more) {
-        Err(error) => return vec![Finding::wrong(format!("{error}; look at `campaigns`"))],
+        Err(error) => return vec![Observation::wrong(format!("{error}; look at `campaigns`"))],
         Ok(directories) => directories,
     };
-    let (roll, wrong) = Roll::read(&directories);
+    let (roll, wrong) = Roster::read(&directories);
     let told = |(root, problem): (std::path::PathBuf, String)| {
-        Finding::wrong(format!("{}: {problem}", root.display()))
+        Observation::wrong(format!("{}: {problem}", root.display()))
     };
-    let mut findings: Vec<Finding> = wrong.into_iter().map(told).collect();
+    let mut findings: Vec<Observation> = wrong.into_iter().map(told).collect();
     if roll.members.is_empty() {
-        findings.push(Finding::wrong(
+        findings.push(Observation::wrong(
             "there is no campaign; name directories in `campaigns`",
         ));
     }
@@ -109,12 +113,12 @@ fn campaigns(config: &HostConfig, more: &[std::path::PathBuf], clock: &Clock) ->
 }
 
 /// Whether a campaign opens, fits the mailbox, and what its outboxes hold.
-fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding> {
+fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Observation> {
     let name = member.name();
     let mut findings = Vec::new();
-    let (own, wanted) = (member.host(), config.host());
+    let (own, wanted) = (member.mailbox(), config.mailbox());
     if own != wanted {
-        findings.push(Finding::wrong(format!(
+        findings.push(Observation::wrong(format!(
             "{name}: its mails come from {}@{} with the delimiter `{}`, and the host's mailbox is {}@{} with `{}`; answers \
              would not arrive. `mailbox` and `delimiter` must say what the campaign was made with",
             own.local, own.domain, own.delimiter, wanted.local, wanted.domain, wanted.delimiter
@@ -130,8 +134,8 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
             .map_err(|error| error.to_string())
     };
     findings.push(match phase {
-        Ok(phase) => Finding::good(format!("{name}: opens; phase {phase}")),
-        Err(problem) => Finding::wrong(format!("{name}: {problem}")),
+        Ok(phase) => Observation::good(format!("{name}: opens; phase {phase}")),
+        Err(problem) => Observation::wrong(format!("{name}: {problem}")),
     });
     if config.sink.is_some() {
         let old = oldest(member)
@@ -139,7 +143,7 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
             .and_then(|(count, first)| Some((count, first?)));
         if let Some((count, first)) = old.filter(|(_, first)| clock().duration_since(*first) > OLD)
         {
-            findings.push(Finding::good(format!(
+            findings.push(Observation::good(format!(
                 "{name}: note that {count} letters wait, the oldest since {first}; they are sent when the host runs"
             )));
         }
@@ -147,20 +151,21 @@ fn campaign(config: &HostConfig, member: &Member, clock: &Clock) -> Vec<Finding>
     findings
 }
 
-/// What a campaign asks of mails with orders, and by whose word: where that is more than their token.
-fn trust(config: &HostConfig, member: &Member) -> Option<Finding> {
+/// What a campaign asks of mails with orders, and by whose word: where that is more than their
+/// token.
+fn trust(config: &HostConfig, member: &Member) -> Option<Observation> {
     let (name, asked) = (member.name(), &member.settings.trust);
     let host = config.trust.authentication_results.as_ref();
     match (asked.least, asked.results_of.as_ref().or(host)) {
         (Trust::Token, _) => None,
-        (Trust::TokenAndAddress, _) => Some(Finding::good(format!(
+        (Trust::TokenAndAddress, _) => Some(Observation::good(format!(
             "{name}: takes orders from the seats' own addresses only; others are held for the umpire"
         ))),
-        (Trust::Verified, Some(server)) => Some(Finding::good(format!(
+        (Trust::Verified, Some(server)) => Some(Observation::good(format!(
             "{name}: takes orders only where {server} says, in the topmost Authentication-Results field, that the address \
              is genuine; others are held for the umpire"
         ))),
-        (Trust::Verified, None) => Some(Finding::wrong(format!(
+        (Trust::Verified, None) => Some(Observation::wrong(format!(
             "{name}: takes only orders whose sender a mail server has verified, and no server is named, so that all are held \
              for the umpire; write `trust: {{authentication_results: mx.example.org}}` with the name that your server gives \
              itself in its Authentication-Results fields"
@@ -169,13 +174,17 @@ fn trust(config: &HostConfig, member: &Member) -> Option<Finding> {
 }
 
 /// Sends a mail to an address of our own, as players do, and waits until it comes back.
-fn round_trip(config: &HostConfig, sources: &mut [Box<dyn Source>], patience: Duration) -> Finding {
+fn round_trip(
+    config: &HostConfig,
+    sources: &mut [Box<dyn MailSource>],
+    patience: Duration,
+) -> Observation {
     let mut random = [0_u8; 8];
     if let Err(error) = getrandom::fill(&mut random) {
-        return Finding::wrong(format!("this machine has no random numbers: {error}"));
+        return Observation::wrong(format!("this machine has no random numbers: {error}"));
     }
     let mark = HEXLOWER.encode(&random);
-    let host = config.host();
+    let host = config.mailbox();
     let to = format!(
         "{}{}doctor.probe.{mark}@{}",
         host.local, host.delimiter, host.domain
@@ -188,32 +197,34 @@ fn round_trip(config: &HostConfig, sources: &mut [Box<dyn Source>], patience: Du
         domain = host.domain,
     );
     let Some(mut sink) = config.open_sink() else {
-        return Finding::wrong("there is no `out`");
+        return Observation::wrong("there is no `out`");
     };
-    let envelope = Envelope {
+    let envelope = MailEnvelope {
         from: Some(config.mailbox.clone()),
         to: to.clone(),
     };
     match sink.send(&envelope, bytes.as_bytes()) {
         Err(SendError::Refused { said, .. }) => {
-            return Finding::wrong(format!(
+            return Observation::wrong(format!(
                 "a mail to {to} was refused: {said}; the server must take mails for {} with anything behind a `{}`",
                 config.mailbox, host.delimiter
             ));
         }
-        Err(error) => return Finding::wrong(format!("a mail to {to} could not be sent: {error}")),
+        Err(error) => {
+            return Observation::wrong(format!("a mail to {to} could not be sent: {error}"));
+        }
         Ok(_) => {}
     }
     let stop = Stop::new();
     for waited in 0..patience.as_secs().max(1) {
         if has_come(config, sources, &mark) {
-            return Finding::good(format!(
+            return Observation::good(format!(
                 "a mail to ourselves came back after about {waited} s"
             ));
         }
         stop.sleep(Duration::from_secs(1));
     }
-    Finding::wrong(format!(
+    Observation::wrong(format!(
         "a mail to {to} was taken by `out` and did not come to `in` within {} s; look whether {} is delivered there, with \
          anything behind a `{}`",
         patience.as_secs(),
@@ -222,9 +233,10 @@ fn round_trip(config: &HostConfig, sources: &mut [Box<dyn Source>], patience: Du
     ))
 }
 
-/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it is marked as taken.
-fn has_come(config: &HostConfig, sources: &mut [Box<dyn Source>], mark: &str) -> bool {
-    let limit = Limits::default().bytes;
+/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it
+/// is marked as taken.
+fn has_come(config: &HostConfig, sources: &mut [Box<dyn MailSource>], mark: &str) -> bool {
+    let limit = MailLimits::default().bytes;
     let holds = |bytes: &[u8]| {
         bytes
             .windows(mark.len())

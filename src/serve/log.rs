@@ -1,5 +1,5 @@
-//! The log: one event a line on standard error. Mails are named by key and Message-ID, never by what they say, and reply
-//! addresses, which hold tokens, are not written.
+//! The log: one event a line on standard error. Mails are named by key and Message-ID, never by
+//! what they say, and reply addresses, which hold tokens, are not written.
 
 use std::io::{self, Write};
 
@@ -21,7 +21,7 @@ pub fn begin(config: LogConfig) {
     let filter = EnvFilter::new(format!("warn,estafette={level}"));
     let format = config.format;
     let builder = tracing_subscriber::fmt()
-        .with_writer(move || Lines {
+        .with_writer(move || LogLines {
             to: io::stderr(),
             format,
         })
@@ -35,12 +35,12 @@ pub fn begin(config: LogConfig) {
 }
 
 /// Writes what it is given at once as one line: an event quotes servers, mails and files.
-struct Lines<W> {
+struct LogLines<W> {
     to: W,
     format: LogFormat,
 }
 
-impl<W: Write> Write for Lines<W> {
+impl<W: Write> Write for LogLines<W> {
     fn write(&mut self, event: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(event);
         let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -70,7 +70,7 @@ mod tests {
             (LogFormat::Json, "WARN no\n\\u001b[2J\\u009b\n"),
         ] {
             let mut out = Vec::new();
-            let mut lines = Lines {
+            let mut lines = LogLines {
                 to: &mut out,
                 format,
             };

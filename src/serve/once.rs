@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use super::{
-    Clock, Desk, HostConfig, Queue, Round,
-    service::{Ready, ServeError, ready},
+    Desk, HostClock, HostConfig, Queue, QueueRound,
+    service::{HostSetup, ServeError, ready},
 };
 use crate::{isolation, mail::transport::Stop};
 
 /// What a round came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Once {
+pub struct RoundSummary {
     /// Mails that were taken.
     pub taken: usize,
     /// What was sent.
-    pub out: Round,
+    pub out: QueueRound,
     /// What went wrong; everything else was done all the same.
     pub troubles: Vec<String>,
 }
@@ -23,13 +23,17 @@ pub struct Once {
 ///
 /// # Errors
 /// If it can't begin.
-pub fn once(config: &HostConfig, more: &[PathBuf], clock: &Clock) -> Result<Once, ServeError> {
-    let Ready {
+pub fn once(
+    config: &HostConfig,
+    more: &[PathBuf],
+    clock: &HostClock,
+) -> Result<RoundSummary, ServeError> {
+    let HostSetup {
         roll,
         collector,
         _lock,
     } = ready(config, more)?;
-    let (mut came, stop) = (Once::default(), Stop::new());
+    let (mut came, stop) = (RoundSummary::default(), Stop::new());
     for mut source in config.open_sources(&stop) {
         loop {
             match collector.collect(source.as_mut(), &mut |_| {}) {

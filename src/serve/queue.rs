@@ -1,9 +1,10 @@
 //! Letters from the outboxes to the world.
 //!
-//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done` has been taken by a server or
-//! was refused for good. A letter is moved there after the server has taken it, so a host that is
-//! killed in between sends it once more, with the same bytes and Message-ID. When each letter is tried next is not kept on
-//! the disk: after a start all are tried at once, and how long a letter has waited is the age of its file.
+//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done`
+//! has been taken by a server or was refused for good. A letter is moved there after the server has
+//! taken it, so a host that is killed in between sends it once more, with the same bytes and
+//! Message-ID. When each letter is tried next is not kept on the disk: after a start all are tried
+//! at once, and how long a letter has waited is the age of its file.
 
 use std::{
     collections::BTreeMap,
@@ -14,11 +15,11 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Member, Roll, report::report};
+use super::{Member, Roster, report::report};
 use crate::mail::{
     MessageName,
-    maildir::{Entry, Maildir, MaildirError},
-    transport::{Backoff, Envelope, LetterHead, SendError, Sink, Stop},
+    maildir::{Maildir, MaildirEntry, MaildirError},
+    transport::{Backoff, LetterHead, MailEnvelope, SendError, Sink, Stop},
 };
 
 /// Minutes until the next try of a letter that was not taken; the last one from then on.
@@ -46,7 +47,7 @@ struct Try {
 
 /// What came of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+pub struct QueueRound {
     /// Letters that a server took.
     pub sent: usize,
     /// Letters that wait for another try.
@@ -58,9 +59,9 @@ pub struct Round {
 }
 
 /// A letter in an outbox.
-struct Waiting {
+struct QueuedLetter {
     maildir: Maildir,
-    entry: Entry,
+    entry: MaildirEntry,
     path: PathBuf,
 }
 
@@ -71,13 +72,13 @@ impl Queue {
     /// If the disk refuses.
     pub fn round(
         &mut self,
-        roll: &Roll,
+        roll: &Roster,
         places: impl IntoIterator<Item = usize>,
         sink: &mut dyn Sink,
         now: Timestamp,
         stop: &Stop,
-    ) -> Result<Round, MaildirError> {
-        let mut round = Round::default();
+    ) -> Result<QueueRound, MaildirError> {
+        let mut round = QueueRound::default();
         if self.rest.is_some_and(|until| now < until) {
             return Ok(round);
         }
@@ -110,10 +111,10 @@ impl Queue {
         &mut self,
         member: &Member,
         place: usize,
-        letter: &Waiting,
+        letter: &QueuedLetter,
         sink: &mut dyn Sink,
         now: Timestamp,
-        round: &mut Round,
+        round: &mut QueueRound,
     ) -> Result<(), MaildirError> {
         let Some(bytes) = letter.maildir.read(&letter.entry, LARGEST)? else {
             return Ok(());
@@ -130,7 +131,8 @@ impl Queue {
         };
         let given_up = |status: String, said: String| -> Result<(), MaildirError> {
             tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
-            // The report first: after a kill it is written under the same name, and the letter is still here.
+            // The report first: after a kill it is written under the same name, and the letter is
+            // still here.
             let inbox = Maildir::at(member.directory.inbox());
             inbox.create()?;
             inbox.put(
@@ -187,7 +189,8 @@ impl Queue {
                     let wait = SignedDuration::try_from(wait + more).unwrap_or_default();
                     now.checked_add(wait).unwrap_or(now)
                 };
-                // If it was this letter that made the server hang up, the others come first next time.
+                // If it was this letter that made the server hang up, the others come first next
+                // time.
                 let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
                 let at = until(AFTER_THE_OTHERS);
                 self.later.insert(letter.path.clone(), Try { tries, at });
@@ -199,8 +202,9 @@ impl Queue {
         Ok(())
     }
 
-    /// A letter that was tried before and has waited too long. One that lay there before this host began is tried first.
-    fn is_too_old(&self, letter: &Waiting, now: Timestamp) -> Result<bool, MaildirError> {
+    /// A letter that was tried before and has waited too long. One that lay there before this host
+    /// began is tried first.
+    fn is_too_old(&self, letter: &QueuedLetter, now: Timestamp) -> Result<bool, MaildirError> {
         let written = letter.maildir.arrived(&letter.entry)?;
         Ok(self.later.contains_key(&letter.path)
             && written.is_some_and(|at| now.duration_since(at) > LONGEST))
@@ -226,16 +230,17 @@ fn mailbox(member: &Member) -> String {
     format!("{}@{}", host.local, host.domain)
 }
 
-/// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they name.
-fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> Envelope {
-    Envelope {
+/// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they
+/// name.
+fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
+    MailEnvelope {
         from: (!head.answers_by_itself).then(|| mailbox.to_owned()),
         to: to.to_owned(),
     }
 }
 
 /// The letters of a campaign that are to be sent, each recipient's in their order.
-fn waiting(member: &Member) -> Result<Vec<Waiting>, MaildirError> {
+fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
     let mut letters = Vec::new();
     for folder in subfolders(&member.directory.outboxes()) {
         let maildir = Maildir::at(&folder);
@@ -244,9 +249,10 @@ fn waiting(member: &Member) -> Result<Vec<Waiting>, MaildirError> {
             Err(MaildirError::Missing { .. }) => continue,
             entries => entries?,
         };
-        let number = |entry: &Entry| MessageName::parse(&entry.key()).map(|name| name.number);
+        let number =
+            |entry: &MaildirEntry| MessageName::parse(&entry.key()).map(|name| name.number);
         entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
-        letters.extend(entries.into_iter().map(|entry| Waiting {
+        letters.extend(entries.into_iter().map(|entry| QueuedLetter {
             path: folder.join(entry.key()),
             maildir: maildir.clone(),
             entry,

@@ -1,5 +1,5 @@
-//! A delivery report of our own, for a letter that a server refused at once: the campaign reads it as it reads those that
-//! come by mail (RFC 3464).
+//! A delivery report of our own, for a letter that a server refused at once: the campaign reads it
+//! as it reads those that come by mail (RFC 3464).
 
 use crate::mail::{clean_line, transport::LetterHead};
 
@@ -51,7 +51,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
     use super::*;
-    use crate::mail::{AutoReason, Limits, read};
+    use crate::mail::{AutoReason, MailLimits, read};
 
     #[test]
     fn it_is_read_as_a_report_on_the_letter() {
@@ -61,7 +61,7 @@ mod tests {
             answers_by_itself: false,
         };
         let bytes = report("game@example.org", &letter, "5.1.1", "no such\r\nmailbox");
-        let mail = read(&bytes, &Limits::default()).unwrap();
+        let mail = read(&bytes, &MailLimits::default()).unwrap();
         let Some(AutoReason::DeliveryReport(found)) = mail.automatic else {
             panic!("{:?}", mail.automatic)
         };

@@ -1,7 +1,7 @@
 //! The host that stays up: a thread for each source, some for the campaigns, one for the letters.
 //!
-//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a thread that is late, or
-//! a host that is killed, does the same a little later.
+//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a
+//! thread that is late, or a host that is killed, does the same a little later.
 
 use std::{
     collections::BTreeSet,
@@ -16,17 +16,18 @@ use std::{
     time::Duration,
 };
 
-use super::{Clock, Collector, ConfigError, Desk, HostConfig, Member, Queue, Roll};
+use super::{Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster};
 use crate::{
     isolation,
     mail::{
         maildir::MaildirError,
-        transport::{Backoff, Sink, Source, Stop},
+        transport::{Backoff, MailSource, Sink, Stop},
     },
     store::{error::StoreError, files, lock::Lock},
 };
 
-/// How often the campaigns are looked at without news: deadlines, and mails that `estafette deliver` brought.
+/// How often the campaigns are looked at without news: deadlines, and mails that
+/// `estafette deliver` brought.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often all outboxes are looked through without news.
 const LOOK_OUT: Duration = Duration::from_secs(30);
@@ -66,17 +67,17 @@ pub enum ServeError {
 }
 
 /// What a host works with, made ready.
-pub(super) struct Ready {
-    pub(super) roll: Roll,
+pub(super) struct HostSetup {
+    pub(super) roll: Roster,
     pub(super) collector: Collector,
     pub(super) _lock: Lock,
 }
 
 /// Takes the host's folder for this process and reads the settings of all campaigns.
-pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, ServeError> {
+pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, ServeError> {
     files::make_folder(&config.state)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
-    let (roll, wrong) = Roll::read(&config.directories(more)?);
+    let (roll, wrong) = Roster::read(&config.directories(more)?);
     let mut left_out = Vec::new();
     for (root, problem) in &wrong {
         tracing::error!(campaign = %root.display(), "left out: {problem}");
@@ -87,7 +88,7 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;
-    Ok(Ready {
+    Ok(HostSetup {
         roll,
         collector,
         _lock: lock,
@@ -101,10 +102,10 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<Ready, Serv
 pub fn serve(
     config: &HostConfig,
     more: &[PathBuf],
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) -> Result<(), ServeError> {
-    let Ready {
+    let HostSetup {
         roll,
         collector,
         _lock,
@@ -159,9 +160,10 @@ pub fn serve(
     }
 }
 
-/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have desks of their own, so many
-/// at most: each waits for the processes of its campaigns, and no other campaign waits with it.
-fn desks(roll: &Roll, at_once: usize) -> Vec<Vec<(usize, Member)>> {
+/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have
+/// desks of their own, so many at most: each waits for the processes of its campaigns, and no other
+/// campaign waits with it.
+fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     let members = roll.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
         members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
@@ -189,7 +191,8 @@ struct Crew {
 }
 
 impl Crew {
-    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like a whole one.
+    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like
+    /// a whole one.
     fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) {
         let (ending, stop, broken) = (
             self.ending.clone(),
@@ -213,7 +216,7 @@ impl Crew {
 
 /// Brings mails in until the end.
 fn at_source(
-    mut source: Box<dyn Source>,
+    mut source: Box<dyn MailSource>,
     collector: &Collector,
     bells: &[Sender<usize>],
     stop: &Stop,
@@ -247,7 +250,7 @@ fn at_desk(
     mut desk: Desk,
     rung: &Receiver<usize>,
     letters: &Sender<usize>,
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) {
     let work = |desk: &mut Desk, place| {
@@ -291,9 +294,9 @@ fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
 /// Sends letters until the end.
 fn at_outbox(
     mut sink: Box<dyn Sink>,
-    roll: &Roll,
+    roll: &Roster,
     to_send: &Receiver<usize>,
-    clock: &Clock,
+    clock: &HostClock,
     stop: &Stop,
 ) {
     let mut queue = Queue::default();
@@ -313,7 +316,8 @@ fn at_outbox(
     }
 }
 
-/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it is time to look at all.
+/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it
+/// is time to look at all.
 fn wait_for_letters(
     to_send: &Receiver<usize>,
     most: Duration,

@@ -7,13 +7,13 @@ use std::{
     sync::Arc,
 };
 
-use super::{Fault, names::Names};
+use super::{CampaignFault, names::SecretNames};
 use crate::{
-    campaign::model::{compiled::Watch, state::State},
+    campaign::model::{compiled_game::Onlooker, state::State},
     game::{Audience, Game},
     ids::{PieceId, SeatId},
     mail::Parts,
-    rules::{Decisions, Program, Start, Suspended},
+    rules::{Decisions, Program, Start, Suspension},
     value::{Fields, Value},
     world::{Piece, World},
 };
@@ -27,7 +27,7 @@ pub(super) struct Checks {
     original: World,
     /// The pieces of others that each seat has seen at some time, or named itself.
     met: RefCell<BTreeMap<SeatId, BTreeSet<PieceId>>>,
-    faults: RefCell<Vec<Fault>>,
+    faults: RefCell<Vec<CampaignFault>>,
     phases: Cell<usize>,
 }
 
@@ -45,7 +45,7 @@ impl Checks {
     }
 
     /// What was found so far.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<CampaignFault> {
         self.faults.borrow().clone()
     }
 
@@ -61,7 +61,7 @@ impl Checks {
     /// Notes something that is wrong at a place in the campaign.
     pub fn fault(&self, state: Option<&State>, phase: &str, what: impl Into<String>) {
         let turn = state.map_or(0, |state| state.world.turn());
-        self.faults.borrow_mut().push(Fault {
+        self.faults.borrow_mut().push(CampaignFault {
             at: format!("turn {turn}, {phase}"),
             what: what.into(),
         });
@@ -99,7 +99,7 @@ impl Checks {
     /// Looks through a letter for pieces that its seat can't know.
     pub fn letter(
         &self,
-        names: &Names,
+        names: &SecretNames,
         seat: &SeatId,
         letter: &Parts,
         opening: bool,
@@ -136,7 +136,7 @@ impl Checks {
     }
 }
 
-impl Watch for Checks {
+impl Onlooker for Checks {
     fn phase_over(&self, phase: &str, state: &State) {
         self.phases.set(self.phases.get() + 1);
         self.meets(&state.world);
@@ -158,7 +158,7 @@ impl Watch for Checks {
         }
     }
 
-    fn suspended(&self, _: &State, suspended: &Suspended) {
+    fn suspended(&self, _: &State, suspended: &Suspension) {
         let mut met = self.met.borrow_mut();
         for (seat, view) in &suspended.views {
             met.entry(seat.clone())
@@ -168,8 +168,9 @@ impl Watch for Checks {
     }
 }
 
-/// What is wrong with a world, whatever the game: a piece that is lost, doubled, changed into another or at no place that
-/// there is; a value that nobody declared or of another type than declared.
+/// What is wrong with a world, whatever the game: a piece that is lost, doubled, changed into
+/// another or at no place that there is; a value that nobody declared or of another type than
+/// declared.
 pub(super) fn faults_of(game: &Game, original: &World, world: &World) -> Vec<String> {
     let mut found = Vec::new();
     if !world.pieces.keys().eq(original.pieces.keys()) {

@@ -1,11 +1,13 @@
 //! Bots play whole campaigns, through the same mails, work and letters as people.
 //!
-//! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing in it is simpler than in a
-//! real one: a bot's lines become the bytes of a mail that answers its newest letter, the campaign judges and applies them, and
-//! letters go out as bytes. After every phase the world is looked through for what must never be so, every letter for names
-//! that its reader can't know; at the end the campaign is audited and its dice are verified.
+//! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing
+//! in it is simpler than in a real one: a bot's lines become the bytes of a mail that answers its
+//! newest letter, the campaign judges and applies them, and letters go out as bytes. After every
+//! phase the world is looked through for what must never be so, every letter for names that its
+//! reader can't know; at the end the campaign is audited and its dice are verified.
 //!
-//! Invariant: what a campaign comes to depends on the plan's seed and the campaign's number, not on threads or clocks.
+//! Invariant: what a campaign comes to depends on the plan's seed and the campaign's number, not on
+//! threads or clocks.
 
 mod checks;
 mod names;
@@ -30,19 +32,19 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::{
-    campaign::model::{compiled::Compiled, work_error::WorkError},
+    campaign::model::{compiled_game::CompiledGame, work_error::WorkError},
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, Printout, RuleError},
-    store::{digest::Digest, error::StoreError, pinned::Pinned},
+    store::{digest::Digest, error::StoreError, pinned::PinnedFiles},
     world::Ending,
 };
-use names::Names;
-pub use report::{Habits, Report, Results, Spread};
+use names::SecretNames;
+pub use report::{Habits, Results, SimulationReport, Spread};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// The game.
     pub game: String,
     /// The scenario.
@@ -51,7 +53,8 @@ pub struct Plan {
     pub options: BTreeMap<String, String>,
     /// How many mails with questions a seat may get in a turn.
     pub questions_per_turn: u32,
-    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all that there are.
+    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all
+    /// that there are.
     pub pairings: Vec<BTreeMap<SeatId, String>>,
     /// How many campaigns.
     pub campaigns: usize,
@@ -65,7 +68,7 @@ pub struct Plan {
     pub out: Option<PathBuf>,
 }
 
-impl Plan {
+impl SimulationPlan {
     /// The bots of a campaign.
     fn bots_of(&self, number: usize, seats: &[SeatId]) -> BTreeMap<SeatId, String> {
         let pairing = self
@@ -82,7 +85,7 @@ impl Plan {
 }
 
 /// A game with its bots, loaded: what all campaigns share.
-pub struct Loaded {
+pub struct BotGame {
     /// The game.
     pub game: Arc<Game>,
     /// Its files, which a campaign pins.
@@ -120,14 +123,14 @@ pub enum SimulateError {
 
 /// Something that must not be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Fault {
+pub struct CampaignFault {
     /// Turn and phase.
     pub at: String,
     /// What.
     pub what: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for CampaignFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.at, self.what)
     }
@@ -135,7 +138,7 @@ impl fmt::Display for Fault {
 
 /// What one seat did in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TurnTally {
     /// Mails that it sent.
     pub mails: usize,
     /// Mails with questions that it got.
@@ -150,7 +153,7 @@ pub struct Tally {
 
 /// A campaign that has been played.
 #[derive(Clone, Debug, Default)]
-pub struct Played {
+pub struct PlayedCampaign {
     /// Its number, from 1.
     pub number: usize,
     /// Who played.
@@ -164,9 +167,9 @@ pub struct Played {
     /// How many letters went out.
     pub letters: usize,
     /// What the seats did, by turn.
-    pub turns: BTreeMap<i64, BTreeMap<SeatId, Tally>>,
+    pub turns: BTreeMap<i64, BTreeMap<SeatId, TurnTally>>,
     /// What was found wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<CampaignFault>,
     /// What the scripts printed while it was played, if the plan asks for it.
     pub printed: Vec<String>,
     /// How long it took to play.
@@ -177,12 +180,12 @@ pub struct Played {
 
 /// What one thread plays with: everything that is the same for all campaigns.
 struct Shop<'a> {
-    plan: &'a Plan,
+    plan: &'a SimulationPlan,
     files: &'a GameFiles,
-    names: &'a Names,
+    names: &'a SecretNames,
     rules: Digest,
     seats: Vec<SeatId>,
-    compiled: Compiled,
+    compiled: CompiledGame,
     bots: Bots,
     /// Where rules and bots print to, if anybody is to hear it.
     printout: Printout,
@@ -190,12 +193,12 @@ struct Shop<'a> {
 
 impl<'a> Shop<'a> {
     fn open(
-        plan: &'a Plan,
-        loaded: &'a Loaded,
-        names: &'a Names,
+        plan: &'a SimulationPlan,
+        loaded: &'a BotGame,
+        names: &'a SecretNames,
         rules: Digest,
     ) -> Result<Self, SimulateError> {
-        let compiled = Compiled::new(Arc::clone(&loaded.game), &plan.options)?;
+        let compiled = CompiledGame::new(Arc::clone(&loaded.game), &plan.options)?;
         let bots = Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?;
         let printout = Printout::default();
         if plan.trace {
@@ -234,16 +237,17 @@ fn all_pairings(seats: &[SeatId], bots: &[String]) -> Vec<BTreeMap<SeatId, Strin
     })
 }
 
-/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which they end.
+/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which
+/// they end.
 ///
 /// # Errors
-/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong in a campaign is no error
-/// but stands in the report.
+/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong
+/// in a campaign is no error but stands in the report.
 pub fn run(
-    plan: &Plan,
-    loaded: &Loaded,
-    progress: &mut dyn FnMut(&Played),
-) -> Result<Report, SimulateError> {
+    plan: &SimulationPlan,
+    loaded: &BotGame,
+    progress: &mut dyn FnMut(&PlayedCampaign),
+) -> Result<SimulationReport, SimulateError> {
     let mut plan = plan.clone();
     let seats = seats_of(&loaded.game);
     let bots = Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?;
@@ -260,8 +264,8 @@ pub fn run(
         plan.pairings = all_pairings(&seats, bots.names());
     }
     drop(bots);
-    let rules = Pinned::new(loaded.files.0.clone())?.digest();
-    let names = Names::of(&loaded.game);
+    let rules = PinnedFiles::new(loaded.files.0.clone())?.digest();
+    let names = SecretNames::of(&loaded.game);
     let next = AtomicUsize::new(1);
     let (sender, receiver) = mpsc::channel();
     let mut played = Vec::new();
@@ -272,24 +276,24 @@ pub fn run(
         }
         drop(sender);
         for result in receiver {
-            let campaign: Played = result?;
+            let campaign: PlayedCampaign = result?;
             progress(&campaign);
             played.push(campaign);
         }
         Ok::<(), SimulateError>(())
     })?;
     played.sort_by_key(|campaign| campaign.number);
-    Ok(Report::of(&plan, &seats, &played))
+    Ok(SimulationReport::of(&plan, &seats, &played))
 }
 
 /// One thread: campaign after campaign until none is left or nobody listens any more.
 fn work(
-    plan: &Plan,
-    loaded: &Loaded,
-    names: &Names,
+    plan: &SimulationPlan,
+    loaded: &BotGame,
+    names: &SecretNames,
     rules: Digest,
     next: &AtomicUsize,
-    sender: &mpsc::Sender<Result<Played, SimulateError>>,
+    sender: &mpsc::Sender<Result<PlayedCampaign, SimulateError>>,
 ) {
     let shop = match Shop::open(plan, loaded, names, rules) {
         Ok(shop) => shop,

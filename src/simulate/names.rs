@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{game::Game, ids::PieceId};
 
-/// The names of a game's pieces, and what else bears such names: places, formations, the game's own words.
-pub(super) struct Names {
-    /// By the first word, looked up and never gone through; of those that begin alike the longest first.
+/// The names of a game's pieces, and what else bears such names: places, formations, the game's own
+/// words.
+pub(super) struct SecretNames {
+    /// By the first word, looked up and never gone through; of those that begin alike the longest
+    /// first.
     terms: HashMap<String, Vec<Term>>,
     /// Pieces that the game's own words name whoever reads them.
     pub in_words: BTreeSet<PieceId>,
@@ -20,7 +22,7 @@ struct Term {
     piece: Option<PieceId>,
 }
 
-impl Names {
+impl SecretNames {
     pub fn of(game: &Game) -> Self {
         let mut names = Self {
             terms: HashMap::new(),
@@ -129,8 +131,9 @@ fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
 }
 
-/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). The last word where a
-/// line was cut short is none but `...` (`MOVE ST...`, `MOVE Horse Guns ...`), nor is the number of a line one (`2 | MOVE`).
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4;
+/// North"). The last word where a line was cut short is none but `...` (`MOVE ST...`,
+/// `MOVE Horse Guns ...`), nor is the number of a line one (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -165,7 +168,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, words};
+    use super::{SecretNames, words};
     use crate::ids::PieceId;
     use std::collections::{BTreeSet, HashMap};
 
@@ -189,7 +192,7 @@ mod tests {
     #[test]
     fn a_name_that_was_cut_short_may_be_another() {
         let piece = PieceId::from;
-        let mut names = Names {
+        let mut names = SecretNames {
             terms: HashMap::new(),
             in_words: BTreeSet::new(),
             in_opening: BTreeSet::new(),

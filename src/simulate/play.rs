@@ -9,24 +9,27 @@ use std::{
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Fault, Played, Shop, Tally, checks::Checks, player::Player, settings::settings};
+use super::{
+    CampaignFault, PlayedCampaign, Shop, TurnTally, checks::Checks, player::BotPlayer,
+    settings::settings,
+};
 use crate::{
     audit,
     campaign::{
         self,
-        durable::memory::InMemory,
+        durable::memory::MemoryCampaign,
         model::{
             context::Context,
             recipient::Recipient,
             settings::Settings,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
     },
     dice::Master,
     ids::SeatId,
     mail, orders,
-    rules::{Asked, Decisions, Luck, Question, Start},
-    store::pinned::Pinned,
+    rules::{BotRequest, Decisions, Luck, Question, Start},
+    store::pinned::PinnedFiles,
     world::World,
 };
 
@@ -40,11 +43,11 @@ const MOST_INPUTS: usize = 60;
 /// A campaign under way.
 struct Play<'a> {
     shop: &'a Shop<'a>,
-    campaign: InMemory,
-    players: Vec<Player>,
+    campaign: MemoryCampaign,
+    players: Vec<BotPlayer>,
     checks: Rc<Checks>,
     now: Timestamp,
-    turns: BTreeMap<i64, BTreeMap<SeatId, Tally>>,
+    turns: BTreeMap<i64, BTreeMap<SeatId, TurnTally>>,
     /// The mails of the players, in order.
     sent: Vec<(SeatId, Vec<u8>)>,
     /// How many letters have been handed to their readers.
@@ -54,18 +57,18 @@ struct Play<'a> {
 }
 
 /// Plays a campaign to its end, or to the first fault.
-pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
+pub(super) fn play(shop: &Shop<'_>, number: usize) -> PlayedCampaign {
     let bots = shop.plan.bots_of(number, &shop.seats);
-    let mut played = Played {
+    let mut played = PlayedCampaign {
         number,
         bots: bots.clone(),
-        ..Played::default()
+        ..PlayedCampaign::default()
     };
     let begun = Instant::now();
     let made = match Play::begin(shop, number, &bots) {
         Ok(made) => made,
         Err(what) => {
-            played.faults.push(Fault {
+            played.faults.push(CampaignFault {
                 at: "the beginning".into(),
                 what,
             });
@@ -100,7 +103,7 @@ pub(super) fn play(shop: &Shop<'_>, number: usize) -> Played {
             &played.faults,
         );
         if let Err(what) = kept {
-            played.faults.push(Fault {
+            played.faults.push(CampaignFault {
                 at: "keeping it".into(),
                 what,
             });
@@ -121,7 +124,8 @@ impl<'a> Play<'a> {
         bots: &BTreeMap<SeatId, String>,
     ) -> Result<(Self, Settings, Master), String> {
         let plan = shop.plan;
-        // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the seed alone.
+        // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the
+        // seed alone.
         let now = Timestamp::from_second(1_795_000_000).map_err(said)?;
         let settings = settings(plan, shop.compiled.program().game(), number, now)?;
         let name = settings.campaign.as_str().parse().map_err(said)?;
@@ -139,11 +143,11 @@ impl<'a> Play<'a> {
         let players = settings.seats.iter().map(|seat| {
             let bot = bots.get(&seat.id).cloned().unwrap_or_default();
             let luck = Luck::of(&format!("{} {number} {}", plan.seed, seat.id));
-            Player::new(seat, bot, luck)
+            BotPlayer::new(seat, bot, luck)
         });
         let players = players.collect();
         let context = context.watched(Rc::<Checks>::clone(&checks));
-        let campaign = InMemory::create(context, shop.rules, now).map_err(said)?;
+        let campaign = MemoryCampaign::create(context, shop.rules, now).map_err(said)?;
         let mut play = Self {
             shop,
             campaign,
@@ -164,16 +168,18 @@ impl<'a> Play<'a> {
     fn run(&mut self) -> Result<(), String> {
         while self.checks.is_sound() {
             let due = match &self.campaign.state().waiting {
-                Waiting::Nothing => return Ok(()),
-                Waiting::Repair { error, .. } => return Err(format!("the rules stopped: {error}")),
-                Waiting::Disclosure { at } => Some(*at),
-                Waiting::Orders { seats, .. } if seats.is_empty() => {
+                CurrentWait::Nothing => return Ok(()),
+                CurrentWait::Repair { error, .. } => {
+                    return Err(format!("the rules stopped: {error}"));
+                }
+                CurrentWait::Disclosure { at } => Some(*at),
+                CurrentWait::Orders { seats, .. } if seats.is_empty() => {
                     return Err("a dead end: orders of nobody are waited for".into());
                 }
-                Waiting::Orders { deadline, .. }
-                | Waiting::Answers { deadline, .. }
-                | Waiting::Dice { deadline, .. } => *deadline,
-                Waiting::Dispatch { .. } => self.campaign.state().dispatch_at,
+                CurrentWait::Orders { deadline, .. }
+                | CurrentWait::Answers { deadline, .. }
+                | CurrentWait::Dice { deadline, .. } => *deadline,
+                CurrentWait::Dispatch { .. } => self.campaign.state().dispatch_at,
             };
             if self.someone_writes()? {
                 continue;
@@ -230,12 +236,15 @@ impl<'a> Play<'a> {
         let is_done = entry.ready && questions.is_empty();
         if is_done
             || written >= MOST_MAILS
-            || matches!(state.waiting, Waiting::Disclosure { .. } | Waiting::Nothing)
+            || matches!(
+                state.waiting,
+                CurrentWait::Disclosure { .. } | CurrentWait::Nothing
+            )
         {
             return Ok(Vec::new());
         }
         let moment = campaign::moment(context, state, &player.seat);
-        let asked = Asked {
+        let asked = BotRequest {
             phase: moment.phases.first().cloned(),
             questions,
             written,
@@ -300,7 +309,7 @@ impl<'a> Play<'a> {
             tally.orders += orders;
             tally.refused += refused;
             tally.wrong += wrong;
-        } else if !matches!(self.campaign.state().waiting, Waiting::Repair { .. }) {
+        } else if !matches!(self.campaign.state().waiting, CurrentWait::Repair { .. }) {
             return Err(format!(
                 "a mail of {seat} was not taken:\n{}",
                 lines.join("\n")
@@ -311,7 +320,7 @@ impl<'a> Play<'a> {
         Ok(now.is_some_and(|entry| entry.token == token))
     }
 
-    fn tally(&mut self, turn: i64, seat: &SeatId) -> &mut Tally {
+    fn tally(&mut self, turn: i64, seat: &SeatId) -> &mut TurnTally {
         self.turns
             .entry(turn)
             .or_default()
@@ -390,7 +399,7 @@ impl<'a> Play<'a> {
     }
 
     /// Leaves the campaign on the disk, with the players' mails and what was found.
-    fn keep(&self, folder: &Path, master: &Master, faults: &[Fault]) -> Result<(), String> {
+    fn keep(&self, folder: &Path, master: &Master, faults: &[CampaignFault]) -> Result<(), String> {
         let mails = folder.join("sent");
         std::fs::create_dir_all(&mails).map_err(said)?;
         for (number, (seat, bytes)) in self.sent.iter().enumerate() {
@@ -399,7 +408,7 @@ impl<'a> Play<'a> {
         }
         let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
         std::fs::write(folder.join("faults.txt"), lines).map_err(said)?;
-        let pinned = Pinned::new(self.shop.files.0.clone()).map_err(said)?;
+        let pinned = PinnedFiles::new(self.shop.files.0.clone()).map_err(said)?;
         self.campaign
             .keep(&folder.join("campaign"), &pinned, master)
             .map_err(said)?;
@@ -410,7 +419,7 @@ impl<'a> Play<'a> {
 /// The questions that wait for a seat's answer, as its letter has them.
 fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
     match &state.waiting {
-        Waiting::Answers { questions, .. } => {
+        CurrentWait::Answers { questions, .. } => {
             let own = questions.iter().filter(|asked| asked.seat == *seat);
             own.cloned().collect()
         }

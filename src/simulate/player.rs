@@ -17,7 +17,7 @@ use crate::{campaign::model::seats::Seat, game::Lang, ids::SeatId, mail::Parts, 
 const QUOTED: usize = 12;
 
 /// A bot with a mailbox.
-pub(super) struct Player {
+pub(super) struct BotPlayer {
     pub seat: SeatId,
     pub lang: Lang,
     address: String,
@@ -31,7 +31,7 @@ pub(super) struct Player {
     sent: usize,
 }
 
-impl Player {
+impl BotPlayer {
     pub fn new(seat: &Seat, bot: String, luck: Luck) -> Self {
         Self {
             seat: seat.id.clone(),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Fault, Plan, Played, Tally, play::milliseconds};
+use super::{CampaignFault, PlayedCampaign, SimulationPlan, TurnTally, play::milliseconds};
 use crate::ids::SeatId;
 
 /// What many campaigns came to.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct SimulationReport {
     /// The game.
     pub game: String,
     /// The scenario.
@@ -35,7 +35,7 @@ pub struct Report {
     /// Milliseconds to audit one.
     pub audit: Spread,
     /// What was found wrong, by the campaign's number.
-    pub faults: BTreeMap<usize, Vec<Fault>>,
+    pub faults: BTreeMap<usize, Vec<CampaignFault>>,
 }
 
 /// How campaigns of the same bots ended.
@@ -92,9 +92,9 @@ impl Spread {
 }
 
 impl Habits {
-    fn of<'a>(tallies: impl Iterator<Item = &'a Tally>) -> Self {
-        let tallies: Vec<&Tally> = tallies.collect();
-        let sum = |of: fn(&Tally) -> usize| tallies.iter().map(|tally| of(tally)).sum();
+    fn of<'a>(tallies: impl Iterator<Item = &'a TurnTally>) -> Self {
+        let tallies: Vec<&TurnTally> = tallies.collect();
+        let sum = |of: fn(&TurnTally) -> usize| tallies.iter().map(|tally| of(tally)).sum();
         Self {
             mails: Spread::of(tallies.iter().map(|tally| tally.mails as u64).collect()),
             questions: Spread::of(
@@ -110,9 +110,9 @@ impl Habits {
     }
 }
 
-impl Report {
-    pub(super) fn of(plan: &Plan, seats: &[SeatId], played: &[Played]) -> Self {
-        let tallies = |wanted: &dyn Fn(&Played, &SeatId) -> bool| {
+impl SimulationReport {
+    pub(super) fn of(plan: &SimulationPlan, seats: &[SeatId], played: &[PlayedCampaign]) -> Self {
+        let tallies = |wanted: &dyn Fn(&PlayedCampaign, &SeatId) -> bool| {
             let each = played.iter().flat_map(|campaign| {
                 let turns = campaign.turns.values().flatten();
                 turns
@@ -124,7 +124,7 @@ impl Report {
         let mut bots: Vec<&String> = plan.pairings.iter().flat_map(BTreeMap::values).collect();
         bots.sort();
         bots.dedup();
-        let times = |of: fn(&Played) -> std::time::Duration| {
+        let times = |of: fn(&PlayedCampaign) -> std::time::Duration| {
             Spread::of(
                 played
                     .iter()
@@ -174,8 +174,8 @@ impl Report {
     }
 }
 
-fn results(bots: &BTreeMap<SeatId, String>, played: &[Played]) -> Results {
-    let own: Vec<&Played> = played
+fn results(bots: &BTreeMap<SeatId, String>, played: &[PlayedCampaign]) -> Results {
+    let own: Vec<&PlayedCampaign> = played
         .iter()
         .filter(|campaign| campaign.bots == *bots)
         .collect();

@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::Plan;
+use super::SimulationPlan;
 use crate::{
     campaign::model::{
         clock::{Deadlines, Schedule},
-        held::Unreachable,
+        concerns::BouncePolicy,
         seats::{Seat, Seats},
-        settings::{DiceSource, Host, Settings},
-        trust::TrustAsked,
+        settings::{DiceSource, MailboxSetting, Settings},
+        trust::TrustPolicy,
     },
     game::{Game, Lang, SeatDecl},
 };
@@ -17,12 +17,13 @@ use crate::{
 /// Hours after which a wait ends.
 const MOST_HOURS: u32 = 72;
 
-/// The settings of a plan's campaign: the game's languages change from campaign to campaign, no map is drawn.
+/// The settings of a plan's campaign: the game's languages change from campaign to campaign, no map
+/// is drawn.
 ///
 /// # Errors
 /// What the campaign's own types refuse.
 pub(super) fn settings(
-    plan: &Plan,
+    plan: &SimulationPlan,
     game: &Game,
     number: usize,
     now: Timestamp,
@@ -51,7 +52,7 @@ pub(super) fn settings(
         options: plan.options.clone(),
         seats: Seats::new(players)?,
         umpire: None,
-        host: Host {
+        host: MailboxSetting {
             local: "games".into(),
             domain: "example.org".into(),
             delimiter: '+',
@@ -60,8 +61,8 @@ pub(super) fn settings(
         dice: vec![DiceSource::Orders],
         questions_per_turn: plan.questions_per_turn,
         pictures: false,
-        trust: TrustAsked::default(),
-        unreachable: Unreachable::default(),
+        trust: TrustPolicy::default(),
+        unreachable: BouncePolicy::default(),
         seed: Some(plan.seed.to_string()),
         created: now,
     };

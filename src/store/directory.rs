@@ -1,4 +1,5 @@
-//! A campaign on the disk: where everything stands, and how a new one comes into being whole or not at all.
+//! A campaign on the disk: where everything stands, and how a new one comes into being whole or not
+//! at all.
 //!
 //! ```text
 //! campaign.yaml                the settings
@@ -28,7 +29,7 @@ use super::{
     error::StoreError,
     files::{self, Mode},
     lock::Lock,
-    pinned::Pinned,
+    pinned::PinnedFiles,
 };
 use crate::{mail::maildir::Maildir, unfinished};
 
@@ -45,7 +46,8 @@ impl Directory {
     /// The directory of an existing campaign.
     ///
     /// # Errors
-    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is something else.
+    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is
+    /// something else.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self {
@@ -183,25 +185,26 @@ impl Directory {
     }
 }
 
-/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the journal and the mailboxes
-/// hold what players must not know. Dropped unfinished, it disappears.
+/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the
+/// journal and the mailboxes hold what players must not know. Dropped unfinished, it disappears.
 #[derive(Debug)]
-pub struct Draft {
+pub struct DirectoryDraft {
     folder: TempDir,
     target: PathBuf,
     directory: Directory,
 }
 
-impl Draft {
-    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder: writes settings, pinned
-    /// files, the master (one line of text) and empty folders. The journal is the caller's to make.
+impl DirectoryDraft {
+    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder:
+    /// writes settings, pinned files, the master (one line of text) and empty folders. The journal
+    /// is the caller's to make.
     ///
     /// # Errors
     /// [`StoreError::Exists`]; the environment, also when the folder above `target` is missing.
     pub fn begin(
         target: &Path,
         settings: &str,
-        pinned: &Pinned,
+        pinned: &PinnedFiles,
         master: &str,
     ) -> Result<Self, StoreError> {
         if is_taken(target)? {
@@ -242,10 +245,12 @@ impl Draft {
         &self.directory
     }
 
-    /// Puts the campaign in its place. Files of it that are open must be closed before and opened again after this.
+    /// Puts the campaign in its place. Files of it that are open must be closed before and opened
+    /// again after this.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the environment.
+    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the
+    /// environment.
     pub fn finish(self) -> Result<Directory, StoreError> {
         Directory::open(&self.directory.root)?;
         sync_folders(&self.directory.root)?;
@@ -294,8 +299,8 @@ mod tests {
 
     const EXAMPLE: &str = "campaign: spring\n";
 
-    fn begin(target: &Path) -> Result<Draft, StoreError> {
-        Draft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
+    fn begin(target: &Path) -> Result<DirectoryDraft, StoreError> {
+        DirectoryDraft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
     }
 
     fn entries(folder: &Path) -> usize {
@@ -314,7 +319,7 @@ mod tests {
         assert_eq!(entries(folder.path()), 1);
         assert_eq!(fs::read_to_string(directory.settings()).unwrap(), EXAMPLE);
         assert_eq!(
-            Pinned::read(&directory.pinned()).unwrap(),
+            PinnedFiles::read(&directory.pinned()).unwrap(),
             pinned::tests::example()
         );
         assert_eq!(

@@ -1,7 +1,9 @@
-//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the line).
+//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the
+//! line).
 //!
-//! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A crash in the middle of a write leaves a last line
-//! without LF; opening cuts it off and says so. Whatever else is wrong with the file is an error.
+//! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A
+//! crash in the middle of a write leaves a last line without LF; opening cuts it off and says so.
+//! Whatever else is wrong with the file is an error.
 
 use std::{
     fs::{File, OpenOptions},
@@ -50,7 +52,7 @@ pub struct TornNotice {
 
 /// The records of a journal from some position on.
 #[derive(Debug)]
-pub struct Contents<E> {
+pub struct JournalContents<E> {
     /// The records, all verified.
     pub records: Vec<Record<E>>,
     /// The place behind the last one.
@@ -59,12 +61,16 @@ pub struct Contents<E> {
     pub torn: Option<TornNotice>,
 }
 
-/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for audits and for looking.
+/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for
+/// audits and for looking.
 ///
 /// # Errors
-/// The environment; [`StoreError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
-/// at `from`.
-pub fn read<E: DeserializeOwned>(path: &Path, from: Position) -> Result<Contents<E>, StoreError> {
+/// The environment; [`StoreError::Journal`] with the first wrong line,
+/// [`JournalFault::OtherJournal`] when no record ends at `from`.
+pub fn read<E: DeserializeOwned>(
+    path: &Path,
+    from: Position,
+) -> Result<JournalContents<E>, StoreError> {
     contents(&bounded::open(path)?, path, from)
 }
 
@@ -74,9 +80,9 @@ pub fn read<E: DeserializeOwned>(path: &Path, from: Position) -> Result<Contents
 /// As [`read`], as far as that record goes.
 pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, StoreError> {
     let file = File::open(path).map_err(StoreError::io("read", path))?;
-    match Lines::of(&file, path)?.next(Position::START)? {
-        Next::Record(record) => Ok(Some(record)),
-        Next::Torn(_) | Next::End => Ok(None),
+    match JournalLines::of(&file, path)?.next(Position::START)? {
+        NextLine::Record(record) => Ok(Some(record)),
+        NextLine::Torn(_) | NextLine::End => Ok(None),
     }
 }
 
@@ -118,19 +124,22 @@ impl Journal {
     ///
     /// # Errors
     /// As [`read`].
-    pub fn open<E: DeserializeOwned>(path: &Path) -> Result<(Self, Contents<E>), StoreError> {
+    pub fn open<E: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(Self, JournalContents<E>), StoreError> {
         Self::open_after(path, Position::START)
     }
 
-    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of a snapshot: to make sure
-    /// of the others takes a digest of each, far less than reading what they say.
+    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of
+    /// a snapshot: to make sure of the others takes a digest of each, far less than reading what
+    /// they say.
     ///
     /// # Errors
     /// As [`read`].
     pub fn open_after<E: DeserializeOwned>(
         path: &Path,
         from: Position,
-    ) -> Result<(Self, Contents<E>), StoreError> {
+    ) -> Result<(Self, JournalContents<E>), StoreError> {
         let file = bounded::open_as(path, OpenOptions::new().read(true).write(true))?;
         let contents = contents(&file, path, from)?;
         if contents.torn.is_some() {
@@ -148,7 +157,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Whether the file under the journal's name is still the one that is open, and ends where it did.
+    /// Whether the file under the journal's name is still the one that is open, and ends where it
+    /// did.
     ///
     /// # Errors
     /// The environment.
@@ -172,11 +182,13 @@ impl Journal {
         self.position
     }
 
-    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is on the disk then.
+    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is
+    /// on the disk then.
     ///
     /// # Errors
-    /// The environment: the record is not in the journal then, and nothing of it is. [`StoreError::Unwritable`];
-    /// [`StoreError::JournalBroken`] after an earlier error that could not be undone.
+    /// The environment: the record is not in the journal then, and nothing of it is.
+    /// [`StoreError::Unwritable`]; [`StoreError::JournalBroken`] after an earlier error that could
+    /// not be undone.
     pub fn append<E: Serialize>(
         &mut self,
         time: Timestamp,
@@ -196,9 +208,10 @@ impl Journal {
     /// Waits until all records are on the disk.
     ///
     /// # Errors
-    /// The environment: the records since the last success are taken out again, and the journal must be opened anew, since
-    /// what has been made of them is not so. [`StoreError::JournalBroken`] from then on: a disk that has failed once
-    /// may say that all is well the next time, and what was to be told of those records must not be.
+    /// The environment: the records since the last success are taken out again, and the journal
+    /// must be opened anew, since what has been made of them is not so.
+    /// [`StoreError::JournalBroken`] from then on: a disk that has failed once may say that all is
+    /// well the next time, and what was to be told of those records must not be.
     pub fn sync(&mut self) -> Result<(), StoreError> {
         if self.broken {
             return Err(self.is_broken());
@@ -213,8 +226,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds a record. It is on the disk with the next one that is appended, or after [`Journal::sync`]; until then nobody may
-    /// be told of it.
+    /// Adds a record. It is on the disk with the next one that is appended, or after
+    /// [`Journal::sync`]; until then nobody may be told of it.
     ///
     /// # Errors
     /// As [`Journal::append`].
@@ -229,8 +242,8 @@ impl Journal {
         let (line, record) = seal(&self.position, time, event)?;
         self.check_length()?;
         if let Err(error) = self.write(line.as_bytes()) {
-            // If this can't be undone either, the next opening finds an incomplete line, which it cuts off, or a whole
-            // record that nobody was told of, which counts like any other.
+            // If this can't be undone either, the next opening finds an incomplete line, which it
+            // cuts off, or a whole record that nobody was told of, which counts like any other.
             self.broken = cut(&self.file, self.position.offset).is_err();
             return Err(StoreError::io("write a record to", &self.path)(error));
         }
@@ -291,11 +304,11 @@ fn contents<E: DeserializeOwned>(
     file: &File,
     path: &Path,
     from: Position,
-) -> Result<Contents<E>, StoreError> {
+) -> Result<JournalContents<E>, StoreError> {
     if !ends_record(file, from).map_err(StoreError::io("read", path))? {
         return Err(other_journal(path, from));
     }
-    let mut lines = Lines::of(file, path)?;
+    let mut lines = JournalLines::of(file, path)?;
     let mut position = Position::START;
     while position.offset < from.offset {
         position = lines.link(position)?;
@@ -306,15 +319,15 @@ fn contents<E: DeserializeOwned>(
     let (mut records, mut torn) = (Vec::new(), None);
     loop {
         match lines.next(position)? {
-            Next::Record(record) => {
+            NextLine::Record(record) => {
                 position = position.behind(record.n, record.head, lines.line.len());
                 records.push(record);
                 continue;
             }
-            Next::Torn(notice) => torn = Some(notice),
-            Next::End => {}
+            NextLine::Torn(notice) => torn = Some(notice),
+            NextLine::End => {}
         }
-        return Ok(Contents {
+        return Ok(JournalContents {
             records,
             position,
             torn,
@@ -327,19 +340,19 @@ fn other_journal(path: &Path, Position { offset, n, head }: Position) -> StoreEr
 }
 
 /// The lines of a journal, one at a time.
-struct Lines<'a> {
+struct JournalLines<'a> {
     path: &'a Path,
     reader: BufReader<&'a File>,
     line: Vec<u8>,
 }
 
-enum Next<E> {
+enum NextLine<E> {
     Record(Record<E>),
     Torn(TornNotice),
     End,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> JournalLines<'a> {
     /// From the file's beginning, wherever it has been read before.
     fn of(file: &'a File, path: &'a Path) -> Result<Self, StoreError> {
         let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
@@ -373,14 +386,15 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads what stands at a position.
-    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<Next<E>, StoreError> {
+    fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<NextLine<E>, StoreError> {
         self.read(at)?;
         let next = match self.line.as_slice() {
-            [] => Ok(Next::End),
-            [record @ .., b'\n'] => unseal(record, &at).map(Next::Record),
-            // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
+            [] => Ok(NextLine::End),
+            [record @ .., b'\n'] => unseal(record, &at).map(NextLine::Record),
+            // A whole record and then another byte than LF: no interrupted write leaves that, so it
+            // is damage.
             [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
-            line if is_begun(line, at) => Ok(Next::Torn(TornNotice {
+            line if is_begun(line, at) => Ok(NextLine::Torn(TornNotice {
                 bytes: line.len() as u64,
                 n: at.next(),
             })),
@@ -390,7 +404,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to the disk are zeros.
+/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to
+/// the disk are zeros.
 fn is_begun(line: &[u8], position: Position) -> bool {
     position
         .beginning()

@@ -1,14 +1,14 @@
-//! The rules and data that a campaign began with, kept inside it: a later version of a script must not change a running
-//! campaign, and an audit must be able to replay it.
+//! The rules and data that a campaign began with, kept inside it: a later version of a script must
+//! not change a running campaign, and an audit must be able to replay it.
 //!
-//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of that text is the digest of
-//! all: the `rules` line of the register (dice.md, section 4).
+//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of
+//! that text is the digest of all: the `rules` line of the register (dice.md, section 4).
 
 use std::{collections::BTreeMap, path::Path};
 
 use crate::{
-    bounded::{self, Allowance, Bounds, Entry},
-    game::{Embedded, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
+    bounded::{self, Allowance, FolderBounds, FolderEntry},
+    game::{EmbeddedFiles, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
     store::{
         digest::Digest,
         error::StoreError,
@@ -20,18 +20,18 @@ const SUMS: &str = "SHA256SUMS";
 /// Parts of the longest path.
 const MOST_PARTS: usize = 8;
 /// How much may lie below the folder.
-const BOUNDS: Bounds = Bounds {
+const BOUNDS: FolderBounds = FolderBounds {
     entries: 2 * MOST_FILES,
     depth: MOST_PARTS,
 };
 
 /// Pinned files by path (`games/toy/map.yaml`), with `/` on every system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pinned {
+pub struct PinnedFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Pinned {
+impl PinnedFiles {
     /// The files by their path.
     #[must_use]
     pub fn into_files(self) -> BTreeMap<String, Vec<u8>> {
@@ -41,7 +41,8 @@ impl Pinned {
     /// The files to pin.
     ///
     /// # Errors
-    /// A path that could leave the folder or be read differently elsewhere; too many or too large files.
+    /// A path that could leave the folder or be read differently elsewhere; too many or too large
+    /// files.
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, StoreError> {
         let wrong = |path: &str, problem: String| StoreError::Pinned {
             path: path.into(),
@@ -118,11 +119,12 @@ impl Pinned {
         files::write_atomically(&folder.join(SUMS), self.sums().as_bytes(), Mode::Shared)
     }
 
-    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the one that the campaign
-    /// began with, the journal tells: compare [`Pinned::digest`].
+    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the
+    /// one that the campaign began with, the journal tells: compare [`PinnedFiles::digest`].
     ///
     /// # Errors
-    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or taken away.
+    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or
+    /// taken away.
     pub fn read(folder: &Path) -> Result<Self, StoreError> {
         let found = read_files(folder)?;
         let sums = read_sums(folder)?;
@@ -153,9 +155,10 @@ impl Pinned {
     }
 }
 
-/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the program has of it.
+/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the
+/// program has of it.
 fn is_shipped_file(file: &Path, name: &str) -> bool {
-    let Ok(own) = Embedded.read(name) else {
+    let Ok(own) = EmbeddedFiles.read(name) else {
         return false;
     };
     bounded::read(file, own.len() as u64).is_ok_and(|bytes| bytes == *own)
@@ -188,7 +191,7 @@ fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, StoreError> {
 fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut found = BTreeMap::new();
-    for Entry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
+    for FolderEntry { path, name } in bounded::files_below(folder, BOUNDS, |_| true)? {
         if name == SUMS {
             continue;
         }
@@ -214,9 +217,9 @@ pub(crate) mod tests {
 
     use super::*;
 
-    pub fn example() -> Pinned {
+    pub fn example() -> PinnedFiles {
         let file = |path: &str, text: &str| (path.to_owned(), text.as_bytes().to_vec());
-        Pinned::new(BTreeMap::from([
+        PinnedFiles::new(BTreeMap::from([
             file("games/toy/game.yaml", "id: toy\n"),
             file("rules/toy/supply.rhai", "fn supply() {}\n"),
             file("rules/lib/cup.rhai", ""),
@@ -234,14 +237,15 @@ pub(crate) mod tests {
     #[test]
     fn what_is_written_is_read() {
         let (_folder, path) = written();
-        assert_eq!(Pinned::read(&path).unwrap(), example());
+        assert_eq!(PinnedFiles::read(&path).unwrap(), example());
         assert_eq!(
             fs::read_to_string(path.join(SUMS)).unwrap(),
             example().sums()
         );
     }
 
-    /// The digest stands in the register: it must not change with the program. These are the values of `sha256sum`.
+    /// The digest stands in the register: it must not change with the program. These are the values
+    /// of `sha256sum`.
     #[test]
     fn the_digest_is_exact() {
         let sums = "\
@@ -258,7 +262,7 @@ pub(crate) mod tests {
         let check = |change: &dyn Fn(&Path), file: &str, problem: &str| {
             let (_folder, path) = written();
             change(&path);
-            let error = Pinned::read(&path).unwrap_err();
+            let error = PinnedFiles::read(&path).unwrap_err();
             assert!(!error.is_environment());
             assert!(
                 error.to_string().contains(file) && error.to_string().contains(problem),
@@ -297,11 +301,11 @@ pub(crate) mod tests {
     fn links_are_not_followed() {
         let (folder, path) = written();
         std::os::unix::fs::symlink(folder.path(), path.join("rules/loop")).unwrap();
-        let error = Pinned::read(&path).unwrap_err();
+        let error = PinnedFiles::read(&path).unwrap_err();
         assert!(error.to_string().contains("symbolic link"), "{error}");
         let linked = folder.path().join("linked");
         std::os::unix::fs::symlink(&path, &linked).unwrap();
-        assert!(Pinned::read(&linked).is_err());
+        assert!(PinnedFiles::read(&linked).is_err());
     }
 
     #[test]
@@ -318,7 +322,7 @@ pub(crate) mod tests {
             "a/b/c/d/e/f/g/h/i",
         ] {
             let files = BTreeMap::from([(path.to_owned(), Vec::new())]);
-            assert!(Pinned::new(files).is_err(), "{path}");
+            assert!(PinnedFiles::new(files).is_err(), "{path}");
         }
     }
 
@@ -326,7 +330,7 @@ pub(crate) mod tests {
     fn a_missing_folder_is_the_environment() {
         let folder = tempfile::tempdir().unwrap();
         assert!(
-            Pinned::read(&folder.path().join("none"))
+            PinnedFiles::read(&folder.path().join("none"))
                 .unwrap_err()
                 .is_environment()
         );

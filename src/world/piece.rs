@@ -11,14 +11,15 @@ use crate::{
 
 /// When something was seen: the turn and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SightingTime {
     /// The turn.
     pub turn: i64,
     /// The phase's id (`combat.red`).
     pub phase: String,
 }
 
-/// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of it.
+/// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     /// Its id.
@@ -38,7 +39,7 @@ pub struct Piece {
     pub attributes: Attributes,
     /// In a view: an old sighting, where it was seen last and when. Never set in the true world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ghost: Option<Seen>,
+    pub ghost: Option<SightingTime>,
 }
 
 impl Piece {
@@ -54,7 +55,8 @@ impl Piece {
         self.get(attribute).as_int().unwrap_or(0)
     }
 
-    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the game's language names, else its own.
+    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the
+    /// game's language names, else its own.
     #[must_use]
     pub fn owner(&self, obeys: Option<&str>) -> &str {
         let taker = obeys.and_then(|name| self.get(name).as_text());
@@ -76,7 +78,7 @@ pub struct Sighting {
     /// The piece as it was known: only the attributes that were seen.
     pub piece: Arc<Piece>,
     /// When.
-    pub seen: Seen,
+    pub seen: SightingTime,
     /// Whether the seat sees it still (else it is a ghost).
     pub current: bool,
 }

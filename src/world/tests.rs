@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::game::{Game, MapIndex, Shown};
+use crate::game::{Game, MapIndex, Visibility};
 
 const DECL: &str = r##"
 id: tiny
@@ -50,8 +50,8 @@ fn game() -> Game {
     }
 }
 
-fn seen() -> Seen {
-    Seen {
+fn seen() -> SightingTime {
+    SightingTime {
         turn: 2,
         phase: "rest".into(),
     }
@@ -86,7 +86,13 @@ fn own_pieces_are_known_but_for_what_is_the_umpires() {
 fn a_sighting_shows_what_was_seen_and_when_it_is_old_only_that() {
     let game = game();
     let mut world = world(&game);
-    world.spot(&game, &"red".into(), &"foe".into(), Shown::Printed, seen());
+    world.spot(
+        &game,
+        &"red".into(),
+        &"foe".into(),
+        Visibility::Printed,
+        seen(),
+    );
     let view = world.seen_by(&game, "red");
     assert_eq!(
         view.piece("foe")
@@ -180,7 +186,13 @@ fn a_stranger_sees_what_is_public() {
 fn hidden_changes_leave_a_view_as_it_was() {
     let game = game();
     let mut world = world(&game);
-    world.spot(&game, &"red".into(), &"foe".into(), Shown::Printed, seen());
+    world.spot(
+        &game,
+        &"red".into(),
+        &"foe".into(),
+        Visibility::Printed,
+        seen(),
+    );
     let before = world.seen_by(&game, "red");
     world.set_fact("secret", 7.into());
     world.put("spy", &"north".into());
@@ -196,7 +208,13 @@ fn hidden_changes_leave_a_view_as_it_was() {
         .insert("plan".into(), "march".into());
     let mined = Fields::from([("mined".to_owned(), true.into())]);
     world.spaces_mut().insert("north".into(), mined);
-    world.spot(&game, &"blue".into(), &"one".into(), Shown::Whole, seen());
+    world.spot(
+        &game,
+        &"blue".into(),
+        &"one".into(),
+        Visibility::Whole,
+        seen(),
+    );
     assert_eq!(world.seen_by(&game, "red"), before);
     assert_ne!(world.hash(), before.hash());
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Knowledge, Piece, Seen, Sighting, World};
+use super::{Knowledge, Piece, Sighting, SightingTime, World};
 use crate::{
-    game::{Audience, Game, Shown},
+    game::{Audience, Game, Visibility},
     ids::{PieceId, SeatId},
     ordered::IndexMap,
     value::Fields,
@@ -13,8 +13,9 @@ use crate::{
 impl World {
     /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
     ///
-    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs. Pieces of others come
-    /// from sightings alone, or from a public box. A seat that the game does not have sees what is public.
+    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs.
+    /// Pieces of others come from sightings alone, or from a public box. A seat that the game does
+    /// not have sees what is public.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
         let side = game
@@ -31,7 +32,10 @@ impl World {
             ended: self.ended.clone(),
             ..World::default()
         };
-        let (to_owner, printed) = (visible(game, Shown::Owner), visible(game, Shown::Printed));
+        let (to_owner, printed) = (
+            visible(game, Visibility::Owner),
+            visible(game, Visibility::Printed),
+        );
         let obeys = game.decl.orders.obeys.as_deref();
         for piece in self.pieces.values() {
             let known = if Some(piece.owner(obeys)) == side.as_deref() {
@@ -48,7 +52,8 @@ impl World {
         view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
             declared.shown
         }));
-        // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
+        // A space or road of which nothing is known has no entry: that there is a secret is a
+        // secret too.
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
             let known = public(state, &game.decl.space_attributes, |declared| {
@@ -71,7 +76,14 @@ impl World {
     }
 
     /// Records that a seat sees a piece now, with the attributes up to a degree.
-    pub fn spot(&mut self, game: &Game, seat: &SeatId, piece: &PieceId, degree: Shown, seen: Seen) {
+    pub fn spot(
+        &mut self,
+        game: &Game,
+        seat: &SeatId,
+        piece: &PieceId,
+        degree: Visibility,
+        seen: SightingTime,
+    ) {
         self.spot_all(game, seat, std::slice::from_ref(piece), degree, &seen);
     }
 
@@ -81,8 +93,8 @@ impl World {
         game: &Game,
         seat: &SeatId,
         pieces: &[PieceId],
-        degree: Shown,
-        seen: &Seen,
+        degree: Visibility,
+        seen: &SightingTime,
     ) {
         let visible = visible(game, degree);
         let knowledge = self.knowledge.entry(seat.clone()).or_default();
@@ -104,7 +116,8 @@ impl World {
         }
     }
 
-    /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
+    /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look
+    /// follows.
     pub fn look_away(&mut self, seat: &SeatId) {
         let knowledge = self.knowledge_mut(seat);
         knowledge.spaces.clear();
@@ -135,7 +148,7 @@ fn is_shown(piece: &Piece, visible: &[&str], known: &Piece) -> bool {
 }
 
 /// The attributes that are shown up to a degree, in the order of their names.
-fn visible(game: &Game, degree: Shown) -> Vec<&str> {
+fn visible(game: &Game, degree: Visibility) -> Vec<&str> {
     let declared = game.decl.attributes.iter();
     let shown = declared.filter(|(_, declared)| declared.shown <= degree);
     let mut names: Vec<&str> = shown.map(|(name, _)| name.as_str()).collect();

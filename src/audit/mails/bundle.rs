@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{evidence::Evidence, texts::Shown};
+use super::{evidence::Evidence, texts::QuotedReceipt};
 use crate::{
     dice::{
-        Body, Bundle, CampaignName, Key, Receipt, ReceiptKind, ReceiptNumber, Seal, What, digest,
+        BoundText, Bundle, CampaignName, EntryBody, Key, Receipt, ReceiptKind, ReceiptNumber, Seal,
+        digest,
     },
     ids::SeatId,
 };
@@ -28,7 +29,7 @@ pub(super) fn of(campaign: &CampaignName, evidence: &Evidence) -> Bundle {
         }
     }
     for block in evidence.private.iter().map(|said| &said.what) {
-        let list = What::Letters(block.seat.clone()).item(block.envelope);
+        let list = BoundText::Letters(block.seat.clone()).item(block.envelope);
         if let (Some(path), false) = (list, block.letters.is_empty()) {
             bundle.items.insert(path, block.letters.to_string());
         }
@@ -60,13 +61,13 @@ fn receipts(evidence: &Evidence) -> Option<String> {
 
 /// The texts of the sealed orders, by their path in a bundle.
 fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
-    let known = Known::of(evidence);
+    let known = KnownOrders::of(evidence);
     let mut texts = BTreeMap::new();
     let seals = evidence
         .entries
         .iter()
         .filter_map(|said| match &said.what.body {
-            Body::Seal(seal) => Some(seal),
+            EntryBody::Seal(seal) => Some(seal),
             _ => None,
         });
     for seal in seals {
@@ -82,15 +83,15 @@ fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
 }
 
 /// What mails say of each seat's orders, by envelope and seat.
-struct Known<'e> {
-    receipts: BTreeMap<(u32, &'e SeatId), Vec<&'e Shown>>,
+struct KnownOrders<'e> {
+    receipts: BTreeMap<(u32, &'e SeatId), Vec<&'e QuotedReceipt>>,
     /// The first blind that was found of each.
     blinds: BTreeMap<(u32, &'e SeatId), &'e Key>,
 }
 
-impl<'e> Known<'e> {
+impl<'e> KnownOrders<'e> {
     fn of(evidence: &'e Evidence) -> Self {
-        let mut receipts: BTreeMap<_, Vec<&Shown>> = BTreeMap::new();
+        let mut receipts: BTreeMap<_, Vec<&QuotedReceipt>> = BTreeMap::new();
         for shown in evidence.receipts.iter().map(|said| &said.what) {
             let number = &shown.receipt.number;
             // Answers are never sealed.
@@ -102,7 +103,7 @@ impl<'e> Known<'e> {
         let mut blinds = BTreeMap::new();
         for block in evidence.private.iter().map(|said| &said.what) {
             for (what, blind) in &block.blinds {
-                if let What::Orders(seat) = what {
+                if let BoundText::Orders(seat) = what {
                     blinds.entry((block.envelope, seat)).or_insert(blind);
                 }
             }
@@ -110,13 +111,18 @@ impl<'e> Known<'e> {
         Self { receipts, blinds }
     }
 
-    fn of_envelope(&self, envelope: u32, seat: &'e SeatId) -> impl Iterator<Item = &'e Shown> {
+    fn of_envelope(
+        &self,
+        envelope: u32,
+        seat: &'e SeatId,
+    ) -> impl Iterator<Item = &'e QuotedReceipt> {
         let shown = self.receipts.get(&(envelope, seat));
         shown.into_iter().flatten().copied()
     }
 
-    /// The words of the last receipt before the seal. Without one nothing was sealed, or standing orders that came while
-    /// the answers to questions were waited for, with a receipt of the envelope before: these count only if they fit.
+    /// The words of the last receipt before the seal. Without one nothing was sealed, or standing
+    /// orders that came while the answers to questions were waited for, with a receipt of the
+    /// envelope before: these count only if they fit.
     fn sealed_text(
         &self,
         seal: &Seal,
@@ -138,7 +144,7 @@ impl<'e> Known<'e> {
 }
 
 /// The words that a receipt quotes, if they have its digest.
-fn quoted(shown: &Shown) -> Option<&String> {
+fn quoted(shown: &QuotedReceipt) -> Option<&String> {
     static NOTHING: String = String::new();
     let is_empty = shown.texts.is_empty() && shown.receipt.is_for("");
     let texts = shown.texts.iter().chain(is_empty.then_some(&NOTHING));

@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Report, Wrong, bundle,
-    evidence::{Damaged, Evidence, Said},
-    texts::Shown,
+    MailsReport, Mismatch, bundle,
+    evidence::{DamagedBlock, Evidence, Testimony},
+    texts::QuotedReceipt,
 };
 use crate::{
     audit::statistics,
     dice::{
-        self, Body, CampaignName, Entry, hash,
-        verify::{Check, Effort, Report as Verified},
+        self, CampaignName, Entry, EntryBody, hash,
+        verify::{Check, Effort, VerifyReport as Verified},
     },
 };
 
@@ -19,12 +19,12 @@ use crate::{
 pub(super) struct Audit<'a> {
     campaign: &'a CampaignName,
     pub(super) evidence: &'a Evidence,
-    pub(super) report: Report,
+    pub(super) report: MailsReport,
 }
 
 impl<'a> Audit<'a> {
     pub(super) fn new(campaign: &'a CampaignName, evidence: &'a Evidence) -> Self {
-        let report = Report::of(campaign.to_string());
+        let report = MailsReport::of(campaign.to_string());
         Self {
             campaign,
             evidence,
@@ -33,7 +33,7 @@ impl<'a> Audit<'a> {
     }
 
     /// All checks, within an effort that all campaigns share.
-    pub(super) fn run(mut self, effort: &mut Effort) -> Report {
+    pub(super) fn run(mut self, effort: &mut Effort) -> MailsReport {
         let (mails, letters) = self.evidence.mails;
         self.report.checked.push(format!("mails: {mails} of this campaign, {letters} of them letters of the host as they were sent"));
         self.damaged();
@@ -62,7 +62,7 @@ impl<'a> Audit<'a> {
     /// The rolls that are known: the open ones, and those of private blocks.
     fn lines(&self) -> impl Iterator<Item = &'a dice::LedgerLine> {
         let open = self.entries().filter_map(|entry| match &entry.body {
-            Body::Dice(dice) => Some(&dice.rolls),
+            EntryBody::Dice(dice) => Some(&dice.rolls),
             _ => None,
         });
         let own = self.evidence.private.iter().map(|said| &said.what.rolls);
@@ -77,7 +77,7 @@ impl<'a> Audit<'a> {
         found: impl ToString,
         mails: Vec<String>,
     ) {
-        self.report.wrong.push(Wrong {
+        self.report.wrong.push(Mismatch {
             check: check.to_string(),
             place: place.to_string(),
             expected: expected.to_string(),
@@ -86,14 +86,15 @@ impl<'a> Audit<'a> {
         });
     }
 
-    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody knows is wrong wherever it
-    /// counts. Else it is a damaged copy: without harm where there is another that can be read.
+    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody
+    /// knows is wrong wherever it counts. Else it is a damaged copy: without harm where there is
+    /// another that can be read.
     fn damaged(&mut self) {
         let evidence = self.evidence;
         let (_, letters) = evidence.mails;
         let whole: HashSet<String> = self.entries().map(Entry::heading).collect();
-        for Said { what, mail, letter } in &evidence.damaged {
-            let Damaged {
+        for Testimony { what, mail, letter } in &evidence.damaged {
+            let DamagedBlock {
                 heading,
                 problem,
                 unknown_type,
@@ -118,15 +119,17 @@ impl<'a> Audit<'a> {
         ));
     }
 
-    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for people to find out.
+    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for
+    /// people to find out.
     fn contradictions(&mut self) {
-        let mut contradicting: Vec<&Said<Entry>> = self.evidence.contradicting.iter().collect();
+        let mut contradicting: Vec<&Testimony<Entry>> =
+            self.evidence.contradicting.iter().collect();
         contradicting.sort_by_key(|said| said.what.n);
-        let mut own: HashMap<u32, &Said<Entry>> = HashMap::new();
+        let mut own: HashMap<u32, &Testimony<Entry>> = HashMap::new();
         for said in &self.evidence.entries {
             own.entry(said.what.n).or_insert(said);
         }
-        for Said { what, mail, .. } in contradicting {
+        for Testimony { what, mail, .. } in contradicting {
             let Some(own) = own.get(&what.n) else {
                 continue;
             };
@@ -146,9 +149,9 @@ impl<'a> Audit<'a> {
     /// Each receipt's digest against the words that it quotes.
     fn receipts(&mut self) {
         let mut right = 0;
-        for Said {
+        for Testimony {
             what:
-                Shown {
+                QuotedReceipt {
                     receipt,
                     texts,
                     letter: whole,
@@ -219,7 +222,7 @@ impl<'a> Audit<'a> {
     fn verified(&mut self, found: &Verified) {
         let has_rounds = self
             .entries()
-            .any(|entry| matches!(&entry.body, Body::Seal(seal) if seal.round.is_some()));
+            .any(|entry| matches!(&entry.body, EntryBody::Seal(seal) if seal.round.is_some()));
         for (check, passed) in &found.passed {
             if *check == Check::Round && !has_rounds {
                 continue;
@@ -246,7 +249,7 @@ impl<'a> Audit<'a> {
     fn hidden(&mut self) {
         let ended = self
             .entries()
-            .any(|entry| matches!(entry.body, Body::End(_)));
+            .any(|entry| matches!(entry.body, EntryBody::End(_)));
         self.report.unchecked.push(if ended {
             "hidden rolls, the journal, and whether these labels were the right ones to roll: audit the bundle of the campaign's end".to_owned()
         } else {

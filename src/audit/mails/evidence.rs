@@ -1,22 +1,22 @@
-//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts, bodies of dispatches. Each
-//! mail is read once, whatever number of campaigns it names.
+//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts,
+//! bodies of dispatches. Each mail is read once, whatever number of campaigns it names.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
     heads::Heads,
     hearsay::Hearsay,
-    texts::{Shown, Texts, Whole},
+    texts::{LetterTexts, QuotedReceipt, WholeLetter},
 };
 use crate::{
-    dice::{CampaignName, DiceError, Digest, Entry, PrivateBlock, Time, What},
+    dice::{BoundText, CampaignName, DiceError, Digest, Entry, PrivateBlock, Time},
     ids::SeatId,
-    mail::Kept,
+    mail::ArchivedMail,
 };
 
 /// Something that stands in a mail.
 #[derive(Debug)]
-pub(super) struct Said<T> {
+pub(super) struct Testimony<T> {
     /// What it is.
     pub what: T,
     /// The mail's name.
@@ -27,7 +27,7 @@ pub(super) struct Said<T> {
 
 /// A block that can't be read.
 #[derive(Debug)]
-pub(super) struct Damaged {
+pub(super) struct DamagedBlock {
     pub heading: String,
     pub problem: String,
     /// Nobody knows an entry of its type.
@@ -40,30 +40,31 @@ pub(super) struct Evidence {
     /// How many mails have anything of it, and how many of these are letters of the host.
     pub mails: (usize, usize),
     /// Well-formed entries, each different one once.
-    pub entries: Vec<Said<Entry>>,
+    pub entries: Vec<Testimony<Entry>>,
     /// Which heads they have, and which are named.
     pub heads: Heads,
     /// Entries and private blocks that can't be read.
-    pub damaged: Vec<Said<Damaged>>,
+    pub damaged: Vec<Testimony<DamagedBlock>>,
     /// The lines `register <n> <head>` at the feet of mails, each different one once.
-    pub feet: Vec<Said<(u32, Digest)>>,
+    pub feet: Vec<Testimony<(u32, Digest)>>,
     /// Each different one once.
-    pub private: Vec<Said<PrivateBlock>>,
+    pub private: Vec<Testimony<PrivateBlock>>,
     /// The letters of the host that were kept whole.
-    pub letters: Vec<Said<Whole>>,
+    pub letters: Vec<Testimony<WholeLetter>>,
     /// All receipts.
-    pub receipts: Vec<Said<Shown>>,
+    pub receipts: Vec<Testimony<QuotedReceipt>>,
     /// The texts of letters above their private blocks, by envelope and seat.
-    pub bodies: BTreeMap<(u32, SeatId), Vec<Said<String>>>,
-    /// When the first letter with the entry of a number was sent, as its header says, or came, as the reader's server says.
+    pub bodies: BTreeMap<(u32, SeatId), Vec<Testimony<String>>>,
+    /// When the first letter with the entry of a number was sent, as its header says, or came, as
+    /// the reader's server says.
     pub moments: BTreeMap<u32, Moments>,
     /// Entries in other mails that have the number of a letter's entry and another head.
-    pub contradicting: Vec<Said<Entry>>,
+    pub contradicting: Vec<Testimony<Entry>>,
     /// What stands in other mails while there are letters.
     pub hearsay: Hearsay,
     /// Whether it comes from letters of the host as they were sent.
     of_host: bool,
-    known: Known,
+    known: SeenItems,
 }
 
 /// The first times that letters with an entry have.
@@ -77,19 +78,19 @@ pub(super) struct Moments {
 
 /// What has been taken in already.
 #[derive(Debug, Default)]
-struct Known {
+struct SeenItems {
     /// Number, head and true head of entries: who has these three has all.
     entries: HashSet<(u32, Digest, Digest)>,
     blocks: HashSet<String>,
 }
 
 /// What the letters of the host say of a campaign, and what other mails say.
-struct Sides {
+struct EvidencePair {
     letters: Evidence,
     others: Evidence,
 }
 
-impl Default for Sides {
+impl Default for EvidencePair {
     fn default() -> Self {
         let letters = Evidence {
             of_host: true,
@@ -102,26 +103,28 @@ impl Default for Sides {
     }
 }
 
-/// All that the mails say, by campaign: of those of which there are entries, whether they can be read or not.
-pub(super) fn gather(mails: &[Kept]) -> BTreeMap<CampaignName, Evidence> {
-    let texts: Vec<Texts<'_>> = mails.iter().map(Texts::read).collect();
-    let named: BTreeSet<&CampaignName> = texts.iter().flat_map(Texts::campaigns).collect();
+/// All that the mails say, by campaign: of those of which there are entries, whether they can be
+/// read or not.
+pub(super) fn gather(mails: &[ArchivedMail]) -> BTreeMap<CampaignName, Evidence> {
+    let texts: Vec<LetterTexts<'_>> = mails.iter().map(LetterTexts::read).collect();
+    let named: BTreeSet<&CampaignName> = texts.iter().flat_map(LetterTexts::campaigns).collect();
     let only = match named.len() {
         1 => named.first().copied(),
         _ => None,
     };
-    let empty = |name| (name, Sides::default());
-    let mut sides: BTreeMap<&CampaignName, Sides> = named.into_iter().map(empty).collect();
+    let empty = |name| (name, EvidencePair::default());
+    let mut sides: BTreeMap<&CampaignName, EvidencePair> = named.into_iter().map(empty).collect();
     for text in &texts {
         text.share(&mut sides, only);
     }
-    let whole = |(name, sides): (&CampaignName, Sides)| (name.clone(), sides.joined());
+    let whole = |(name, sides): (&CampaignName, EvidencePair)| (name.clone(), sides.joined());
     sides.into_iter().map(whole).collect()
 }
 
-impl Sides {
-    /// From the letters of the host. What stands in other mails, which anybody may have written, is hearsay beside them; where
-    /// there are no letters at all, it is pasted text and all that there is.
+impl EvidencePair {
+    /// From the letters of the host. What stands in other mails, which anybody may have written, is
+    /// hearsay beside them; where there are no letters at all, it is pasted text and all that there
+    /// is.
     fn joined(self) -> Evidence {
         let Self {
             mut letters,
@@ -136,10 +139,14 @@ impl Sides {
     }
 }
 
-impl Texts<'_> {
-    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the header counts for the
-    /// `only` one.
-    fn share(&self, sides: &mut BTreeMap<&CampaignName, Sides>, only: Option<&CampaignName>) {
+impl LetterTexts<'_> {
+    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the
+    /// header counts for the `only` one.
+    fn share(
+        &self,
+        sides: &mut BTreeMap<&CampaignName, EvidencePair>,
+        only: Option<&CampaignName>,
+    ) {
         let own = self.letter_of.as_ref();
         let whole = own.or(only.filter(|_| self.mail.campaign.is_none()));
         let mut found: BTreeSet<&CampaignName> = own.into_iter().collect();
@@ -189,31 +196,31 @@ impl Texts<'_> {
 
     fn side<'s>(
         &self,
-        sides: &'s mut BTreeMap<&CampaignName, Sides>,
+        sides: &'s mut BTreeMap<&CampaignName, EvidencePair>,
         campaign: &CampaignName,
     ) -> Option<&'s mut Evidence> {
-        let Sides { letters, others } = sides.get_mut(campaign)?;
+        let EvidencePair { letters, others } = sides.get_mut(campaign)?;
         let is_letter = self.letter_of.as_ref() == Some(campaign);
         Some(if is_letter { letters } else { others })
     }
 }
 
 impl Evidence {
-    fn said<T>(&self, what: T, mail: &Kept) -> Said<T> {
-        Said {
+    fn said<T>(&self, what: T, mail: &ArchivedMail) -> Testimony<T> {
+        Testimony {
             what,
             mail: mail.name.clone(),
             letter: self.of_host,
         }
     }
 
-    fn take_damage(&mut self, error: &DiceError, mail: &Kept) {
+    fn take_damage(&mut self, error: &DiceError, mail: &ArchivedMail) {
         let (heading, problem, unknown_type) = match error {
             DiceError::Entry { heading, problem } => (heading, problem.clone(), false),
             DiceError::UnknownType { heading } => (heading, error.to_string(), true),
             _ => return,
         };
-        let damaged = Damaged {
+        let damaged = DamagedBlock {
             heading: heading.clone(),
             problem,
             unknown_type,
@@ -222,7 +229,7 @@ impl Evidence {
         self.damaged.push(said);
     }
 
-    fn take_entry(&mut self, entry: &Entry, mail: &Kept) {
+    fn take_entry(&mut self, entry: &Entry, mail: &ArchivedMail) {
         if self.of_host {
             let moments = self.moments.entry(entry.n).or_default();
             moments.sent = earlier(moments.sent, mail.sent.map(Time::from));
@@ -235,7 +242,7 @@ impl Evidence {
     }
 
     /// Adds an entry that counts.
-    pub(super) fn add(&mut self, entry: Said<Entry>) {
+    pub(super) fn add(&mut self, entry: Testimony<Entry>) {
         self.heads.entry(&entry.what);
         self.known.entries.insert(entry.what.identity());
         self.entries.push(entry);
@@ -246,7 +253,7 @@ impl Evidence {
         self.known.entries.contains(&entry.identity())
     }
 
-    fn take_block(&mut self, block: &PrivateBlock, mail: &Kept) {
+    fn take_block(&mut self, block: &PrivateBlock, mail: &ArchivedMail) {
         if self.known.blocks.insert(block.to_string()) {
             let said = self.said(block.clone(), mail);
             self.private.push(said);
@@ -258,12 +265,12 @@ impl Evidence {
         self.known.blocks.contains(&block.to_string())
     }
 
-    /// The text above the private block: what the digest of a dispatch binds. An empty line stands between. The letter of a
-    /// seal has a private block as well, and no dispatch above it.
-    fn take_body(&mut self, text: &Texts<'_>, campaign: &CampaignName) {
+    /// The text above the private block: what the digest of a dispatch binds. An empty line stands
+    /// between. The letter of a seal has a private block as well, and no dispatch above it.
+    fn take_body(&mut self, text: &LetterTexts<'_>, campaign: &CampaignName) {
         let is_dispatch = |block: &&PrivateBlock| {
             let mut blinds = block.blinds.iter();
-            blinds.any(|(what, _)| matches!(what, What::Dispatch(_)))
+            blinds.any(|(what, _)| matches!(what, BoundText::Dispatch(_)))
         };
         let own = text.blocks.iter().filter(|(of, _)| of == campaign);
         let mut blocks = own.filter_map(|(_, block)| block.as_ref().ok());

@@ -6,13 +6,13 @@ use crate::dice::{Digest, Entry};
 
 /// The heads that one number has, or is said to have: more than one is a fraud.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NumberHeads {
     /// The first that was found.
     pub first: Digest,
     all: HashSet<Digest>,
 }
 
-impl Named {
+impl NumberHeads {
     pub(super) fn has(&self, head: &Digest) -> bool {
         self.all.contains(head)
     }
@@ -20,18 +20,18 @@ impl Named {
 
 /// Heads by number.
 #[derive(Debug, Default)]
-pub(super) struct ByNumber(HashMap<u32, Named>);
+pub(super) struct ByNumber(HashMap<u32, NumberHeads>);
 
 impl ByNumber {
     pub(super) fn add(&mut self, n: u32, head: Digest) {
-        let named = self.0.entry(n).or_insert_with(|| Named {
+        let named = self.0.entry(n).or_insert_with(|| NumberHeads {
             first: head,
             all: HashSet::new(),
         });
         named.all.insert(head);
     }
 
-    pub(super) fn of(&self, n: u32) -> Option<&Named> {
+    pub(super) fn of(&self, n: u32) -> Option<&NumberHeads> {
         self.0.get(&n)
     }
 }
@@ -62,12 +62,13 @@ impl Heads {
     }
 
     /// The heads of the entries with this number.
-    pub(super) fn of(&self, n: u32) -> Option<&Named> {
+    pub(super) fn of(&self, n: u32) -> Option<&NumberHeads> {
         self.own.of(n)
     }
 
-    /// The heads of the entries with this number; where there is none, what the entries after it name.
-    pub(super) fn known(&self, n: u32) -> Option<&Named> {
+    /// The heads of the entries with this number; where there is none, what the entries after it
+    /// name.
+    pub(super) fn known(&self, n: u32) -> Option<&NumberHeads> {
         self.own.of(n).or_else(|| self.before.of(n))
     }
 

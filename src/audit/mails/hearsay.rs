@@ -1,14 +1,16 @@
-//! What stands in mails that are no letters of the host, while there are letters: quotations, what other players sent.
+//! What stands in mails that are no letters of the host, while there are letters: quotations, what
+//! other players sent.
 //!
-//! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing, what does not is named,
-//! with its mail, for people to clear up. Two kinds of entries count all the same. One that a letter vouches for, because
-//! its head stands at the letter's foot or in the entry after it, fills a gap. And one with the number of a letter's entry
-//! and another head is shown, for two entries with one number are what the register is there to show; it bears witness of
-//! nothing else.
+//! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing,
+//! what does not is named, with its mail, for people to clear up. Two kinds of entries count all
+//! the same. One that a letter vouches for, because its head stands at the letter's foot or in the
+//! entry after it, fills a gap. And one with the number of a letter's entry and another head is
+//! shown, for two entries with one number are what the register is there to show; it bears witness
+//! of nothing else.
 
 use std::collections::HashSet;
 
-use super::evidence::{Evidence, Said};
+use super::evidence::{Evidence, Testimony};
 use crate::dice::Entry;
 
 /// Sentences for what is left out.
@@ -20,7 +22,7 @@ impl Evidence {
     pub(super) fn hear(&mut self, others: Evidence) {
         self.damaged.extend(others.damaged);
         self.hear_entries(others.entries);
-        for Said { what, mail, .. } in others.feet {
+        for Testimony { what, mail, .. } in others.feet {
             let (n, head) = what;
             if !self.heads.names(n, &head) && !self.heads.has(&head) {
                 let why = "no letter has this head; compare it with the letter it was taken from";
@@ -29,13 +31,13 @@ impl Evidence {
         }
         let own = self.receipts.iter();
         let own: HashSet<String> = own.map(|own| own.what.receipt.to_string()).collect();
-        for Said { what, mail, .. } in others.receipts {
+        for Testimony { what, mail, .. } in others.receipts {
             if !own.contains(&what.receipt.to_string()) {
                 let why = "receipts count in the host's letters as they were sent";
                 self.left_out(format!("`{}`", what.receipt), &mail, why);
             }
         }
-        for Said { what, mail, .. } in others.private {
+        for Testimony { what, mail, .. } in others.private {
             if !self.has_block(&what) {
                 let heading = format!(
                     "`sd1-private {} {} {}`",
@@ -48,7 +50,7 @@ impl Evidence {
     }
 
     /// From the newest back, so that an entry which is vouched for can vouch for the one before it.
-    fn hear_entries(&mut self, mut others: Vec<Said<Entry>>) {
+    fn hear_entries(&mut self, mut others: Vec<Testimony<Entry>>) {
         others.sort_by_key(|said| std::cmp::Reverse(said.what.n));
         for said in others {
             let Entry { n, head, .. } = said.what;

@@ -1,10 +1,11 @@
-//! Each letter against the list of a dispatch that binds it: header, text, HTML part, pictures (docs/dice.md, section 8).
+//! Each letter against the list of a dispatch that binds it: header, text, HTML part, pictures
+//! (docs/dice.md, section 8).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{campaign::Audit, texts::Whole};
+use super::{campaign::Audit, texts::WholeLetter};
 use crate::{
-    dice::{Body, Digest, Form, PrivateBlock, What, verify::Check},
+    dice::{BoundText, Digest, EntryBody, Form, PrivateBlock, verify::Check},
     mail::MessageName,
 };
 
@@ -15,12 +16,12 @@ impl Audit<'_> {
     /// The form of the register, as far as these mails show it.
     fn form(&self) -> Option<Form> {
         let mut dice = self.entries().filter_map(|entry| match &entry.body {
-            Body::Dice(dice) => Some(dice),
+            EntryBody::Dice(dice) => Some(dice),
             _ => None,
         });
-        let bound = |(what, _): &(What, Digest)| matches!(what, What::Letters(_));
+        let bound = |(what, _): &(BoundText, Digest)| matches!(what, BoundText::Letters(_));
         let openings = self.entries().filter_map(|entry| match &entry.body {
-            Body::Open(opening) => Some(opening.form),
+            EntryBody::Open(opening) => Some(opening.form),
             _ => None,
         });
         (openings.last()).or_else(|| {
@@ -58,13 +59,13 @@ impl Audit<'_> {
         for letter in lists.iter().flat_map(|block| block.letters.iter()) {
             listed.entry(&letter.id).or_insert(letter.digest);
         }
-        let covered: Vec<Covered> = lists
+        let covered: Vec<LetterRange> = lists
             .iter()
-            .filter_map(|block| Covered::of(block))
+            .filter_map(|block| LetterRange::of(block))
             .collect();
         let (mut right, mut later, mut kept) = (0, 0, BTreeSet::new());
         for said in &evidence.letters {
-            let Whole { id, digest, .. } = &said.what;
+            let WholeLetter { id, digest, .. } = &said.what;
             kept.insert(id.as_str());
             let place = format!("letter {id}");
             let mails = vec![said.mail.clone()];
@@ -123,14 +124,14 @@ impl Audit<'_> {
 }
 
 /// The letters of a seat of which a list names every one.
-struct Covered {
+struct LetterRange {
     campaign: String,
     seat: String,
     first: u64,
     last: u64,
 }
 
-impl Covered {
+impl LetterRange {
     fn of(block: &PrivateBlock) -> Option<Self> {
         let number = |id: &str| Some(MessageName::parse(id)?.number);
         Some(Self {

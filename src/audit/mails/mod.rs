@@ -1,8 +1,9 @@
 //! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
 //!
-//! What counts stands in letters of the host as they were sent. Other mails, quotations and what other players passed on,
-//! count only where there are no letters at all, as pasted text; beside letters they are hearsay (the module of that name).
-//! The work grows with the length of the mails, not with the number of campaigns that they name.
+//! What counts stands in letters of the host as they were sent. Other mails, quotations and what
+//! other players passed on, count only where there are no letters at all, as pasted text; beside
+//! letters they are hearsay (the module of that name). The work grows with the length of the mails,
+//! not with the number of campaigns that they name.
 
 mod bundle;
 mod campaign;
@@ -26,14 +27,14 @@ use crate::{
         CampaignName,
         verify::{Effort, Verdict},
     },
-    mail::{Archive, ArchiveError, Kept},
+    mail::{Archive, ArchiveError, ArchivedMail},
 };
 
 /// What the mails say of one campaign.
-pub type Report = super::Report<Wrong>;
+pub type MailsReport = super::AuditReport<Mismatch>;
 
-/// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can write a register that
-/// names thousands.
+/// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can
+/// write a register that names thousands.
 pub const MOST_REPORTS: usize = 100;
 
 /// What was found in a folder of mails.
@@ -43,16 +44,16 @@ pub struct Mails {
     pub mails: usize,
     /// Files that are no mails.
     pub passed_over: Vec<String>,
-    /// A report for each campaign of which there are register entries, up to [`MOST_REPORTS`]: those with letters of the host
-    /// and those with the worst verdicts before others.
-    pub campaigns: Vec<Report>,
+    /// A report for each campaign of which there are register entries, up to [`MOST_REPORTS`]:
+    /// those with letters of the host and those with the worst verdicts before others.
+    pub campaigns: Vec<MailsReport>,
     /// Campaigns that were audited like the others, and whose reports are not kept.
-    pub further: Further,
+    pub further: OtherCampaigns,
 }
 
 /// The verdicts on campaigns whose reports are not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Further {
+pub struct OtherCampaigns {
     /// Everything fits.
     pub fits: usize,
     /// Something is unproven.
@@ -63,7 +64,7 @@ pub struct Further {
 
 /// Something that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Wrong {
+pub struct Mismatch {
     /// The kind of check.
     pub check: String,
     /// The line, entry or text.
@@ -76,7 +77,7 @@ pub struct Wrong {
     pub mails: Vec<String>,
 }
 
-impl std::fmt::Display for Wrong {
+impl std::fmt::Display for Mismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {
             check,
@@ -94,7 +95,7 @@ impl std::fmt::Display for Wrong {
     }
 }
 
-impl Further {
+impl OtherCampaigns {
     /// How many campaigns there are.
     #[must_use]
     pub fn all(&self) -> usize {
@@ -121,7 +122,7 @@ impl Further {
     }
 }
 
-impl std::fmt::Display for Further {
+impl std::fmt::Display for OtherCampaigns {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {
             fits,
@@ -141,7 +142,7 @@ impl Mails {
     /// The worst of all campaigns' verdicts. Where there is no campaign, nothing was checked.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let verdicts = self.campaigns.iter().map(Report::verdict);
+        let verdicts = self.campaigns.iter().map(MailsReport::verdict);
         let worst = verdicts.chain(self.further.worst()).max();
         worst.unwrap_or(Verdict::Incomplete)
     }
@@ -150,14 +151,14 @@ impl Mails {
 impl Serialize for Mails {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Document<'a> {
+        struct MailsDocument<'a> {
             verdict: Verdict,
             mails: usize,
             passed_over: &'a [String],
-            campaigns: &'a [Report],
-            further: Further,
+            campaigns: &'a [MailsReport],
+            further: OtherCampaigns,
         }
-        Document {
+        MailsDocument {
             verdict: self.verdict(),
             mails: self.mails,
             passed_over: &self.passed_over,
@@ -191,15 +192,15 @@ pub fn mails_watched(path: &Path, progress: Progress<'_>) -> Result<Mails, Archi
     })
 }
 
-/// The reports of all campaigns in the order of their names, and the verdicts of those that are not kept. The effort of
-/// hashing is shared: whose letters are among the mails comes first.
-fn reports(mails: &[Kept]) -> (Vec<Report>, Further) {
+/// The reports of all campaigns in the order of their names, and the verdicts of those that are not
+/// kept. The effort of hashing is shared: whose letters are among the mails comes first.
+fn reports(mails: &[ArchivedMail]) -> (Vec<MailsReport>, OtherCampaigns) {
     let mut campaigns: Vec<(CampaignName, Evidence)> =
         evidence::gather(mails).into_iter().collect();
     campaigns.sort_by_key(|(_, evidence)| Reverse(evidence.has_letters()));
     let mut effort = Effort::whole();
-    let mut kept: Vec<(bool, Report)> = Vec::new();
-    let mut further = Further::default();
+    let mut kept: Vec<(bool, MailsReport)> = Vec::new();
+    let mut further = OtherCampaigns::default();
     for (campaign, evidence) in campaigns {
         let report = Audit::new(&campaign, &evidence).run(&mut effort);
         kept.push((evidence.has_letters(), report));
@@ -208,14 +209,14 @@ fn reports(mails: &[Kept]) -> (Vec<Report>, Further) {
         }
     }
     drop_least(&mut kept, &mut further);
-    let mut reports: Vec<Report> = kept.into_iter().map(|(_, report)| report).collect();
+    let mut reports: Vec<MailsReport> = kept.into_iter().map(|(_, report)| report).collect();
     reports.sort_by(|a, b| a.campaign.cmp(&b.campaign));
     places::find(&mut reports, mails);
     (reports, further)
 }
 
 /// Keeps the reports of campaigns with letters, and the worst of others.
-fn drop_least(kept: &mut Vec<(bool, Report)>, further: &mut Further) {
+fn drop_least(kept: &mut Vec<(bool, MailsReport)>, further: &mut OtherCampaigns) {
     kept.sort_by_key(|(has_letters, report)| Reverse((*has_letters, report.verdict())));
     for (_, report) in kept.drain(MOST_REPORTS.min(kept.len())..) {
         further.add(report.verdict());

@@ -1,9 +1,10 @@
-//! When letters were sent and came, against the moments of the beacon's rounds (dice.md, section 5).
+//! When letters were sent and came, against the moments of the beacon's rounds (dice.md, section
+//! 5).
 
 use std::collections::BTreeMap;
 
 use super::{campaign::Audit, evidence::Moments};
-use crate::dice::{Beacon, Body, Entry, Source, Time, verify::Check};
+use crate::dice::{Beacon, Entry, EntryBody, Source, Time, verify::Check};
 
 impl Audit<'_> {
     /// The host's letters against the rounds that the seals name.
@@ -16,26 +17,26 @@ impl Audit<'_> {
         for entry in entries {
             let moments = evidence.moments.get(&entry.n).copied().unwrap_or_default();
             match &entry.body {
-                Body::Open(opening) => beacon = opening.sources.iter().find_map(beacon_of),
-                Body::Seal(seal) => {
+                EntryBody::Open(opening) => beacon = opening.sources.iter().find_map(beacon_of),
+                EntryBody::Seal(seal) => {
                     if let Some((beacon, round)) = beacon.zip(seal.round) {
                         let moment = beacon.time_of(round);
                         rounds.insert(seal.envelope, moment);
                         self.seal_came(seal.envelope, moments, moment);
                     }
                 }
-                Body::Dice(dice) => {
+                EntryBody::Dice(dice) => {
                     if let Some(moment) = rounds.get(&dice.envelope) {
                         self.dice_were_sent(entry, moments, *moment);
                     }
                 }
-                Body::Note(_) | Body::End(_) => {}
+                EntryBody::Note(_) | EntryBody::End(_) => {}
             }
         }
     }
 
-    /// A seal that reached its reader after the round's moment proves nothing to this reader: whoever sent it may have known
-    /// the dice.
+    /// A seal that reached its reader after the round's moment proves nothing to this reader:
+    /// whoever sent it may have known the dice.
     fn seal_came(&mut self, envelope: u32, moments: Moments, moment: Time) {
         let why = match moments.came {
             Some(came) if came < moment => return,
@@ -52,8 +53,8 @@ impl Audit<'_> {
             .push(format!("seal of envelope {envelope}: {why}"));
     }
 
-    /// Nobody has the value of a round before its moment. What the host says of itself convicts it; a reader's server may
-    /// have a clock that is slow.
+    /// Nobody has the value of a round before its moment. What the host says of itself convicts it;
+    /// a reader's server may have a clock that is slow.
     fn dice_were_sent(&mut self, entry: &Entry, moments: Moments, moment: Time) {
         let heading = entry.heading();
         if let Some(sent) = moments.sent.filter(|sent| *sent < moment) {

@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::Report;
-use crate::mail::Kept;
+use super::MailsReport;
+use crate::mail::ArchivedMail;
 
 /// A finding names this many mails at most: one line may stand in all.
 const MOST_MAILS: usize = 4;
 /// Words by which a line is looked up; a longer place is a whole line.
 const MOST_WORDS: usize = 12;
 
-/// Finds the mails of all findings that don't name theirs: those with a line that begins as the finding's place does, or an
-/// entry with this first line. All mails are read once, whatever number of findings there is.
-pub(super) fn find(reports: &mut [Report], mails: &[Kept]) {
+/// Finds the mails of all findings that don't name theirs: those with a line that begins as the
+/// finding's place does, or an entry with this first line. All mails are read once, whatever number
+/// of findings there is.
+pub(super) fn find(reports: &mut [MailsReport], mails: &[ArchivedMail]) {
     let mut wanted: HashMap<String, Vec<&mut Vec<String>>> = HashMap::new();
     for wrong in reports.iter_mut().flat_map(|report| &mut report.wrong) {
         if wrong.mails.is_empty() {

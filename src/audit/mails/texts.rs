@@ -8,12 +8,12 @@ use crate::{
         parted,
         register::{self, find_entries},
     },
-    mail::{Contents, Kept},
+    mail::{ArchivedMail, MailContents},
 };
 
 /// A receipt with the texts that stand beside it.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(super) struct QuotedReceipt {
     pub receipt: Receipt,
     /// The quoted lines above and below it.
     pub texts: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Shown {
 
 /// A letter of the host that was kept whole.
 #[derive(Clone, Debug)]
-pub(super) struct Whole {
+pub(super) struct WholeLetter {
     /// Its Message-ID.
     pub id: String,
     /// What binds it.
@@ -32,8 +32,8 @@ pub(super) struct Whole {
     pub is_one: bool,
 }
 
-impl Whole {
-    fn of(campaign: &CampaignName, contents: &Contents) -> Self {
+impl WholeLetter {
+    fn of(campaign: &CampaignName, contents: &MailContents) -> Self {
         // What HTML escapes has no other meaning in these lines.
         let page = contents.page.as_ref().map(|page| {
             let page = page.replace("&lt;", "<").replace("&gt;", ">");
@@ -49,21 +49,21 @@ impl Whole {
 }
 
 /// All blocks and lines of a mail that bear on dice, with the campaigns that the blocks name.
-pub(super) struct Texts<'a> {
-    pub mail: &'a Kept,
+pub(super) struct LetterTexts<'a> {
+    pub mail: &'a ArchivedMail,
     /// The campaign whose host sent it as a letter.
     pub letter_of: Option<CampaignName>,
     /// That letter, if it was kept whole.
-    pub whole: Option<Whole>,
+    pub whole: Option<WholeLetter>,
     pub entries: Vec<(CampaignName, Result<Entry, DiceError>)>,
     pub blocks: Vec<(CampaignName, Result<PrivateBlock, DiceError>)>,
-    pub receipts: Vec<Shown>,
+    pub receipts: Vec<QuotedReceipt>,
     /// The lines `register <n> <head>`.
     pub feet: Vec<(u32, Digest)>,
 }
 
-impl<'a> Texts<'a> {
-    pub(super) fn read(mail: &'a Kept) -> Self {
+impl<'a> LetterTexts<'a> {
+    pub(super) fn read(mail: &'a ArchivedMail) -> Self {
         let all = std::iter::once(&mail.text).chain(&mail.attached);
         let entries = all.flat_map(|text| find_entries(text));
         let blocks = PrivateBlock::find(&mail.text).into_iter();
@@ -72,7 +72,7 @@ impl<'a> Texts<'a> {
         let whole = letter_of.as_ref().zip(mail.contents.as_ref());
         let mut texts = Self {
             mail,
-            whole: whole.map(|(campaign, contents)| Whole::of(campaign, contents)),
+            whole: whole.map(|(campaign, contents)| WholeLetter::of(campaign, contents)),
             letter_of,
             entries: entries.filter_map(named_entry).collect(),
             blocks: blocks.filter_map(named_block).collect(),
@@ -83,7 +83,8 @@ impl<'a> Texts<'a> {
         texts
     }
 
-    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged one, that of the letter.
+    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged
+    /// one, that of the letter.
     pub(super) fn campaigns(&self) -> impl Iterator<Item = &CampaignName> {
         let counts = |(campaign, entry): &&(CampaignName, Result<Entry, DiceError>)| {
             let is_damaged = matches!(entry, Err(DiceError::Entry { .. }));
@@ -104,7 +105,7 @@ impl<'a> Texts<'a> {
                     .flatten()
                     .collect();
                 let letter = self.whole.as_ref().map(|whole| whole.digest);
-                self.receipts.push(Shown {
+                self.receipts.push(QuotedReceipt {
                     receipt,
                     texts,
                     letter,

@@ -6,7 +6,7 @@ use crate::{
     campaign::{
         durable::{Campaign, CampaignError, Pass},
         model::{
-            events::{Event, Reason, ValueIn},
+            events::{DiceValue, Event, Reason},
             sources::{self, beacon_values},
         },
     },
@@ -58,7 +58,7 @@ impl Campaign {
             let moment = self.state().next_moment(now);
             match sources::check_value(self.context(), self.state(), &value, moment) {
                 Ok(()) => {
-                    let event = Event::Value(Box::new(ValueIn {
+                    let event = Event::Value(Box::new(DiceValue {
                         value,
                         mail: None,
                         orders: None,

@@ -1,11 +1,12 @@
-//! What the journal says that an input came to, against what it comes to when it is worked off again.
+//! What the journal says that an input came to, against what it comes to when it is worked off
+//! again.
 
 use crate::{
     campaign::{
         durable::CampaignError,
         model::{
-            events::{Done, Written},
-            verdicts::Verdict,
+            events::{Done, LetterRecord},
+            verdicts::OrderVerdict,
         },
     },
     dice::{self, LedgerLine},
@@ -76,7 +77,7 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
         return Err(differs(what, found, recorded));
     }
     for index in 0..found.mails.len().max(recorded.mails.len()) {
-        let mail = |list: &[Written]| {
+        let mail = |list: &[LetterRecord]| {
             list.get(index).map_or_else(
                 || "missing".to_owned(),
                 |mail| {
@@ -111,7 +112,7 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
         ));
     }
     if found.verdicts != recorded.verdicts {
-        let text = |verdicts: &[Verdict]| serde_json::to_string(verdicts).unwrap_or_default();
+        let text = |verdicts: &[OrderVerdict]| serde_json::to_string(verdicts).unwrap_or_default();
         return Err(differs(
             "what the checks decided of orders",
             &text(&found.verdicts),

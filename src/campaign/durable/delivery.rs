@@ -3,12 +3,13 @@
 use super::CampaignError;
 use crate::{
     campaign::post::{Letter, letter},
-    mail::maildir::{Batch, Maildir, Put},
+    mail::maildir::{Batch, Maildir, PutOutcome},
     store::directory::Directory,
 };
 
-/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
-/// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
+/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have
+/// the same bytes: two letters under one name would mean that a journal was put back to an earlier
+/// state after players had been told more.
 pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::default();
@@ -21,7 +22,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
         } else {
             batch.add(&outbox, &letter.message_id, &bytes)?
         };
-        if put == Put::AlreadyThere
+        if put == PutOutcome::AlreadyThere
             && let Some(there) = outbox.find(&letter.message_id)?
             && *there != *bytes
         {

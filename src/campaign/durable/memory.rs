@@ -1,4 +1,5 @@
-//! A campaign that never touches a disk: the same work and the same records as on one, for simulations.
+//! A campaign that never touches a disk: the same work and the same records as on one, for
+//! simulations.
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use crate::{
         intake::judge,
         model::{
             context::Context,
-            events::{Created, Event},
+            events::{Creation, Event},
             settings::Settings,
             state::State,
         },
@@ -24,16 +25,16 @@ use crate::{
     mail::maildir::Maildir,
     store::{
         digest::Digest,
-        directory::{Directory, Draft},
+        directory::{Directory, DirectoryDraft},
         error::{JournalFault, StoreError},
         journal::{Position, Record},
-        pinned::Pinned,
+        pinned::PinnedFiles,
         record::{seal, unseal},
     },
 };
 
 /// A campaign in memory.
-pub struct InMemory {
+pub struct MemoryCampaign {
     context: Context,
     /// The digest of the rules and data that a directory of it would pin.
     rules: Digest,
@@ -45,7 +46,7 @@ pub struct InMemory {
     letters: Vec<Letter>,
 }
 
-impl InMemory {
+impl MemoryCampaign {
     /// Makes a campaign; its opening letters and first dispatches have gone out then.
     ///
     /// # Errors
@@ -96,7 +97,8 @@ impl InMemory {
         &self.letters
     }
 
-    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded as done.
+    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded
+    /// as done.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -163,7 +165,7 @@ impl InMemory {
     ///
     /// # Errors
     /// What is other.
-    pub fn check_origin(&self, created: &Created) -> Result<(), CampaignError> {
+    pub fn check_origin(&self, created: &Creation) -> Result<(), CampaignError> {
         if created.rules != self.rules {
             return Err(CampaignError::Rules {
                 expected: created.rules,
@@ -183,11 +185,11 @@ impl InMemory {
     pub fn keep(
         &self,
         target: &Path,
-        pinned: &Pinned,
+        pinned: &PinnedFiles,
         master: &Master,
     ) -> Result<Directory, CampaignError> {
         let settings: &Settings = self.context.settings();
-        let draft = Draft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
+        let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
         let directory = draft.directory();
         Maildir::at(directory.inbox()).create()?;
         let journal = directory.journal();

@@ -1,8 +1,9 @@
 //! A campaign on disk, open for work: journal, state, mailboxes.
 //!
-//! Each input goes the same way: judged, written into the journal, worked off, its letters put into the outboxes, and
-//! then the mail is moved out of the inbox. If the host is killed between, the work is done again on the next opening and
-//! gives the same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
+//! Each input goes the same way: judged, written into the journal, worked off, its letters put into
+//! the outboxes, and then the mail is moved out of the inbox. If the host is killed between, the
+//! work is done again on the next opening and gives the same letters under the same names, so that
+//! nothing acknowledged is lost and nothing is sent in two versions.
 
 pub mod alarm;
 pub mod beside;
@@ -27,15 +28,15 @@ use jiff::Timestamp;
 pub(crate) use delivery::deliver;
 pub use error::CampaignError;
 pub use open::{context_of, context_with, look};
+use pass::Backlog;
 pub use pass::Pass;
-use pass::Untold;
 
 use super::model::{context::Context, events::Event, settings::Settings, state::State};
 use crate::store::{
-    directory::{Directory, Draft},
+    directory::{Directory, DirectoryDraft},
     journal::Journal,
     lock::Lock,
-    pinned::Pinned,
+    pinned::PinnedFiles,
     snapshot::Snapshots,
 };
 use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
@@ -50,21 +51,21 @@ pub struct Campaign {
     notices: Vec<String>,
     /// The envelope whose keys lie in the secret folder.
     pub(crate) kept: Option<u32>,
-    unsaved: Unsaved,
-    untold: Untold,
+    unsaved: SnapshotCounter,
+    untold: Backlog,
     lock: Option<Lock>,
 }
 
 /// How often the state is written down: a process that stays up need not do it with every input.
 #[derive(Clone, Debug)]
-struct Unsaved {
+struct SnapshotCounter {
     inputs: u32,
     most: u32,
     /// Why it could not be, when that was tried last.
     problem: Option<String>,
 }
 
-impl Default for Unsaved {
+impl Default for SnapshotCounter {
     fn default() -> Self {
         Self {
             inputs: 0,
@@ -78,7 +79,8 @@ impl Default for Unsaved {
 const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-register");
 
 impl Campaign {
-    /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.
+    /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or
+    /// not at all.
     ///
     /// # Errors
     /// If anything is there already, the files are not sound, or the disk refuses.
@@ -89,8 +91,8 @@ impl Campaign {
         master: &Master,
         now: Timestamp,
     ) -> Result<Directory, CampaignError> {
-        let pinned = Pinned::new(game.0.clone())?;
-        let draft = Draft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
+        let pinned = PinnedFiles::new(game.0.clone())?;
+        let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
         let directory = draft.directory();
         let context = context_of(directory)?;
         Maildir::at(directory.inbox()).create()?;
@@ -107,7 +109,8 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// What has come to light since the last call and is no part of the game, for whoever looks after the host.
+    /// What has come to light since the last call and is no part of the game, for whoever looks
+    /// after the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
     }
@@ -130,14 +133,15 @@ impl Campaign {
         &self.directory
     }
 
-    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called. What is not written
-    /// down is worked off again from the journal at the next opening.
+    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called.
+    /// What is not written down is worked off again from the journal at the next opening.
     pub fn save_every(&mut self, inputs: u32) {
         self.unsaved.most = inputs;
     }
 
-    /// Writes the state down, so that the next opening is quick. If that can't be done, the campaign goes on without and
-    /// says so once among its notices; it is tried again after as many inputs.
+    /// Writes the state down, so that the next opening is quick. If that can't be done, the
+    /// campaign goes on without and says so once among its notices; it is tried again after as many
+    /// inputs.
     pub fn save(&mut self) {
         if self.unsaved.inputs == 0 {
             return;
@@ -158,12 +162,14 @@ impl Campaign {
         }
     }
 
-    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with it before.
+    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with
+    /// it before.
     pub fn rest(&mut self) {
         self.lock = None;
     }
 
-    /// Takes the campaign again after a rest. `false` if another process has worked on it meanwhile: it must be opened anew.
+    /// Takes the campaign again after a rest. `false` if another process has worked on it
+    /// meanwhile: it must be opened anew.
     ///
     /// # Errors
     /// As [`Campaign::open`].

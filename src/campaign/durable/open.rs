@@ -1,4 +1,5 @@
-//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and what follows it.
+//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and
+//! what follows it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,36 +10,38 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{Campaign, CampaignError, SNAPSHOT_FORMAT, Unsaved, delivery::deliver, pass::Untold};
+use super::{
+    Campaign, CampaignError, SNAPSHOT_FORMAT, SnapshotCounter, delivery::deliver, pass::Backlog,
+};
 use crate::{
     campaign::{
         durable::{
             alarm, beside, renew,
-            replay::{Replayed, catch_up, check_origin},
+            replay::{ReplayResult, catch_up, check_origin},
             work,
         },
         model::{
-            compiled::Shelf, context::Context, events::Event, secrets::Secrets, settings::Settings,
-            state::State, work_error::WorkError,
+            compiled_game::Shelf, context::Context, events::Event, secrets::Secrets,
+            settings::Settings, state::State, work_error::WorkError,
         },
     },
     game::GameFiles,
     mail::{
-        Limits,
-        maildir::{Entry, Maildir, MaildirError},
+        MailLimits,
+        maildir::{Maildir, MaildirEntry, MaildirError},
     },
     store::{
         digest::Digest,
         directory::Directory,
         error::StoreError,
         journal::{self, Journal, Position, Record},
-        pinned::Pinned,
+        pinned::PinnedFiles,
         snapshot::Snapshots,
     },
 };
 
-/// The context of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
-/// to ask.
+/// The context of a campaign directory, from its pinned files. Whether they are those that the
+/// journal names, is the caller's to ask.
 ///
 /// # Errors
 /// If the files are not what they should be.
@@ -48,7 +51,8 @@ pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     context_with_settings(directory, settings, secrets)
 }
 
-/// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
+/// The same with secrets that are known from elsewhere: the master of an ended campaign is
+/// published.
 ///
 /// # Errors
 /// As [`context_of`].
@@ -62,12 +66,12 @@ fn context_with_settings(
     settings: Settings,
     secrets: Secrets,
 ) -> Result<Context, CampaignError> {
-    let pinned = Pinned::read(&directory.pinned())?;
+    let pinned = PinnedFiles::read(&directory.pinned())?;
     context_from(pinned, settings, secrets, &mut Shelf::default())
 }
 
 fn context_from(
-    pinned: Pinned,
+    pinned: PinnedFiles,
     settings: Settings,
     secrets: Secrets,
     shelf: &mut Shelf,
@@ -78,11 +82,12 @@ fn context_from(
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 
-/// The context of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
-/// else would notice that somebody has changed them, so they are read and compared each time.
+/// The context of a campaign whose settings and pinned files are those that its journal begins
+/// with. With a snapshot nothing else would notice that somebody has changed them, so they are read
+/// and compared each time.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
-    let pinned = Pinned::read(&directory.pinned())?;
+    let pinned = PinnedFiles::read(&directory.pinned())?;
     let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
     let Event::Created(created) = first.event else {
         return Err(WorkError::Order {
@@ -105,8 +110,8 @@ impl Campaign {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
-    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass by itself is told to the
-    /// umpire, by a letter that is sent once.
+    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass
+    /// by itself is told to the umpire, by a letter that is sent once.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -126,8 +131,8 @@ impl Campaign {
         opened
     }
 
-    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those of one game share what is
-    /// compiled of it.
+    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those
+    /// of one game share what is compiled of it.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -139,8 +144,9 @@ impl Campaign {
         Self::open_with(root, patience, shelf, None)
     }
 
-    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if it was not worked off, it
-    /// is laid aside because of this error. Whether it was, the state says.
+    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if
+    /// it was not worked off, it is laid aside because of this error. Whether it was, the state
+    /// says.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -172,7 +178,7 @@ impl Campaign {
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
-        let left = Left::of(&directory, &contents.records)?;
+        let left = LeftoverMails::of(&directory, &contents.records)?;
         let replayed = catch_up(
             &context,
             &directory,
@@ -189,8 +195,8 @@ impl Campaign {
             snapshots,
             notices: torn.into_iter().collect(),
             kept,
-            unsaved: Unsaved::default(),
-            untold: Untold::default(),
+            unsaved: SnapshotCounter::default(),
+            untold: Backlog::default(),
             lock: Some(lock),
         };
         campaign.go_on(replayed, &left, position)?;
@@ -201,14 +207,15 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Brings to its end what the last process may not have: letters that were not told, the last input, mails in the inbox.
+    /// Brings to its end what the last process may not have: letters that were not told, the last
+    /// input, mails in the inbox.
     fn go_on(
         &mut self,
-        replayed: Replayed,
-        left: &Left,
+        replayed: ReplayResult,
+        left: &LeftoverMails,
         known: Position,
     ) -> Result<(), CampaignError> {
-        let Replayed {
+        let ReplayResult {
             mut letters,
             unfinished,
             ..
@@ -228,7 +235,8 @@ impl Campaign {
         }
         left.clear_away(&Maildir::at(self.directory.inbox()))?;
         self.keep_addresses()?;
-        // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+        // Somebody deleted the snapshots, or they belong to another version: the next opening is
+        // quick again.
         if self.journal.position() != known {
             self.unsaved.inputs += 1;
             self.save();
@@ -237,10 +245,11 @@ impl Campaign {
     }
 }
 
-/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told what they came to.
-struct Left(BTreeMap<String, (Entry, String)>);
+/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told
+/// what they came to.
+struct LeftoverMails(BTreeMap<String, (MaildirEntry, String)>);
 
-impl Left {
+impl LeftoverMails {
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let entries = match Maildir::at(directory.inbox()).unprocessed() {
             Err(MaildirError::Missing { .. }) => Vec::new(),
@@ -266,7 +275,7 @@ impl Left {
     fn clear_away(&self, inbox: &Maildir) -> Result<(), CampaignError> {
         let mut same = Vec::new();
         for (entry, digest) in self.0.values() {
-            let bytes = inbox.read(entry, Limits::default().bytes)?;
+            let bytes = inbox.read(entry, MailLimits::default().bytes)?;
             if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == *digest) {
                 same.push(entry.clone());
             }
@@ -303,7 +312,8 @@ fn stood<T>(
     Ok((position, state, read(&journal, position)?))
 }
 
-/// Looks at a campaign without taking it: context and state, from the newest snapshot and what follows it.
+/// Looks at a campaign without taking it: context and state, from the newest snapshot and what
+/// follows it.
 ///
 /// # Errors
 /// If it is damaged.

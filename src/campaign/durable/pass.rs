@@ -1,8 +1,9 @@
 //! Work on a campaign that is open: mails, deadlines, rulings.
 //!
-//! The mails of an inbox are worked off some at a time. Their records wait for the disk together, then all their letters go
-//! out, and only then the mails are moved out of the inbox: what still lies there when the campaign is opened and stands in
-//! the journal has perhaps not been told, and is told then ([`super::open`]).
+//! The mails of an inbox are worked off some at a time. Their records wait for the disk together,
+//! then all their letters go out, and only then the mails are moved out of the inbox: what still
+//! lies there when the campaign is opened and stands in the journal has perhaps not been told, and
+//! is told then ([`super::open`]).
 
 use std::mem;
 
@@ -23,8 +24,8 @@ use crate::{
     },
     ids::SeatId,
     mail::{
-        Limits,
-        maildir::{Entry, Maildir},
+        MailLimits,
+        maildir::{Maildir, MaildirEntry},
     },
 };
 
@@ -40,19 +41,20 @@ pub struct Pass {
     pub letters: usize,
 }
 
-/// What has been worked off while its records were perhaps not on the disk: nobody has been told of it.
+/// What has been worked off while its records were perhaps not on the disk: nobody has been told of
+/// it.
 #[derive(Default)]
-pub(crate) struct Untold {
+pub(crate) struct Backlog {
     letters: Vec<Letter>,
-    mails: Vec<Entry>,
+    mails: Vec<MaildirEntry>,
 }
 
 impl Campaign {
     /// One pass: takes the mails that have come, and does what is due.
     ///
     /// # Errors
-    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What is in the journal is not
-    /// lost.
+    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What
+    /// is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         let taken = self.take_mails(now, &mut pass);
@@ -60,7 +62,8 @@ impl Campaign {
         let told = self.tell();
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
-        // After the mails: one that came before the beacon's value must not find that the dice have fallen.
+        // After the mails: one that came before the beacon's value must not find that the dice have
+        // fallen.
         self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
@@ -68,7 +71,7 @@ impl Campaign {
     fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
         let inbox = Maildir::at(self.directory.inbox());
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
-            let Some(bytes) = inbox.read(&entry, Limits::default().bytes)? else {
+            let Some(bytes) = inbox.read(&entry, MailLimits::default().bytes)? else {
                 continue;
             };
             self.due(arrived.min(now), now, pass)?;
@@ -94,8 +97,9 @@ impl Campaign {
         Ok(())
     }
 
-    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose beacon's round lay in the
-    /// past would let the umpire know the dice before the orders were bound.
+    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose
+    /// beacon's round lay in the past would let the umpire know the dice before the orders were
+    /// bound.
     fn due(
         &mut self,
         arrived: Timestamp,
@@ -109,8 +113,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as done, since nothing else
-    /// would say after a crash that it has not been.
+    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as
+    /// done, since nothing else would say after a crash that it has not been.
     pub(crate) fn input(
         &mut self,
         event: Event,
@@ -156,7 +160,7 @@ impl Campaign {
 
     /// Tells of all that has been worked off, when its records are on the disk.
     fn tell(&mut self) -> Result<(), CampaignError> {
-        let Untold { letters, mails } = mem::take(&mut self.untold);
+        let Backlog { letters, mails } = mem::take(&mut self.untold);
         if letters.is_empty() && mails.is_empty() {
             return Ok(());
         }
@@ -171,7 +175,8 @@ impl Campaign {
     /// Lets the umpire rule, after what has come and what is due.
     ///
     /// # Errors
-    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before.
+    /// Else as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {
@@ -202,7 +207,7 @@ impl Campaign {
 }
 
 /// The mails of an inbox in the order in which they came; those of one moment by name.
-fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, Entry)>, CampaignError> {
+fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, MaildirEntry)>, CampaignError> {
     let mut entries = Vec::new();
     for entry in inbox.unprocessed()? {
         // One that has vanished since it was listed is somebody else's business.

@@ -6,18 +6,18 @@ use crate::{
         intake::judge,
         model::events::Event,
     },
-    mail::{Limits, maildir::Maildir},
+    mail::{MailLimits, maildir::Maildir},
 };
 
 impl Campaign {
-    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is the name in the letter
-    /// to the umpire.
+    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is
+    /// the name in the letter to the umpire.
     ///
     /// # Errors
     /// If there is no such mail, or as [`Campaign::pass`].
     pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, CampaignError> {
         let inbox = Maildir::at(self.directory().inbox());
-        let Some(bytes) = inbox.read_done(file, Limits::default().bytes)? else {
+        let Some(bytes) = inbox.read_done(file, MailLimits::default().bytes)? else {
             return Err(CampaignError::NotHeld {
                 file: file.to_owned(),
             });

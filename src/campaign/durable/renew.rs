@@ -1,4 +1,5 @@
-//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is done when it is lost.
+//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is
+//! done when it is lost.
 
 use std::{path::Path, time::Duration};
 
@@ -12,7 +13,7 @@ use crate::{
             context::Context,
             events::{Event, Ruling},
             ruling_error::RulingError,
-            secrets::{Kept, Newest, Secrets},
+            secrets::{EraKeys, Newest, Secrets},
             state::State,
             work_error::WorkError,
         },
@@ -40,7 +41,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
         lost(directory)?,
     );
     // Those of a master that was replaced lie there until new ones are written.
-    let old = |keys: &Kept| lost.last().is_some_and(|lost| lost.print == keys.print);
+    let old = |keys: &EraKeys| lost.last().is_some_and(|lost| lost.print == keys.print);
     let newest = match (master, keys) {
         (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
             return Err(wrong(
@@ -59,7 +60,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
 ///
 /// # Errors
 /// If a file is not what it should be.
-pub fn lost(directory: &Directory) -> Result<Vec<Kept>, CampaignError> {
+pub fn lost(directory: &Directory) -> Result<Vec<EraKeys>, CampaignError> {
     let files = (1..).map(|era| kept(&directory.lost_keys(era)).transpose());
     files.map_while(|kept| kept).collect()
 }
@@ -91,12 +92,12 @@ fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
 ///
 /// # Errors
 /// If it is not what it should be.
-pub fn kept(path: &Path) -> Result<Option<Kept>, CampaignError> {
+pub fn kept(path: &Path) -> Result<Option<EraKeys>, CampaignError> {
     if !is_there(path)? {
         return Ok(None);
     }
     let text = read_text(path, LONGEST_SECRET).map_err(StoreError::from)?;
-    let kept = text.parse::<Kept>();
+    let kept = text.parse::<EraKeys>();
     kept.map(Some).map_err(|problem| wrong(path, &problem))
 }
 
@@ -114,7 +115,8 @@ pub(crate) fn keep(
 }
 
 impl Campaign {
-    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before it is sealed.
+    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before
+    /// it is sealed.
     pub(crate) fn keep_keys(&mut self) -> Result<(), CampaignError> {
         let next = self.state().dice.envelope + 1;
         if self.kept == Some(next) {
@@ -126,12 +128,13 @@ impl Campaign {
         Ok(())
     }
 
-    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins and a crash interrupts, is
-    /// brought to its end by doing it again. Gives the new master, for the drawer.
+    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins
+    /// and a crash interrupts, is brought to its end by doing it again. Gives the new master, for
+    /// the drawer.
     ///
     /// # Errors
-    /// If the master is there, no keys were kept, or orders have come that the next envelope must seal: then the campaign
-    /// is run with the kept keys first.
+    /// If the master is there, no keys were kept, or orders have come that the next envelope must
+    /// seal: then the campaign is run with the kept keys first.
     pub fn renew(
         root: &Path,
         why: &str,

@@ -11,7 +11,7 @@ use crate::{
         },
         model::{
             context::Context,
-            events::{Created, Done, Event, Ruling},
+            events::{Creation, Done, Event, Ruling},
             settings::Settings,
             state::State,
             work_error::WorkError,
@@ -27,16 +27,17 @@ use crate::{
 
 /// An input with what it came to.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'r> {
+pub struct JournalStep<'r> {
     /// The input's record.
     pub input: &'r Record<Event>,
-    /// The number and the content of the record that closes it; none only at the journal's end, if the host was stopped
-    /// before it had done the work.
+    /// The number and the content of the record that closes it; none only at the journal's end, if
+    /// the host was stopped before it had done the work.
     pub done: Option<(u64, &'r Done)>,
 }
 
-/// The steps of a journal: `created` first and once, and each input closed by `done` before the next one comes. Whatever
-/// stands there in another order is an error, so that no record can be hidden behind another.
+/// The steps of a journal: `created` first and once, and each input closed by `done` before the
+/// next one comes. Whatever stands there in another order is an error, so that no record can be
+/// hidden behind another.
 #[derive(Clone, Debug)]
 pub struct Steps<'r> {
     records: std::slice::Iter<'r, Record<Event>>,
@@ -44,7 +45,8 @@ pub struct Steps<'r> {
 }
 
 impl<'r> Steps<'r> {
-    /// The steps of these records. With a state that the records before have given, the campaign has `begun`.
+    /// The steps of these records. With a state that the records before have given, the campaign
+    /// has `begun`.
     #[must_use]
     pub fn new(records: &'r [Record<Event>], begun: bool) -> Self {
         Self {
@@ -53,7 +55,7 @@ impl<'r> Steps<'r> {
         }
     }
 
-    fn step(&mut self, input: &'r Record<Event>) -> Result<Step<'r>, WorkError> {
+    fn step(&mut self, input: &'r Record<Event>) -> Result<JournalStep<'r>, WorkError> {
         let wrong = |n, why| Err(WorkError::Order { n, why });
         match (&input.event, self.begun) {
             (Event::Done(_), _) => return wrong(input.n, "there is no input before this `done`"),
@@ -71,12 +73,12 @@ impl<'r> Steps<'r> {
                 _ => return wrong(record.n, "the input before it has no `done`"),
             },
         };
-        Ok(Step { input, done })
+        Ok(JournalStep { input, done })
     }
 }
 
 impl<'r> Iterator for Steps<'r> {
-    type Item = Result<Step<'r>, WorkError>;
+    type Item = Result<JournalStep<'r>, WorkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let input = self.records.next()?;
@@ -85,7 +87,7 @@ impl<'r> Iterator for Steps<'r> {
 }
 
 /// What replaying records gave.
-pub(crate) struct Replayed {
+pub(crate) struct ReplayResult {
     pub state: State,
     /// Letters of inputs that were recorded as done, and perhaps not told.
     pub letters: Vec<Letter>,
@@ -93,9 +95,10 @@ pub(crate) struct Replayed {
     pub unfinished: Option<Effects>,
 }
 
-/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
-/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
-/// was not worked off is laid aside because of an error, if there is one.
+/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the
+/// campaign back needs what no snapshot holds: then all records are replayed. Of the mails `left`
+/// in the inbox the letters are made again. An input that was not worked off is laid aside because
+/// of an error, if there is one.
 pub(crate) fn catch_up(
     context: &Context,
     directory: &Directory,
@@ -103,7 +106,7 @@ pub(crate) fn catch_up(
     after: &[Record<Event>],
     left: &BTreeSet<&str>,
     error: Option<&str>,
-) -> Result<Replayed, CampaignError> {
+) -> Result<ReplayResult, CampaignError> {
     let takes_back =
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
@@ -117,23 +120,23 @@ pub(crate) fn catch_up(
 pub(crate) fn from_the_beginning(
     context: &Context,
     directory: &Directory,
-) -> Result<Replayed, CampaignError> {
+) -> Result<ReplayResult, CampaignError> {
     let all = journal::read::<Event>(&directory.journal(), Position::START)?;
     replay(context, None, &all.records, &BTreeSet::new(), None)
 }
 
-/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
-/// was done, is worked off in full or laid aside.
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the
+/// host was stopped before it was done, is worked off in full or laid aside.
 fn replay(
     context: &Context,
     mut state: Option<State>,
     records: &[Record<Event>],
     left: &BTreeSet<&str>,
     error: Option<&str>,
-) -> Result<Replayed, CampaignError> {
+) -> Result<ReplayResult, CampaignError> {
     let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
     for step in Steps::new(records, state.is_some()) {
-        let Step { input, done } = step?;
+        let JournalStep { input, done } = step?;
         last = done;
         state = Some(match done {
             Some((n, done)) => {
@@ -168,7 +171,7 @@ fn replay(
             &state.world.hash(),
             &done.world,
         )),
-        _ => Ok(Replayed {
+        _ => Ok(ReplayResult {
             state,
             letters,
             unfinished,
@@ -183,7 +186,7 @@ fn replay(
 pub fn check_origin(
     settings: &Settings,
     pinned: Digest,
-    created: &Created,
+    created: &Creation,
 ) -> Result<(), CampaignError> {
     if pinned != created.rules {
         return Err(CampaignError::Rules {

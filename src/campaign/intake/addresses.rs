@@ -1,18 +1,20 @@
-//! A player moves to another address: `ADDRESS new@example.org` in a mail with the seat's token, from whatever address.
+//! A player moves to another address: `ADDRESS new@example.org` in a mail with the seat's token,
+//! from whatever address.
 //!
-//! A code goes to the new address, and word of it to the old one. Only a mail with the code that comes from the new address
-//! makes the change; until then nothing is different. Whoever is written to has perhaps never heard of the campaign, so
-//! nobody gets a second code, a seat can have a few sent in a day, and none is answered.
+//! A code goes to the new address, and word of it to the old one. Only a mail with the code that
+//! comes from the new address makes the change; until then nothing is different. Whoever is written
+//! to has perhaps never heard of the campaign, so nobody gets a second code, a seat can have a few
+//! sent in a day, and none is answered.
 
 use crate::{
     campaign::{
         intake::{
-            came::{is_awaited, mail_in},
+            arrival::{is_awaited, mail_in},
             counted, senders,
         },
         model::{
             context::Context,
-            events::{AddressIn, AddressStep, Event, MailIn, Reason, Refused},
+            events::{AddressMail, AddressStep, Event, Reason, RefusedMail, SeatMail},
             players,
             replies::code_label,
             seats::Address,
@@ -64,7 +66,8 @@ fn address_line(line: &str) -> Option<AddressLine> {
     is_code.then(|| AddressLine::Code(code.to_ascii_lowercase()))
 }
 
-/// Judges a mail with a line about the seat's address; none for any other mail, and for one that may not speak of it.
+/// Judges a mail with a line about the seat's address; none for any other mail, and for one that
+/// may not speak of it.
 pub(crate) fn judge_address(
     context: &Context,
     state: &State,
@@ -80,7 +83,7 @@ pub(crate) fn judge_address(
     }
     let own = canonical_orders(&incoming.words.text);
     let given = |seat: &SeatId, step, address, orders| {
-        Event::Address(Box::new(AddressIn {
+        Event::Address(Box::new(AddressMail {
             seat: seat.clone(),
             step,
             address,
@@ -91,7 +94,7 @@ pub(crate) fn judge_address(
         }))
     };
     let refused = |seat: &SeatId, reason, detail| {
-        Event::Refused(Refused {
+        Event::Refused(RefusedMail {
             reason,
             seat: Some(seat.clone()),
             message_id: incoming.message_id.clone(),
@@ -165,7 +168,7 @@ fn orders_beside(
     seat: &SeatId,
     file: &str,
     incoming: &Incoming,
-) -> Option<Box<MailIn>> {
+) -> Option<Box<SeatMail>> {
     if !is_awaited(state) {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::came::{Came, is_awaited, mail_in};
+use super::arrival::{Arrival, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{
@@ -12,23 +12,24 @@ use crate::{
         },
         model::{
             context::Context,
-            events::{Event, Reason, Refused},
+            events::{Event, Reason, RefusedMail},
             players::{self},
             rate,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             trust::Trust,
         },
     },
     dice::hash,
     ids::SeatId,
-    mail::{self, Claim, Incoming, Limits, Problem, ReadError, Token},
+    mail::{self, Claim, Incoming, MailLimits, ReadError, Token, WordsProblem},
     store::digest::Digest,
 };
 
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(crate) const OLD_TOKENS: u64 = 3;
 
-/// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
+/// Judges the bytes of a mail: the event of the record that is written of it at this moment.
+/// Nothing is changed.
 #[must_use]
 pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
     judge_for(
@@ -61,9 +62,9 @@ fn judge_for(
     least: Trust,
     at: Timestamp,
 ) -> Event {
-    match mail::read(bytes, &Limits::default()) {
+    match mail::read(bytes, &MailLimits::default()) {
         Ok(incoming) => {
-            let came = Came {
+            let came = Arrival {
                 file,
                 incoming: &incoming,
                 at,
@@ -76,11 +77,12 @@ fn judge_for(
                 ReadError::Empty => Reason::Empty,
                 _ => Reason::Unreadable,
             };
-            // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
+            // The beginning of a mail that is too large still tells whose it is, so that the seat
+            // can be told.
             let claimed = (reason == Reason::TooLarge)
                 .then(|| claimed_by_head(context, state, bytes))
                 .flatten();
-            Event::Refused(Refused {
+            Event::Refused(RefusedMail {
                 reason,
                 seat: claimed,
                 message_id: None,
@@ -105,7 +107,7 @@ fn claimed_by_head(context: &Context, state: &State, bytes: &[u8]) -> Option<Sea
             .map(|at| at + 2)
     })?;
     let head = bytes.get(..end.min(64 << 10))?;
-    let incoming = mail::read(head, &Limits::default()).ok()?;
+    let incoming = mail::read(head, &MailLimits::default()).ok()?;
     if incoming.automatic.is_some() {
         return None;
     }
@@ -133,10 +135,10 @@ fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
     claims
 }
 
-fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -> Event {
-    let Came { file, incoming, .. } = *came;
+fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust) -> Event {
+    let Arrival { file, incoming, .. } = *came;
     let refused = |reason, seat: Option<&str>, detail: String| {
-        Event::Refused(Refused {
+        Event::Refused(RefusedMail {
             reason,
             seat: seat.map(SeatId::from),
             message_id: incoming.message_id.clone(),
@@ -160,13 +162,14 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
     let good = claims
         .iter()
         .find(|claim| is_token(context, claim, state, 0));
-    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's
+    // mail.
     if good.is_none()
         && let Some(event) = judge_values::judge_witness(context, state, came)
     {
         return event;
     }
-    if let (Some(claim), Waiting::Nothing | Waiting::Disclosure { .. }) =
+    if let (Some(claim), CurrentWait::Nothing | CurrentWait::Disclosure { .. }) =
         (claims.first(), &state.waiting)
     {
         return refused(Reason::Finished, Some(&claim.seat), String::new());
@@ -197,7 +200,7 @@ fn judge_mail(context: &Context, state: &State, came: &Came<'_>, least: Trust) -
     let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
     if words.is_empty() {
         return match &incoming.words.problem {
-            Some(Problem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
             problem => {
                 let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
                 refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
@@ -242,14 +245,15 @@ fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool 
     })
 }
 
-/// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
+/// Whether a mail that would be recorded at this moment changes nothing, and too many such have
+/// been recorded in its hour.
 pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
         && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
 }
 
-/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names
-/// no seat then.
+/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever
+/// wrote it: the record names no seat then.
 fn without_answer(event: Event, incoming: &Incoming) -> Event {
     match event {
         Event::Refused(mut refused) if incoming.automatic.is_some() => {
@@ -262,7 +266,8 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
     }
 }
 
-/// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
+/// What two copies of one mail share when they came by different ways: seat, Message-ID and words.
+/// None without an id.
 pub(crate) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
     Some(format!("{seat} {} {}", message_id?, hash(words)))
 }

@@ -1,13 +1,14 @@
-//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may stand beside a value.
+//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may
+//! stand beside a value.
 
 use crate::{
     campaign::{
-        intake::came::Came,
+        intake::arrival::Arrival,
         model::{
             context::Context,
-            events::{BroughtBy, Event, MailIn, Reason, Refused, ValueIn},
+            events::{DiceValue, Event, Reason, RefusedMail, SeatMail, ValueMail},
             sources::{self, beacon_line, is_about_beacon, token_line},
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
     },
     dice::{SourceValue, canonical_orders},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Judges a mail that names a witness; none if it names none.
-pub(crate) fn judge_witness(context: &Context, state: &State, came: &Came<'_>) -> Option<Event> {
+pub(crate) fn judge_witness(context: &Context, state: &State, came: &Arrival<'_>) -> Option<Event> {
     let mut claims = mail::claims(came.incoming, &context.mailbox());
     claims.retain(|claim| claim.campaign == context.settings.campaign.as_str());
     let claim = claims.iter().find(|claim| {
@@ -48,8 +49,8 @@ pub(crate) fn judge_beacon(
     state: &State,
     seat: &str,
     line: &str,
-    orders: Option<MailIn>,
-    came: &Came<'_>,
+    orders: Option<SeatMail>,
+    came: &Arrival<'_>,
 ) -> Event {
     let value = beacon_line(line).ok_or(Reason::ValueWrong);
     let checked = value.and_then(|value| {
@@ -63,7 +64,7 @@ fn check_token(
     context: &Context,
     state: &State,
     name: &str,
-    came: &Came<'_>,
+    came: &Arrival<'_>,
 ) -> Result<SourceValue, Reason> {
     let words = &came.incoming.words.text;
     let (envelope, value) = token_line(name, words).ok_or(Reason::ValueWrong)?;
@@ -76,8 +77,8 @@ fn check_token(
     Ok(value)
 }
 
-/// The line of the words that brings a value of the beacon, and the words without such lines. A line that only begins as
-/// one is taken for one where the words begin with it.
+/// The line of the words that brings a value of the beacon, and the words without such lines. A
+/// line that only begins as one is taken for one where the words begin with it.
 pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
     let value = words
         .lines()
@@ -94,23 +95,23 @@ pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
 /// The record of a mail that brings what the dice wait for, or something else.
 fn judged(
     checked: Result<SourceValue, Reason>,
-    orders: Option<MailIn>,
+    orders: Option<SeatMail>,
     state: &State,
     who: &str,
-    came: &Came<'_>,
+    came: &Arrival<'_>,
 ) -> Event {
-    let Came { file, incoming, .. } = came;
+    let Arrival { file, incoming, .. } = came;
     match checked {
-        Ok(value) => Event::Value(Box::new(ValueIn {
+        Ok(value) => Event::Value(Box::new(DiceValue {
             value,
-            mail: Some(BroughtBy {
+            mail: Some(ValueMail {
                 who: who.into(),
                 digest: incoming.digest.clone(),
                 file: (*file).to_owned(),
             }),
             orders: orders.map(Box::new),
         })),
-        Err(reason) => Event::Refused(Refused {
+        Err(reason) => Event::Refused(RefusedMail {
             reason,
             seat: Some(who.into()),
             message_id: incoming.message_id.clone(),
@@ -124,7 +125,7 @@ fn judged(
 /// What the dice wait for, for the journal.
 fn detail(state: &State) -> String {
     match state.missing() {
-        Waiting::Dice { round, .. } => format!(
+        CurrentWait::Dice { round, .. } => format!(
             "envelope {}{}",
             state.dice.envelope,
             round.map_or_else(String::new, |round| format!(", round {round}"))

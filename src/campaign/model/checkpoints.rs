@@ -1,14 +1,15 @@
 //! Places to which the umpire can take a campaign back: the last waits for orders.
 //!
-//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory only and left out of
-//! snapshots, and the journal is replayed from its beginning when a ruling needs it (`durable/replay.rs`).
+//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory
+//! only and left out of snapshots, and the journal is replayed from its beginning when a ruling
+//! needs it (`durable/replay.rs`).
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    campaign::model::state::{State, Waiting},
+    campaign::model::state::{CurrentWait, State},
     ids::SeatId,
     rules::Decisions,
     world::World,
@@ -29,12 +30,12 @@ pub struct Checkpoint {
     pub phase: String,
     /// What stood then; none in a state that comes from a snapshot.
     #[serde(skip)]
-    pub stood: Option<Arc<Stood>>,
+    pub stood: Option<Arc<WaitStart>>,
 }
 
 /// What stood when a wait began.
 #[derive(Debug)]
-pub struct Stood {
+pub struct WaitStart {
     /// The true world.
     pub world: World,
     /// What players had decided before.
@@ -49,14 +50,14 @@ impl Checkpoint {
     /// The present wait, if it is one for orders.
     #[must_use]
     pub fn of(state: &State) -> Option<Self> {
-        let Waiting::Orders { seats, phase, .. } = &state.waiting else {
+        let CurrentWait::Orders { seats, phase, .. } = &state.waiting else {
             return None;
         };
         Some(Self {
             envelope: state.dice.envelope + 1,
             turn: state.world.turn(),
             phase: state.phase.clone(),
-            stood: Some(Arc::new(Stood {
+            stood: Some(Arc::new(WaitStart {
                 world: state.world.clone(),
                 decisions: state.decisions.clone(),
                 seats: seats.clone(),
@@ -103,7 +104,7 @@ impl Checkpoints {
         if let Some(point) = self.0.last_mut()
             && let Some(stood) = &point.stood
         {
-            point.stood = Some(Arc::new(Stood {
+            point.stood = Some(Arc::new(WaitStart {
                 world: world.clone(),
                 decisions: stood.decisions.clone(),
                 seats: stood.seats.clone(),

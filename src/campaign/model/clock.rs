@@ -1,7 +1,7 @@
 //! When orders close: deadlines in the players' own time zone, through every change of the clocks.
 //!
-//! Zones come from the system's database, else from the bundled one. Their rules change from year to year, so a
-//! deadline is computed once and then stands in the journal; replays read it there.
+//! Zones come from the system's database, else from the bundled one. Their rules change from year
+//! to year, so a deadline is computed once and then stands in the journal; replays read it there.
 
 use std::{fmt, str::FromStr};
 
@@ -32,12 +32,13 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 
 /// The calendar of a campaign.
 ///
-/// In the settings: `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
+/// In the settings:
+/// `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
 /// or without `at`: `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "RawSchedule", into = "RawSchedule")]
 pub struct Schedule {
-    zone: Zone,
+    zone: ClockZone,
     deadlines: Deadlines,
     grace_hours: u32,
     dispatch_after: Option<SignedDuration>,
@@ -45,7 +46,7 @@ pub struct Schedule {
 
 /// A time zone of the IANA database, `Europe/Paris`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Zone {
+pub struct ClockZone {
     name: String,
     rules: TimeZone,
 }
@@ -61,7 +62,7 @@ pub enum Deadlines {
     /// A fixed moment of the week.
     Fixed {
         /// The moments, at least one.
-        at: Vec<Slot>,
+        at: Vec<WeeklyTime>,
         /// Players have at least so many hours; a moment that comes sooner is passed over.
         least_hours: u32,
         /// End the wait before its moment when all orders are in.
@@ -71,7 +72,7 @@ pub enum Deadlines {
 
 /// A moment of every week, `Tue 20:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct WeeklyTime {
     /// The day.
     pub weekday: Weekday,
     /// The local time, in whole minutes.
@@ -81,10 +82,10 @@ pub struct Slot {
 /// A schedule as the settings have it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    zone: Zone,
+struct RawSchedule {
+    zone: ClockZone,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    at: Vec<Slot>,
+    at: Vec<WeeklyTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     least_hours: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,7 +107,7 @@ impl Schedule {
     ///
     /// # Errors
     /// What is wrong, for the person who wrote the settings: no moment, no hours, too many hours.
-    pub fn new(zone: Zone, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
+    pub fn new(zone: ClockZone, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
         let (name, hours) = match &deadlines {
             Deadlines::WhenAllIn {
                 most_hours: Some(0),
@@ -132,7 +133,8 @@ impl Schedule {
         })
     }
 
-    /// The same with dispatches that go out so long after a seal, neither sooner nor later, whatever is asked in between.
+    /// The same with dispatches that go out so long after a seal, neither sooner nor later,
+    /// whatever is asked in between.
     ///
     /// # Errors
     /// If nobody could answer in that time, or nobody would wait for it.
@@ -150,13 +152,15 @@ impl Schedule {
         })
     }
 
-    /// How long after a seal dispatches go out; none if they go out as soon as all that has been asked is answered.
+    /// How long after a seal dispatches go out; none if they go out as soon as all that has been
+    /// asked is answered.
     #[must_use]
     pub fn dispatch_after(&self) -> Option<SignedDuration> {
         self.dispatch_after
     }
 
-    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as soon as it is known.
+    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as
+    /// soon as it is known.
     #[must_use]
     pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
         rolled.checked_add(self.dispatch_after?).ok()
@@ -174,10 +178,11 @@ impl Schedule {
         &self.deadlines
     }
 
-    /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are in.
+    /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are
+    /// in.
     ///
-    /// A local time that the change to summer time leaves out is taken an hour later, one that comes twice in autumn the
-    /// first time.
+    /// A local time that the change to summer time leaves out is taken an hour later, one that
+    /// comes twice in autumn the first time.
     #[must_use]
     pub fn next_deadline(&self, after: Timestamp) -> Option<Timestamp> {
         match &self.deadlines {
@@ -189,9 +194,15 @@ impl Schedule {
     }
 
     /// The first moment of the week that comes after `after` and not before `earliest`.
-    fn next_slot(&self, at: &[Slot], after: Timestamp, earliest: Timestamp) -> Option<Timestamp> {
+    fn next_slot(
+        &self,
+        at: &[WeeklyTime],
+        after: Timestamp,
+        earliest: Timestamp,
+    ) -> Option<Timestamp> {
         let today = earliest.to_zoned(self.zone().clone()).date();
-        // A change of the clocks can move a moment over midnight: one day on both sides of the week.
+        // A change of the clocks can move a moment over midnight: one day on both sides of the
+        // week.
         let days = (-1..=8).filter_map(|days: i64| today.checked_add(days.days()).ok());
         days.flat_map(|day| {
             at.iter()
@@ -208,8 +219,9 @@ impl Schedule {
         .min()
     }
 
-    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has come; with orders missing,
-    /// when the time of grace after the deadline has passed too. An umpire's own deadline counts like that of the schedule.
+    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has
+    /// come; with orders missing, when the time of grace after the deadline has passed too. An
+    /// umpire's own deadline counts like that of the schedule.
     #[must_use]
     pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
         let waits_for_moment = matches!(self.deadlines, Deadlines::Fixed { early: false, .. });
@@ -234,11 +246,11 @@ fn later(moment: Timestamp, hours: u32) -> Option<Timestamp> {
         .ok()
 }
 
-impl TryFrom<Written> for Schedule {
+impl TryFrom<RawSchedule> for Schedule {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written {
+    fn try_from(written: RawSchedule) -> Result<Self, String> {
+        let RawSchedule {
             zone,
             at,
             least_hours,
@@ -269,7 +281,7 @@ impl TryFrom<Written> for Schedule {
     }
 }
 
-impl From<Schedule> for Written {
+impl From<Schedule> for RawSchedule {
     fn from(schedule: Schedule) -> Self {
         let Schedule {
             zone,
@@ -304,11 +316,12 @@ impl From<Schedule> for Written {
     }
 }
 
-impl FromStr for Zone {
+impl FromStr for ClockZone {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The zones that are built in: the same on every machine, and there without looking for files.
+        // The zones that are built in: the same on every machine, and there without looking for
+        // files.
         match TimeZoneDatabase::bundled().get(text) {
             Ok(rules) => Ok(Self {
                 name: text.to_owned(),
@@ -321,15 +334,15 @@ impl FromStr for Zone {
     }
 }
 
-impl fmt::Display for Zone {
+impl fmt::Display for ClockZone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
 }
 
-written_as_text!(Zone);
+written_as_text!(ClockZone);
 
-impl FromStr for Slot {
+impl FromStr for WeeklyTime {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -353,7 +366,7 @@ fn two_digits(text: &str) -> Option<i8> {
         .filter(|_| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-impl fmt::Display for Slot {
+impl fmt::Display for WeeklyTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let day = WEEKDAYS
             .iter()
@@ -363,7 +376,7 @@ impl fmt::Display for Slot {
     }
 }
 
-written_as_text!(Slot);
+written_as_text!(WeeklyTime);
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,8 @@
-//! What never changes in a campaign: its game, rules and order language, its settings, its keys and names.
+//! What never changes in a campaign: its game, rules and order language, its settings, its keys and
+//! names.
 //!
-//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a function of the room that does it.
+//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a
+//! function of the room that does it.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -8,9 +10,9 @@ use jiff::Timestamp;
 
 use crate::{
     campaign::model::{
-        compiled::{Compiled, Watch},
-        events::Created,
-        secrets::{Eras, Kept, Secrets},
+        compiled_game::{CompiledGame, Onlooker},
+        events::Creation,
+        secrets::{EraKeys, Eras, Secrets},
         settings::{Settings, Witness},
         sources::sources_of,
         work_error::WorkError,
@@ -18,7 +20,7 @@ use crate::{
     dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
     game::{self, Game, Lang},
     ids::SeatId,
-    mail::{Address, Host},
+    mail::{Mailbox, NamedAddress},
     orders::{Grammar, Vocabularies, Vocabulary},
     rules::Program,
     store::digest::Digest,
@@ -35,9 +37,9 @@ pub struct Context {
     pub(crate) eras: Eras,
     pub(crate) name: CampaignName,
     pub(crate) sources: Vec<Source>,
-    pub(crate) watch: Option<Rc<dyn Watch>>,
-    /// The server whose `Authentication-Results` count where the settings name none: the host's. Only a mail that comes in
-    /// is judged by it; what it was judged to be stands in the journal.
+    pub(crate) watch: Option<Rc<dyn Onlooker>>,
+    /// The server whose `Authentication-Results` count where the settings name none: the host's.
+    /// Only a mail that comes in is judged by it; what it was judged to be stands in the journal.
     pub(crate) results_of: Option<String>,
 }
 
@@ -51,7 +53,7 @@ impl Context {
         settings: Settings,
         secrets: impl Into<Secrets>,
     ) -> Result<Self, WorkError> {
-        let compiled = Compiled::new(game, &settings.options)?;
+        let compiled = CompiledGame::new(game, &settings.options)?;
         Self::with(&compiled, settings, secrets)
     }
 
@@ -60,7 +62,7 @@ impl Context {
     /// # Errors
     /// If the names don't suit the dice.
     pub fn with(
-        compiled: &Compiled,
+        compiled: &CompiledGame,
         settings: Settings,
         secrets: impl Into<Secrets>,
     ) -> Result<Self, WorkError> {
@@ -84,7 +86,7 @@ impl Context {
 
     /// The same with somebody who looks on.
     #[must_use]
-    pub fn watched(self, watch: Rc<dyn Watch>) -> Self {
+    pub fn watched(self, watch: Rc<dyn Onlooker>) -> Self {
         Self {
             watch: Some(watch),
             ..self
@@ -137,8 +139,8 @@ impl Context {
     ///
     /// # Errors
     /// If a lane has no chain.
-    pub fn created(&self, rules: Digest) -> Result<Created, WorkError> {
-        Ok(Created {
+    pub fn created(&self, rules: Digest) -> Result<Creation, WorkError> {
+        Ok(Creation {
             settings: self.settings.clone(),
             rules,
             anchors: self.anchors(0)?,
@@ -157,7 +159,7 @@ impl Context {
     }
     /// The campaign's mailbox.
     #[must_use]
-    pub fn mailbox(&self) -> Host {
+    pub fn mailbox(&self) -> Mailbox {
         self.settings.host.mailbox()
     }
 
@@ -170,9 +172,9 @@ impl Context {
     }
 
     /// Who writes to players of a language.
-    pub(crate) fn sender(&self, lang: Lang) -> Address {
+    pub(crate) fn sender(&self, lang: Lang) -> NamedAddress {
         let host = &self.settings.host;
-        Address {
+        NamedAddress {
             name: Some(self.title(lang)),
             email: format!("{}@{}", host.local, host.domain),
         }
@@ -206,13 +208,13 @@ impl Context {
     }
 
     /// Whether keys are those of the newest era.
-    pub(crate) fn is_keeping(&self, kept: &Kept) -> bool {
+    pub(crate) fn is_keeping(&self, kept: &EraKeys) -> bool {
         let master = self.eras.master.as_ref();
         master.is_none_or(|master| kept.are_of(master, self.name.as_str()))
     }
 
     /// The keys to be kept while the next envelope to be sealed is this one.
-    pub(crate) fn to_keep(&self, envelope: u32) -> Option<Kept> {
+    pub(crate) fn to_keep(&self, envelope: u32) -> Option<EraKeys> {
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
         self.eras.keep(envelope, &seats)
     }

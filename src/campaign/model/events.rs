@@ -9,7 +9,7 @@ use crate::{
         recipient::Recipient,
         seats::{Address, Seat},
         settings::Settings,
-        verdicts::Verdict,
+        verdicts::OrderVerdict,
     },
     dice::{self, Form, LedgerLine, SourceValue},
     ids::SeatId,
@@ -17,23 +17,24 @@ use crate::{
     world::Changes,
 };
 
-/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
-/// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
+/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the
+/// host was stopped in between, and does the work again when it starts: the same bytes, since the
+/// work depends on the inputs alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// The campaign was made.
-    Created(Box<Created>),
+    Created(Box<Creation>),
     /// A mail of a seat was accepted.
-    Mail(Box<MailIn>),
+    Mail(Box<SeatMail>),
     /// A mail was not accepted.
-    Refused(Refused),
+    Refused(RefusedMail),
     /// A letter came back.
-    Bounced(Bounced),
+    Bounced(Bounce),
     /// A seat asks for another address, or has confirmed it.
-    Address(Box<AddressIn>),
+    Address(Box<AddressMail>),
     /// The beacon or a witness has spoken.
-    Value(Box<ValueIn>),
+    Value(Box<DiceValue>),
     /// A deadline has passed.
     Deadline,
     /// The umpire has ruled.
@@ -61,7 +62,7 @@ impl Event {
 /// The beginning of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Created {
+pub struct Creation {
     /// The settings; the file beside the journal must say the same.
     pub settings: Settings,
     /// The digest of the pinned rules and data.
@@ -71,8 +72,8 @@ pub struct Created {
     /// What the register binds, from the opening on.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
-    /// The version of the program that began it. Words and layout of letters are the program's, so an audit by another one
-    /// may come to other bytes.
+    /// The version of the program that began it. Words and layout of letters are the program's, so
+    /// an audit by another one may come to other bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
@@ -80,7 +81,7 @@ pub struct Created {
 /// A mail of a seat, as far as it counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MailIn {
+pub struct SeatMail {
     /// The seat.
     pub seat: SeatId,
     /// The mail's own id.
@@ -88,7 +89,8 @@ pub struct MailIn {
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
     pub digest: String,
-    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped is not taken twice.
+    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped
+    /// is not taken twice.
     pub file: String,
     /// The address that it says it comes from.
     pub from: String,
@@ -105,21 +107,22 @@ pub struct MailIn {
 /// What the dice were waiting for, checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ValueIn {
-    /// Written as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
+pub struct DiceValue {
+    /// Written as the register writes it: `drand <round> <signature>`,
+    /// `witness <name> <token or ->`.
     pub value: SourceValue,
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mail: Option<BroughtBy>,
+    pub mail: Option<ValueMail>,
     /// The orders that stood beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orders: Option<Box<MailIn>>,
+    pub orders: Option<Box<SeatMail>>,
 }
 
 /// The mail that brought a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BroughtBy {
+pub struct ValueMail {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
@@ -131,7 +134,7 @@ pub struct BroughtBy {
 /// A report on a letter of ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Bounced {
+pub struct Bounce {
     /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
     pub to: SeatId,
     /// Its number among the letters to him.
@@ -150,7 +153,7 @@ pub struct Bounced {
 /// A step of the exchange by which a seat's address is changed (`addresses.rs`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AddressIn {
+pub struct AddressMail {
     /// The seat.
     pub seat: SeatId,
     /// What the mail says.
@@ -166,7 +169,7 @@ pub struct AddressIn {
     pub file: String,
     /// The orders that stood beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orders: Option<Box<MailIn>>,
+    pub orders: Option<Box<SeatMail>>,
 }
 
 /// What a mail says about a seat's address.
@@ -184,7 +187,7 @@ pub enum AddressStep {
 /// A mail that was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Refused {
+pub struct RefusedMail {
     /// Why.
     pub reason: Reason,
     /// The seat that it claims to come from.
@@ -226,13 +229,15 @@ pub enum Reason {
     OldToken,
     /// Its token is good, and the campaign asks for more: it is held for the umpire.
     Held,
-    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked off; none is recorded as refused for it.
+    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked
+    /// off; none is recorded as refused for it.
     TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
     Finished,
-    /// The value of a round before the one that the seal names, or of an envelope before the sealed one.
+    /// The value of a round before the one that the seal names, or of an envelope before the sealed
+    /// one.
     ValueEarly,
     /// The value of a round after the one that the seal names, or of a later envelope.
     ValueLate,
@@ -282,13 +287,15 @@ impl Reason {
         }
     }
 
-    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so that no loop starts.
+    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so
+    /// that no loop starts.
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
     }
 
-    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was
+    /// good.
     #[must_use]
     pub fn is_proven(self) -> bool {
         !matches!(
@@ -416,18 +423,21 @@ pub struct Done {
     pub foot: String,
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mails: Vec<Written>,
-    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the rest, so they count like an
-    /// input: the work done again takes them from here, and compares them where it has a letter at hand.
+    pub mails: Vec<LetterRecord>,
+    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the
+    /// rest, so they count like an input: the work done again takes them from here, and compares
+    /// them where it has a letter at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<dice::Digest>,
-    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    /// What the checks decided of each text with orders that was taken, in the order in which they
+    /// were judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<OrderVerdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The rules have ended their process over this input, or come to no end: it was laid aside, and is never tried again.
+    /// The rules have ended their process over this input, or come to no end: it was laid aside,
+    /// and is never tried again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub laid_aside: bool,
 }
@@ -443,7 +453,7 @@ impl Done {
 /// A mail that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub struct LetterRecord {
     /// To whom.
     pub to: Recipient,
     /// Its Message-ID.

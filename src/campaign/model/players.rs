@@ -1,8 +1,9 @@
-//! Who plays a seat now. The settings say who began; since then a player may have moved to another address
-//! (`addresses.rs`), and the umpire may have put somebody else into the seat.
+//! Who plays a seat now. The settings say who began; since then a player may have moved to another
+//! address (`addresses.rs`), and the umpire may have put somebody else into the seat.
 //!
-//! Whoever is reached at a new address gets a new token, and what was sent to an old address is as good as unsent: its token
-//! counts as none of the seat's, and reports on it do not count against the new one.
+//! Whoever is reached at a new address gets a new token, and what was sent to an old address is as
+//! good as unsent: its token counts as none of the seat's, and reports on it do not count against
+//! the new one.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -28,15 +29,15 @@ pub struct Contact {
     pub since: u64,
     /// The change of address that has been asked for and not been confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<Asked>,
+    pub asked: Option<AddressRequest>,
     /// The addresses that have got a code, in the order of the codes: each gets one only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub codes: Vec<Coded>,
+    pub codes: Vec<IssuedCode>,
 }
 
 /// A change of address that waits for its code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct AddressRequest {
     /// The new address.
     pub address: Address,
     /// Until when the code is good.
@@ -47,7 +48,7 @@ pub struct Asked {
 
 /// An address that has got a code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coded {
+pub struct IssuedCode {
     /// The address.
     pub address: Address,
     /// When.

@@ -14,7 +14,7 @@ pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String 
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
     let token = Token::make(context.eras.letters.token.bytes(), campaign, seat, number);
     let address = ReplyAddress {
-        host: context.mailbox(),
+        mailbox: context.mailbox(),
         campaign: campaign.to_owned(),
         seat: seat.to_string(),
         token,
@@ -33,7 +33,7 @@ pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -
         state.dice.envelope.into(),
     );
     let address = ReplyAddress {
-        host: context.mailbox(),
+        mailbox: context.mailbox(),
         campaign: campaign.to_owned(),
         seat,
         token,
@@ -55,7 +55,7 @@ pub(crate) fn code(context: &Context, seat: &SeatId, letter: u64) -> String {
 /// Where the code is answered to: an address that tells which campaign it is for.
 pub(crate) fn code_address(context: &Context, seat: &SeatId, code: &str) -> String {
     let address = ReplyAddress {
-        host: context.mailbox(),
+        mailbox: context.mailbox(),
         campaign: context.settings.campaign.to_string(),
         seat: seat.to_string(),
         token: code.to_owned(),

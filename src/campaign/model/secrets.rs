@@ -1,10 +1,10 @@
-//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of the envelopes that it sealed
-//! (dice.md, section 10).
+//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of
+//! the envelopes that it sealed (dice.md, section 10).
 //!
-//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from which all earlier ones
-//! follow and no later one. With them a campaign whose master is lost can be brought to its next wait, and everything that
-//! was rolled can be proved. Then a new master begins a new *era*: its anchors stand in a new opening of the register, and
-//! envelopes are counted on.
+//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from
+//! which all earlier ones follow and no later one. With them a campaign whose master is lost can be
+//! brought to its next wait, and everything that was rolled can be proved. Then a new master begins
+//! a new *era*: its anchors stand in a new opening of the register, and envelopes are counted on.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -33,10 +33,11 @@ impl LetterKeys {
 
 /// The keys that are kept of an era.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct EraKeys {
     /// The last envelope of the era that was sealed when they were written down.
     pub last: u32,
-    /// The envelope that they belong to: the one after that, unless the master was lost before it was sealed.
+    /// The envelope that they belong to: the one after that, unless the master was lost before it
+    /// was sealed.
     pub envelope: u32,
     /// Tells the master that they come from, and nothing about it.
     pub print: Key,
@@ -47,7 +48,7 @@ pub struct Kept {
 /// The first line of the file.
 const HEADING: &str = "estafette-keys 1";
 
-impl Kept {
+impl EraKeys {
     /// The keys of the era's last envelope: a private block that an audit can read.
     fn block(&self, name: &CampaignName, seats: &[SeatId]) -> Option<PrivateBlock> {
         let last = Some(self.last).filter(|last| *last > 0)?;
@@ -71,7 +72,7 @@ impl Kept {
     }
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for EraKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LetterKeys { token, message } = &self.letters;
         writeln!(
@@ -90,7 +91,7 @@ impl fmt::Display for Kept {
     }
 }
 
-impl FromStr for Kept {
+impl FromStr for EraKeys {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -140,14 +141,14 @@ pub enum Newest {
     /// Its master.
     Master(Master),
     /// Its kept keys: the master is lost, and no new one was drawn.
-    Kept(Kept),
+    Kept(EraKeys),
 }
 
 /// All secrets of a campaign.
 #[derive(Clone, Debug)]
 pub struct Secrets {
     /// The kept keys of the eras whose master was lost and replaced, the oldest first.
-    pub lost: Vec<Kept>,
+    pub lost: Vec<EraKeys>,
     /// The newest era.
     pub newest: Newest,
 }
@@ -164,7 +165,7 @@ impl From<Master> for Secrets {
 /// The chains of all eras.
 pub(crate) struct Eras {
     name: CampaignName,
-    lost: Vec<(Kept, Arc<Chains>)>,
+    lost: Vec<(EraKeys, Arc<Chains>)>,
     newest: Arc<Chains>,
     /// The newest era's master, if it is there.
     pub master: Option<Master>,
@@ -228,8 +229,9 @@ impl Eras {
         self.lost.len()
     }
 
-    /// What is to be kept when the next envelope to be sealed is this one; none without a master, or at the chain's end.
-    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<Kept> {
+    /// What is to be kept when the next envelope to be sealed is this one; none without a master,
+    /// or at the chain's end.
+    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<EraKeys> {
         let master = self.master.as_ref()?;
         let print = format!("estafette|print|{}", self.name);
         let mut lanes = vec![Lane::open(), Lane::shut()];
@@ -238,7 +240,7 @@ impl Eras {
             let key = self.newest.key(&lane, envelope).ok()?.clone();
             Some((lane, key))
         });
-        Some(Kept {
+        Some(EraKeys {
             last: envelope.saturating_sub(1),
             envelope,
             print: Key::new(master.derived(&print)),
@@ -248,7 +250,7 @@ impl Eras {
     }
 }
 
-impl Kept {
+impl EraKeys {
     /// The same as those of an era that has come to its end with this envelope.
     pub(crate) fn ending_with(self, last: u32) -> Self {
         Self { last, ..self }
@@ -269,8 +271,8 @@ impl Kept {
     }
 }
 
-/// Whether a new master lies ready that the register does not know yet, or the next envelope can't be sealed for want
-/// of one.
+/// Whether a new master lies ready that the register does not know yet, or the next envelope can't
+/// be sealed for want of one.
 #[must_use]
 pub fn needs_new_master(context: &Context, state: &State) -> bool {
     let next = state.dice.envelope + 1;

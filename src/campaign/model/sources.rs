@@ -1,5 +1,5 @@
-//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md, section 5). Each proves
-//! itself, so it may come by any way: from a file, or in anybody's mail.
+//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md,
+//! section 5). Each proves itself, so it may come by any way: from a file, or in anybody's mail.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::{
         context::Context,
         events::Reason,
         settings::{DiceSource, Settings},
-        state::{State, Waiting},
+        state::{CurrentWait, State},
         work_error::WorkError,
     },
     dice::{Beacon, Source, SourceValue, beacon, source},
@@ -17,14 +17,14 @@ use crate::{
 
 /// What is still missing for the dice of the sealed envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct MissingValues {
     /// The beacon's round and its moment.
     pub round: Option<(u64, Timestamp)>,
     /// The witnesses that have not answered.
     pub witnesses: Vec<SeatId>,
 }
 
-impl Wanted {
+impl MissingValues {
     /// Whether all is there.
     pub(crate) fn is_nothing(&self) -> bool {
         self.round.is_none() && self.witnesses.is_empty()
@@ -47,7 +47,8 @@ pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, WorkError> 
     settings.dice.iter().map(source).collect()
 }
 
-/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does not matter.
+/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does
+/// not matter.
 #[must_use]
 pub fn beacon_line(words: &str) -> Option<SourceValue> {
     let line = words.lines().next()?.to_ascii_lowercase();
@@ -77,7 +78,8 @@ pub(crate) fn token_line(name: &str, words: &str) -> Option<(u32, SourceValue)> 
     })
 }
 
-/// The values of a file: lines `<round> <signature>` with or without a word before them, or the JSON of a relay.
+/// The values of a file: lines `<round> <signature>` with or without a word before them, or the
+/// JSON of a relay.
 #[must_use]
 pub fn beacon_values(text: &str) -> Vec<SourceValue> {
     let value = |round: &str, signature: &str| format!("drand {round} {signature}").parse().ok();
@@ -100,14 +102,14 @@ pub fn beacon_values(text: &str) -> Vec<SourceValue> {
 
 /// What the dice of the sealed envelope wait for; none if they wait for nothing.
 #[must_use]
-pub fn wanted(context: &Context, state: &State) -> Option<Wanted> {
-    let Waiting::Dice {
+pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
+    let CurrentWait::Dice {
         round, witnesses, ..
     } = state.missing()
     else {
         return None;
     };
-    Some(Wanted {
+    Some(MissingValues {
         round: round.and_then(|round| Some((round, context.moment_of(round)?))),
         witnesses: witnesses.clone(),
     })
@@ -123,7 +125,7 @@ pub fn check_value(
     value: &SourceValue,
     at: Timestamp,
 ) -> Result<(), Reason> {
-    let Waiting::Dice {
+    let CurrentWait::Dice {
         round: wanted,
         witnesses,
         ..
@@ -139,8 +141,8 @@ pub fn check_value(
                 std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
                 std::cmp::Ordering::Equal => {}
             }
-            // Who has the value of a round that does not exist yet has drawn it before the orders were bound, or the
-            // host's clock is wrong: either way it would prove nothing.
+            // Who has the value of a round that does not exist yet has drawn it before the orders
+            // were bound, or the host's clock is wrong: either way it would prove nothing.
             if context.moment_of(*round).is_none_or(|moment| at < moment) {
                 return Err(Reason::ValueTooSoon);
             }

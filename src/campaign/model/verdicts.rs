@@ -1,4 +1,5 @@
-//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall takes it from there.
+//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall
+//! takes it from there.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,11 +10,11 @@ use crate::{
     rules::{Judgement, Remark, RuleError},
 };
 
-/// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
-/// them again.
+/// What the checks decided of the orders of a text, by their positions. It stands in the journal,
+/// so that a recall need not judge them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
+pub struct OrderVerdict {
     /// Those that are refused.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
@@ -25,7 +26,7 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
-impl Verdict {
+impl OrderVerdict {
     pub(crate) fn of(judgement: &Judgement) -> Self {
         let problems = judgement.remarks.iter().filter(|remark| remark.problem);
         let mut faults: Vec<String> = Vec::new();
@@ -46,24 +47,26 @@ impl Verdict {
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
     /// Those on record, taken one after the other.
-    on_record: VecDeque<Verdict>,
+    on_record: VecDeque<OrderVerdict>,
     /// Those that were reached now, in their order.
-    pub reached: Vec<Verdict>,
-    /// What check functions of the rules did wrong over the words of seats, each fault once: the umpire hears of it.
+    pub reached: Vec<OrderVerdict>,
+    /// What check functions of the rules did wrong over the words of seats, each fault once: the
+    /// umpire hears of it.
     pub faults: Vec<(SeatId, String)>,
 }
 
 impl Verdicts {
     /// Verdicts that are on record.
     #[must_use]
-    pub fn on_record(verdicts: &[Verdict]) -> Self {
+    pub fn on_record(verdicts: &[OrderVerdict]) -> Self {
         Self {
             on_record: verdicts.iter().cloned().collect(),
             ..Self::default()
         }
     }
 
-    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has nothing on record.
+    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has
+    /// nothing on record.
     ///
     /// # Errors
     /// If a check function of the rules fails.
@@ -71,12 +74,12 @@ impl Verdicts {
         &mut self,
         seat: &SeatId,
         judge: impl FnOnce() -> Result<Judgement, RuleError>,
-    ) -> Result<(Verdict, Vec<Remark>), RuleError> {
+    ) -> Result<(OrderVerdict, Vec<Remark>), RuleError> {
         let (verdict, remarks) = match self.on_record.pop_front() {
             Some(verdict) => (verdict, Vec::new()),
             None => {
                 let judgement = judge()?;
-                let verdict = Verdict::of(&judgement);
+                let verdict = OrderVerdict::of(&judgement);
                 self.reached.push(verdict.clone());
                 (verdict, judgement.remarks)
             }

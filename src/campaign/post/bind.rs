@@ -1,28 +1,29 @@
-//! The only way in which an outcome that is on record comes back into the register: what an input has planned is not written
-//! again, and the record says what it came to.
+//! The only way in which an outcome that is on record comes back into the register: what an input
+//! has planned is not written again, and the record says what it came to.
 
 use std::collections::BTreeMap;
 
 use crate::{
     campaign::{
-        model::{events::Done, register::Register, work_error::WorkError},
+        model::{events::Done, register::RegisterEnd, work_error::WorkError},
         turn::plan::{Circular, LetterPlan, Plan},
     },
     dice::{CampaignName, Digest},
 };
 
-/// Takes from the record what an input has come to, where letters and entries are not written again.
+/// Takes from the record what an input has come to, where letters and entries are not written
+/// again.
 ///
 /// # Errors
 /// If the record has not the entries that were planned.
 pub fn bind(
-    register: &mut Register,
+    register: &mut RegisterEnd,
     name: &CampaignName,
     plans: &[Plan],
     done: &Done,
 ) -> Result<(), WorkError> {
     let sheets = done.mails.iter();
-    let mut record = OnRecord {
+    let mut record = RecordedPost {
         entries: done.entries.iter(),
         sheets: sheets
             .filter_map(|mail| Some((mail.message_id.as_str(), mail.bound?)))
@@ -47,10 +48,10 @@ pub fn bind(
 }
 
 fn bind_circular(
-    register: &mut Register,
+    register: &mut RegisterEnd,
     name: &CampaignName,
     circular: &Circular,
-    record: &mut OnRecord<'_>,
+    record: &mut RecordedPost<'_>,
 ) -> Result<(), WorkError> {
     for letter in &circular.letters {
         list_recorded(register, letter, record);
@@ -66,7 +67,7 @@ fn bind_circular(
     Ok(())
 }
 
-fn list_recorded(register: &mut Register, letter: &LetterPlan, record: &OnRecord<'_>) {
+fn list_recorded(register: &mut RegisterEnd, letter: &LetterPlan, record: &RecordedPost<'_>) {
     let sheet = record.sheets.get(letter.cover.message_id.as_str());
     if let (Some(seat), Some(sheet)) = (letter.seat(), sheet) {
         register.list(seat, letter.cover.message_id.clone(), *sheet);
@@ -74,13 +75,13 @@ fn list_recorded(register: &mut Register, letter: &LetterPlan, record: &OnRecord
 }
 
 /// What a record says of entries and letters.
-struct OnRecord<'r> {
+struct RecordedPost<'r> {
     entries: std::slice::Iter<'r, String>,
     /// The digests of sheets by Message-ID.
     sheets: BTreeMap<&'r str, Digest>,
 }
 
-impl<'r> OnRecord<'r> {
+impl<'r> RecordedPost<'r> {
     fn entry(&mut self) -> Result<&'r str, WorkError> {
         let entry = self.entries.next();
         entry.map(String::as_str).ok_or(WorkError::OtherEntries)

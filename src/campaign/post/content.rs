@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// What a letter says.
-pub(super) struct Content {
+pub(super) struct LetterContent {
     pub subject: String,
     /// The text above the proof.
     pub words: String,
@@ -18,7 +18,7 @@ pub(super) struct Content {
     /// Private blocks that stand below the words.
     pub private: String,
     /// The receipt that is issued with it.
-    pub receipt: Option<Due>,
+    pub receipt: Option<DueReceipt>,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
     pub auto_submitted: AutoSubmitted,
@@ -26,7 +26,7 @@ pub(super) struct Content {
     pub answers: Option<String>,
 }
 
-impl Content {
+impl LetterContent {
     /// A letter of text alone.
     pub(super) fn plain(subject: String, words: String, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
@@ -50,14 +50,14 @@ impl Content {
 
 /// A receipt that is issued with the letter in which it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Due {
+pub(super) struct DueReceipt {
     /// Which it is.
     pub number: ReceiptNumber,
     /// The canonical text.
     pub words: String,
 }
 
-impl Due {
+impl DueReceipt {
     /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
     pub(super) fn beginning(&self, step: Step) -> String {
         self.number.beginning(step.time.into(), &hash(&self.words))

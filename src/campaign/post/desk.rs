@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::{letter::Letter, step::Step};
 use crate::{
-    campaign::model::{context::Context, register::Register, work_error::WorkError},
-    dice::{self, Body},
+    campaign::model::{context::Context, register::RegisterEnd, work_error::WorkError},
+    dice::{self, EntryBody},
 };
 
 /// What has been written.
@@ -15,7 +15,8 @@ pub struct Mailing {
     pub letters: Vec<Letter>,
     /// The entries of the register, in their order.
     pub entries: Vec<String>,
-    /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol, by file name.
+    /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol,
+    /// by file name.
     pub items: Vec<(String, String)>,
     /// Receipts that were issued.
     pub receipts: Vec<String>,
@@ -24,18 +25,18 @@ pub struct Mailing {
 }
 
 /// Where letters are written.
-pub(super) struct Desk<'a> {
+pub(super) struct WritingDesk<'a> {
     pub context: &'a Context,
     pub step: Step,
-    pub register: &'a mut Register,
+    pub register: &'a mut RegisterEnd,
     /// The digests of pictures that are on record.
     pub pictures: VecDeque<dice::Digest>,
     pub mailing: Mailing,
 }
 
-impl Desk<'_> {
+impl WritingDesk<'_> {
     /// Makes the next entry of the register.
-    pub(super) fn enter(&mut self, body: Body) -> Result<String, WorkError> {
+    pub(super) fn enter(&mut self, body: EntryBody) -> Result<String, WorkError> {
         let text = self.register.enter(self.context.name(), body)?;
         self.mailing.entries.push(text.clone());
         Ok(text)

@@ -1,13 +1,13 @@
 //! Dispatches: what happened, what is asked, the dice of the envelope that is over.
 
 use super::{
-    content::{Content, Due},
+    content::{DueReceipt, LetterContent},
     documents::{asked, document, pictures},
 };
 use crate::{
     campaign::{
         model::{context::Context, players, state::State, work_error::WorkError},
-        turn::plan::Ruled,
+        turn::plan::RulingNotice,
     },
     dice::{Lane, LedgerLine, ReceiptNumber},
     dispatch::{self, DiceText, OpenRoll},
@@ -19,9 +19,9 @@ pub(super) fn content(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    (ruled, receipt): (Option<&Ruled>, Option<&ReceiptNumber>),
+    (ruled, receipt): (Option<&RulingNotice>, Option<&ReceiptNumber>),
     brings_entries: bool,
-) -> Result<Content, WorkError> {
+) -> Result<LetterContent, WorkError> {
     let lines = if state.dice.closed {
         Vec::new()
     } else {
@@ -42,14 +42,14 @@ pub(super) fn content(
         document.notices.push(notice);
     }
     let proven = brings_entries || receipt.is_some();
-    Ok(Content {
+    Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, proven)),
         pictures: pictures(context, &document),
-        receipt: receipt.map(|number| Due {
+        receipt: receipt.map(|number| DueReceipt {
             number: number.clone(),
             words: String::new(),
         }),
-        ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
+        ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
     })
 }
 

@@ -1,4 +1,5 @@
-//! The document of a seat, of which its letters and maps are made. Everything in it comes from the seat's view.
+//! The document of a seat, of which its letters and maps are made. Everything in it comes from the
+//! seat's view.
 
 use super::letter::Picture;
 use crate::{
@@ -6,12 +7,12 @@ use crate::{
         model::{
             context::Context,
             players,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         words::standing,
     },
-    dispatch::{self, Asked, Briefing, DiceText, Document, Heard},
+    dispatch::{self, Briefing, DiceText, Document, NewsItem, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -25,8 +26,8 @@ pub(super) fn document(
     state: &State,
     seat: &SeatId,
     view: &World,
-    heard: &[Heard],
-    asked: Asked,
+    heard: &[NewsItem],
+    asked: Request,
     dice: DiceText,
 ) -> Result<Document, WorkError> {
     let lang = players::lang(context, state, seat);
@@ -53,7 +54,8 @@ pub(super) fn document(
         dice,
         notices: &[],
     };
-    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign begins.
+    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign
+    // begins.
     Ok(Document::build(&briefing).0)
 }
 
@@ -77,43 +79,44 @@ pub fn map_document(
         seat.unwrap_or(&umpire),
         &view,
         &[],
-        Asked::Waiting { deadline: None },
+        Request::Waiting { deadline: None },
         DiceText::default(),
     )
 }
 
 /// What a seat is asked for at this moment.
-pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Asked {
+pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request {
     match &state.waiting {
-        Waiting::Orders {
+        CurrentWait::Orders {
             seats,
             phase,
             deadline,
-        } if seats.contains(seat) => Asked::Orders {
+        } if seats.contains(seat) => Request::Orders {
             phases: vec![state.in_full(phase)],
             deadline: *deadline,
             only_standing: !context.grammar.takes_orders(phase),
         },
-        Waiting::Orders { deadline, .. } => Asked::Waiting {
+        CurrentWait::Orders { deadline, .. } => Request::Waiting {
             deadline: *deadline,
         },
-        Waiting::Answers { .. }
-        | Waiting::Dice { .. }
-        | Waiting::Dispatch { .. }
-        | Waiting::Repair { .. } => Asked::Waiting { deadline: None },
-        Waiting::Disclosure { .. } | Waiting::Nothing => Asked::Over,
+        CurrentWait::Answers { .. }
+        | CurrentWait::Dice { .. }
+        | CurrentWait::Dispatch { .. }
+        | CurrentWait::Repair { .. } => Request::Waiting { deadline: None },
+        CurrentWait::Disclosure { .. } | CurrentWait::Nothing => Request::Over,
     }
 }
 
-/// Lines that the seat could write now, in its language: those that the rules propose for the phase.
+/// Lines that the seat could write now, in its language: those that the rules propose for the
+/// phase.
 fn template(
     context: &Context,
     (seat, lang): (&SeatId, Lang),
     view: &World,
-    asked: &Asked,
+    asked: &Request,
     vocabulary: &Vocabulary,
 ) -> Result<Vec<String>, WorkError> {
-    let Asked::Orders { phases, .. } = asked else {
+    let Request::Orders { phases, .. } = asked else {
         return Ok(Vec::new());
     };
     let decisions = Decisions::default();

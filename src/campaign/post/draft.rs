@@ -1,11 +1,12 @@
 //! From what a letter says to the letter: its header, its sheet, and last its proof.
 //!
-//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof below it: so the entry that
-//! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
+//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof
+//! below it: so the entry that goes out with a dispatch can bind the dispatch, and a receipt's code
+//! the letter in which it stands.
 
 use super::{
-    content::{Content, Due},
-    desk::Desk,
+    content::{DueReceipt, LetterContent},
+    desk::WritingDesk,
     letter::{self, Letter, Picture},
     receipts, sheet,
     step::Step,
@@ -17,11 +18,11 @@ use crate::{
     },
     dice::{self, Form},
     dispatch::{Page, Proof},
-    mail::{Address, Outgoing, TextAttachment},
+    mail::{NamedAddress, Outgoing, TextAttachment},
 };
 
 /// A letter that lacks its proof.
-pub(super) struct Draft {
+pub(super) struct LetterDraft {
     /// To whom.
     pub to: Recipient,
     /// The text above the proof.
@@ -30,23 +31,24 @@ pub(super) struct Draft {
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
-    /// The mail without pictures and attachments; its text and page have nothing of the proof but how its receipt begins.
+    /// The mail without pictures and attachments; its text and page have nothing of the proof but
+    /// how its receipt begins.
     mail: Outgoing,
     page: Option<Page>,
     pictures: Vec<Picture>,
-    receipt: Option<Due>,
+    receipt: Option<DueReceipt>,
     aside: bool,
     /// The digest of its sheet, if the register binds it.
     bound: Option<dice::Digest>,
 }
 
-impl Desk<'_> {
+impl WritingDesk<'_> {
     /// Writes a letter down to its proof, and lists it.
     pub(super) fn draft(
         &mut self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Draft, WorkError> {
+    ) -> Result<LetterDraft, WorkError> {
         let mut content = self.content(letter, brings_entries)?;
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
@@ -54,8 +56,9 @@ impl Desk<'_> {
         Ok(self.drafted(letter, content))
     }
 
-    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their sheets.
-    pub(super) fn drafted(&mut self, letter: &LetterPlan, content: Content) -> Draft {
+    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their
+    /// sheets.
+    pub(super) fn drafted(&mut self, letter: &LetterPlan, content: LetterContent) -> LetterDraft {
         let mut draft = unbound(self.context, self.step, letter, content);
         if let (Some(seat), Form::Letters) = (letter.seat(), letter.state.form) {
             let sheet = sheet::of_letter(self.context.name(), &draft.mail, &draft.pictures);
@@ -76,7 +79,7 @@ impl Desk<'_> {
     }
 
     /// Puts the proof below a letter, and sends it.
-    pub(super) fn send(&mut self, draft: Draft) -> Result<(), WorkError> {
+    pub(super) fn send(&mut self, draft: LetterDraft) -> Result<(), WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
             let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();
@@ -104,9 +107,14 @@ impl Desk<'_> {
     }
 }
 
-fn unbound(context: &Context, step: Step, letter: &LetterPlan, content: Content) -> Draft {
+fn unbound(
+    context: &Context,
+    step: Step,
+    letter: &LetterPlan,
+    content: LetterContent,
+) -> LetterDraft {
     let (cover, to_seat) = (&letter.cover, letter.seat().is_some());
-    let reply_to = cover.reply_to.clone().map(|email| Address {
+    let reply_to = cover.reply_to.clone().map(|email| NamedAddress {
         name: to_seat.then(|| context.title(cover.lang)),
         email,
     });
@@ -133,7 +141,7 @@ fn unbound(context: &Context, step: Step, letter: &LetterPlan, content: Content)
         images: Vec::new(),
         attachments: Vec::new(),
     };
-    Draft {
+    LetterDraft {
         to: letter.recipient(),
         words: content.words,
         private: content.private,

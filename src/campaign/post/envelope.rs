@@ -2,37 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use super::{desk::Desk, draft::Draft};
+use super::{desk::WritingDesk, draft::LetterDraft};
 use crate::{
     campaign::{
         model::{context::Context, sources, work_error::WorkError},
         turn::plan::DicePlan,
     },
-    dice::{Body, DiceEntry, Digest, Lane, Ledger, LedgerLine, LetterList, PrivateBlock, What},
+    dice::{
+        BoundText, DiceEntry, Digest, EntryBody, Lane, Ledger, LedgerLine, LetterList, PrivateBlock,
+    },
     ids::SeatId,
 };
 
 /// The dice of an envelope that is over.
-pub(super) struct Rolled {
+pub(super) struct SpentEnvelope {
     /// The rolls that may be shown now; none while the key is held back.
     lines: Vec<LedgerLine>,
     envelope: u32,
     held: bool,
     /// The letters of each seat that the entry binds.
     lists: BTreeMap<SeatId, LetterList>,
-    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last of each era whose master
-    /// was lost while they were held back.
+    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last
+    /// of each era whose master was lost while they were held back.
     lost: Vec<u32>,
 }
 
-impl Desk<'_> {
-    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Its rolls are shown after
-    /// those that had been held back, or are held back themselves.
+impl WritingDesk<'_> {
+    /// Closes the envelope in use: its register entry, with the digests of everything that goes
+    /// out. Its rolls are shown after those that had been held back, or are held back themselves.
     pub(super) fn close_envelope(
         &mut self,
         plan: &DicePlan,
-        drafts: &[Draft],
-    ) -> Result<Rolled, WorkError> {
+        drafts: &[LetterDraft],
+    ) -> Result<SpentEnvelope, WorkError> {
         let (context, state, hold) = (self.context, &plan.state, plan.hold);
         let envelope = state.dice.envelope;
         let lines = match hold {
@@ -44,14 +46,14 @@ impl Desk<'_> {
         let binds = self.binds(plan, drafts, &lists)?;
         let key = context.chains(envelope).key(&Lane::open(), envelope)?;
         let open = lines.iter().filter(|line| line.lane.is_open());
-        self.enter(Body::Dice(DiceEntry {
+        self.enter(EntryBody::Dice(DiceEntry {
             envelope,
             values: sources::values_in_order(context, state),
             open_key: (!hold).then(|| key.clone()),
             binds,
             rolls: open.cloned().collect(),
         }))?;
-        Ok(Rolled {
+        Ok(SpentEnvelope {
             lines,
             envelope,
             held: hold,
@@ -64,24 +66,24 @@ impl Desk<'_> {
     fn binds(
         &mut self,
         plan: &DicePlan,
-        drafts: &[Draft],
+        drafts: &[LetterDraft],
         lists: &BTreeMap<SeatId, LetterList>,
-    ) -> Result<Vec<(What, Digest)>, WorkError> {
+    ) -> Result<Vec<(BoundText, Digest)>, WorkError> {
         let (context, state) = (self.context, &plan.state);
         let envelope = state.dice.envelope;
         let words_to = |seat: &SeatId| {
             let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
             draft.map(|draft| draft.words.clone())
         };
-        let text_of = |what: &What| match what {
-            What::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
-            What::Journal => Some(format!("{}\n", self.step.head)),
-            What::Dispatch(seat) => words_to(seat),
-            What::Letters(seat) => {
+        let text_of = |what: &BoundText| match what {
+            BoundText::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
+            BoundText::Journal => Some(format!("{}\n", self.step.head)),
+            BoundText::Dispatch(seat) => words_to(seat),
+            BoundText::Letters(seat) => {
                 let list = lists.get(seat).cloned().unwrap_or_default();
                 Some(list.to_string())
             }
-            What::Orders(seat) => state.dice.orders.get(seat).cloned(),
+            BoundText::Orders(seat) => state.dice.orders.get(seat).cloned(),
         };
         let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
         let (mut binds, mut items) = (Vec::new(), Vec::new());
@@ -106,7 +108,7 @@ fn last_of_lost_eras(context: &Context, lines: &[LedgerLine], newest: u32) -> Ve
     last.into_values().collect()
 }
 
-impl Rolled {
+impl SpentEnvelope {
     /// The blocks of a seat: that of the envelope, and the keys of lost eras.
     pub(super) fn private_blocks(
         &self,
@@ -134,8 +136,11 @@ impl Rolled {
     fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, WorkError> {
         let lane = Lane::seat(seat)?;
         let letters = self.lists.get(seat).cloned().unwrap_or_default();
-        let blinds = [What::Orders(seat.clone()), What::Dispatch(seat.clone())];
-        let list = (!letters.is_empty()).then(|| What::Letters(seat.clone()));
+        let blinds = [
+            BoundText::Orders(seat.clone()),
+            BoundText::Dispatch(seat.clone()),
+        ];
+        let list = (!letters.is_empty()).then(|| BoundText::Letters(seat.clone()));
         let blinds = blinds
             .into_iter()
             .chain(list)

@@ -1,18 +1,19 @@
 //! Words as a receipt shows them: every line as it was understood, or what is wrong with it.
 
 use crate::{
-    campaign::model::understood::Understood,
+    campaign::model::understanding::Understanding,
     dispatch::{self, LineReading, ReceiptLine},
     game::{Game, Lang},
-    orders::{self, Diagnostic, Grammar, Line, Vocabulary},
+    orders::{self, Diagnostic, Grammar, OrderLine, Vocabulary},
     rules::Remark,
     value::{Fields, Value},
 };
 
-/// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or what is wrong.
+/// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or
+/// what is wrong.
 #[must_use]
 pub fn explained(
-    understood: &Understood,
+    understood: &Understanding,
     game: &Game,
     grammar: &Grammar,
     vocabulary: &Vocabulary,
@@ -27,7 +28,7 @@ pub fn explained(
     let mut number_of_order = 0;
     let lines = understood.reading.lines.iter().map(|(number, line)| {
         let reading = match line {
-            Line::Order(order) => {
+            OrderLine::Order(order) => {
                 let of_order = |remark: &&Remark| remark.order == number_of_order;
                 let remarks: Vec<&Remark> = understood.remarks.iter().filter(of_order).collect();
                 number_of_order += 1;
@@ -61,11 +62,11 @@ pub fn explained(
                     }
                 }
             }
-            Line::Command(command) => LineReading::Understood {
+            OrderLine::Command(command) => LineReading::Understood {
                 printed: orders::print_command(grammar, vocabulary, command, lang),
                 remarks: Vec::new(),
             },
-            Line::Wrong(wrong) => LineReading::Wrong {
+            OrderLine::Wrong(wrong) => LineReading::Wrong {
                 shown: orders::explain(grammar, wrong, lang),
             },
         };
@@ -77,7 +78,8 @@ pub fn explained(
     lines.collect()
 }
 
-/// Where a line first names a piece or a space that a remark on it is about; one of a list if it names no other.
+/// Where a line first names a piece or a space that a remark on it is about; one of a list if it
+/// names no other.
 fn about(args: &Fields, line: &str, vocabulary: &Vocabulary) -> Option<(usize, usize)> {
     let find = |thing: &Value| {
         let id = thing.get("piece").or_else(|| thing.get("space"))?;

@@ -1,27 +1,28 @@
 //! What a letter says, by its kind.
 
 use super::{
-    again, content::Content, desk::Desk, dispatches, notices, openings, questions, receipts, seals,
+    content::LetterContent, desk::WritingDesk, dispatches, notices, openings, questions, receipts,
+    repeats, seals,
 };
 use crate::{
     campaign::{
         model::{context::Context, state::State, work_error::WorkError},
-        turn::plan::{Cover, LetterPlan, SeatLetter, To, UmpireLetter, WitnessLetter},
+        turn::plan::{Addressee, Cover, LetterPlan, SeatLetter, UmpireLetter, WitnessLetter},
     },
     ids::SeatId,
 };
 
-impl Desk<'_> {
+impl WritingDesk<'_> {
     /// What a letter says. `brings_entries`: entries of the register go out with it.
     pub(super) fn content(
         &self,
         letter: &LetterPlan,
         brings_entries: bool,
-    ) -> Result<Content, WorkError> {
+    ) -> Result<LetterContent, WorkError> {
         let (context, state) = (self.context, &*letter.state);
         match &letter.to {
-            To::Seat(seat, about) => {
-                let for_seat = ForSeat {
+            Addressee::Seat(seat, about) => {
+                let for_seat = SeatContext {
                     context,
                     state,
                     seat,
@@ -29,7 +30,7 @@ impl Desk<'_> {
                 };
                 self.to_seat(for_seat, about, brings_entries)
             }
-            To::Witness(name, about) => {
+            Addressee::Witness(name, about) => {
                 let cover = &letter.cover;
                 Ok(match about {
                     WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
@@ -39,7 +40,7 @@ impl Desk<'_> {
                     WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
                 })
             }
-            To::Umpire(about) => Ok(match about {
+            Addressee::Umpire(about) => Ok(match about {
                 UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
@@ -50,18 +51,18 @@ impl Desk<'_> {
 
     fn to_seat(
         &self,
-        for_seat: ForSeat<'_>,
+        for_seat: SeatContext<'_>,
         about: &SeatLetter,
         brings_entries: bool,
-    ) -> Result<Content, WorkError> {
-        let ForSeat {
+    ) -> Result<LetterContent, WorkError> {
+        let SeatContext {
             context,
             state,
             seat,
             cover,
         } = for_seat;
         Ok(match about {
-            SeatLetter::Opening => Content {
+            SeatLetter::Opening => LetterContent {
                 entries: self.register.openings.clone(),
                 ..openings::content(context, state, seat)
             },
@@ -69,7 +70,7 @@ impl Desk<'_> {
                 let with = (ruled.as_ref(), receipt.as_ref());
                 dispatches::content(context, state, seat, with, brings_entries)?
             }
-            SeatLetter::Again(why) => again::content(context, state, seat, *why)?,
+            SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {
                 questions::content(context, state, seat, suspended)?
             }
@@ -96,7 +97,7 @@ impl Desk<'_> {
 }
 
 /// For whom a letter to a seat is made, and of what.
-struct ForSeat<'a> {
+struct SeatContext<'a> {
     context: &'a Context,
     state: &'a State,
     seat: &'a SeatId,

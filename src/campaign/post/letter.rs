@@ -1,10 +1,11 @@
 //! A letter that goes out, and its pictures.
 //!
-//! Drawing costs far more than everything else that a letter takes. So the journal binds a letter with the source of each
-//! picture (SVG) in the picture's place: the source says all that the picture shows, and the replay of a campaign makes it
-//! again at no cost. A player has the PNG alone, so the register binds its digest. It is noted in the journal like an input:
-//! who does the work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be compared
-//! byte for byte.
+//! Drawing costs far more than everything else that a letter takes. So the journal binds a letter
+//! with the source of each picture (SVG) in the picture's place: the source says all that the
+//! picture shows, and the replay of a campaign makes it again at no cost. A player has the PNG
+//! alone, so the register binds its digest. It is noted in the journal like an input: who does the
+//! work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be
+//! compared byte for byte.
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
@@ -90,8 +91,8 @@ impl Picture {
     }
 }
 
-/// Makes the digests of pictures known: those that are on record are taken from there in their order, the others are drawn,
-/// on all cores. Gives the digests.
+/// Makes the digests of pictures known: those that are on record are taken from there in their
+/// order, the others are drawn, on all cores. Gives the digests.
 ///
 /// # Errors
 /// The first picture that can't be drawn.
@@ -131,7 +132,8 @@ pub struct Letter {
     pub message_id: String,
     /// It is kept and not sent: the address has been given up.
     pub aside: bool,
-    /// The digest of its sheet, by which the register binds it; none of letters that no register binds.
+    /// The digest of its sheet, by which the register binds it; none of letters that no register
+    /// binds.
     pub bound: Option<dice::Digest>,
     /// The mail without its pictures.
     mail: Outgoing,
@@ -142,7 +144,7 @@ pub struct Letter {
 
 /// A letter as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent<'l> {
+pub struct LetterBytes<'l> {
     /// Its bytes, the pictures drawn.
     pub bytes: Cow<'l, [u8]>,
     /// Whether its pictures are those whose digests are on record.
@@ -190,9 +192,9 @@ impl Letter {
     ///
     /// # Errors
     /// If a picture can't be drawn.
-    pub fn sent(&self) -> Result<Sent<'_>, WorkError> {
+    pub fn sent(&self) -> Result<LetterBytes<'_>, WorkError> {
         if self.pictures.is_empty() {
-            return Ok(Sent {
+            return Ok(LetterBytes {
                 bytes: Cow::Borrowed(&self.undrawn),
                 as_recorded: true,
             });
@@ -209,7 +211,7 @@ impl Letter {
             to: self.to.to_string(),
             source,
         })?;
-        Ok(Sent {
+        Ok(LetterBytes {
             bytes: Cow::Owned(bytes),
             as_recorded,
         })
@@ -235,7 +237,7 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
-pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<Sent<'l>>, WorkError> {
+pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<LetterBytes<'l>>, WorkError> {
     on_all_cores(letters, |letter| letter.sent())
 }
 
@@ -266,10 +268,10 @@ fn on_all_cores<T: Sync, R: Send>(
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::mail::{Address, AutoSubmitted};
+    use crate::mail::{AutoSubmitted, NamedAddress};
 
     fn letter(n: usize, colour: &str) -> Letter {
-        let address = |email: &str| Address {
+        let address = |email: &str| NamedAddress {
             name: None,
             email: email.into(),
         };

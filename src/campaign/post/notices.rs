@@ -1,26 +1,26 @@
 //! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
 
-use super::content::Content;
+use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
+            concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
-            events::{Bounced, Refused},
-            held::{HARD_FAILURES, Unreachable},
+            events::{Bounce, RefusedMail},
             players,
             state::State,
         },
         turn::plan::{AddressNews, AddressPlan, Cover},
         words::moment::{deadline_for, moment},
     },
-    dispatch::{self, AddressLetter, AddressWhat},
+    dispatch::{self, AddressLetter, AddressMessage},
     game::Lang,
     ids::SeatId,
 };
 
 /// The answer to a mail that was not accepted.
-pub(super) fn refusal(context: &Context, cover: &Cover, refused: &Refused) -> Content {
-    let text = dispatch::refusal(&dispatch::Refusal {
+pub(super) fn refusal(context: &Context, cover: &Cover, refused: &RefusedMail) -> LetterContent {
+    let text = dispatch::refusal(&dispatch::RefusalLetter {
         lang: cover.lang,
         why: refused.reason.key(),
         campaign: context.settings.campaign.as_str(),
@@ -32,38 +32,38 @@ pub(super) fn refusal(context: &Context, cover: &Cover, refused: &Refused) -> Co
         Lang::Fr => "Votre message n'a pas été pris en compte",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, text, refused.message_id.clone())
+    LetterContent::plain(subject, text, refused.message_id.clone())
 }
 
 /// The dice come from another secret now.
-pub(super) fn new_secret(context: &Context, lang: Lang, why: &str) -> Content {
+pub(super) fn new_secret(context: &Context, lang: Lang, why: &str) -> LetterContent {
     let text = dispatch::new_secret(lang, context.settings.campaign.as_str(), why);
     titled(context, lang, text)
 }
 
 /// The last letter: the master is published.
-pub(super) fn disclosure(context: &Context, lang: Lang) -> Content {
+pub(super) fn disclosure(context: &Context, lang: Lang) -> LetterContent {
     let text = dispatch::disclosure(lang, context.settings.campaign.as_str());
     titled(context, lang, text)
 }
 
-fn titled(context: &Context, lang: Lang, text: String) -> Content {
+fn titled(context: &Context, lang: Lang, text: String) -> LetterContent {
     let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }
 
 /// A letter about the address of a seat, in the language of its player.
-pub(super) fn address(context: &Context, plan: &AddressPlan) -> Content {
+pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
     let player = &plan.player;
     let what = match &plan.news {
-        AddressNews::Code { code, until } => AddressWhat::Code {
+        AddressNews::Code { code, until } => AddressMessage::Code {
             code,
             until: *until,
         },
-        AddressNews::Asked { new, until } => AddressWhat::Asked { new, until: *until },
-        AddressNews::Kept => AddressWhat::Kept,
-        AddressNews::Moved => AddressWhat::Moved,
-        AddressNews::Replaced { why } => AddressWhat::Replaced { why },
+        AddressNews::Asked { new, until } => AddressMessage::Asked { new, until: *until },
+        AddressNews::Kept => AddressMessage::Kept,
+        AddressNews::Moved => AddressMessage::Moved,
+        AddressNews::Replaced { why } => AddressMessage::Replaced { why },
     };
     let text = dispatch::about_address(&AddressLetter {
         lang: player.lang,
@@ -79,7 +79,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> Content {
         Lang::Fr => "Votre adresse",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, text, plan.answers.clone())
+    LetterContent::plain(subject, text, plan.answers.clone())
 }
 
 /// What the umpire has decided or written. Each seat reads the deadline that it may know of.
@@ -88,10 +88,10 @@ pub(super) fn umpires_word(
     state: &State,
     seat: &SeatId,
     (what, words): (&str, &str),
-) -> Content {
+) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
-    let text = dispatch::umpires_word(&dispatch::UmpiresWord {
+    let text = dispatch::umpires_word(&dispatch::UmpireNotice {
         lang,
         game: &context.game,
         what,
@@ -104,12 +104,12 @@ pub(super) fn umpires_word(
         Lang::Fr => "L'arbitre vous écrit",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }
 
 /// To the umpire: a phase has stopped.
-pub(super) fn stopped(context: &Context, state: &State, error: &str) -> Content {
-    let text = dispatch::stopped(&dispatch::Stopped {
+pub(super) fn stopped(context: &Context, state: &State, error: &str) -> LetterContent {
+    let text = dispatch::stopped(&dispatch::StopLetter {
         lang: Lang::En,
         game: &context.game,
         campaign: context.settings.campaign.as_str(),
@@ -122,8 +122,8 @@ pub(super) fn stopped(context: &Context, state: &State, error: &str) -> Content 
 }
 
 /// To the umpire: what check functions of the rules did wrong while an input was worked off.
-pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> Content {
-    let text = dispatch::check_failed(&dispatch::CheckFailed {
+pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> LetterContent {
+    let text = dispatch::check_failed(&dispatch::CheckFaultNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         faults,
@@ -132,23 +132,23 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> C
 }
 
 /// To the umpire: a seat's address is given up.
-pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounced) -> Content {
+pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
     let seat = players::player(context, state, &bounced.to);
-    let text = dispatch::unreachable(&dispatch::GivenUp {
+    let text = dispatch::unreachable(&dispatch::BounceNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         seat: &bounced.to,
         address: seat.map_or("", |seat| seat.address.as_str()),
         letters: HARD_FAILURES,
         status: &bounced.status,
-        waits: context.settings.unreachable == Unreachable::Wait,
+        waits: context.settings.unreachable == BouncePolicy::Wait,
     });
     to_umpire(context, &format!("{} can't be reached", bounced.to), text)
 }
 
 /// To the umpire: a mail is held.
-pub(super) fn held(context: &Context, refused: &Refused) -> Content {
-    let text = dispatch::held(&dispatch::Held {
+pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
+    let text = dispatch::held(&dispatch::HeldMailNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         seat: refused.seat.as_deref().unwrap_or_default(),
@@ -159,7 +159,7 @@ pub(super) fn held(context: &Context, refused: &Refused) -> Content {
     to_umpire(context, "A mail is held", text)
 }
 
-fn to_umpire(context: &Context, what: &str, text: String) -> Content {
+fn to_umpire(context: &Context, what: &str, text: String) -> LetterContent {
     let subject = format!("[{}] {what}", context.settings.campaign);
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }

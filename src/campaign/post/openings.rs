@@ -1,24 +1,26 @@
-//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
+//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry
+//! of the register.
 
-use super::content::Content;
+use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{context::Context, players, replies::reply_address, state::State},
-        words::told::as_shown,
+        words::knowledge::as_shown,
     },
     dice::Source,
-    dispatch::{self, Opening, OpeningOrder, OpeningSeat},
+    dispatch::{self, OpeningLetter, OpeningOrder, OpeningSeat},
     game::{self, Lang},
     ids::SeatId,
     orders::{self, Vocabulary},
 };
 
-/// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
-pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> Content {
+/// The letter that opens the campaign for a seat, as it would be written now: with every opening of
+/// the register.
+pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let text = opening_text(context, &as_shown(state), seat, lang);
     let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }
 
 fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> String {
@@ -28,7 +30,7 @@ fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> 
     let text = context.game.words(lang);
     let scenario_about = text.and_then(|text| text.scenarios.get(&context.settings.scenario));
     let scenario = context.game.scenarios.get(&context.settings.scenario);
-    dispatch::opening(&Opening {
+    dispatch::opening(&OpeningLetter {
         lang,
         game: &context.game,
         campaign: context.settings.campaign.as_str(),

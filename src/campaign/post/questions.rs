@@ -1,7 +1,7 @@
 //! Letters with questions, and those that tell of questions to others.
 
 use super::{
-    content::Content,
+    content::LetterContent,
     documents::{document, map_document, pictures},
     openings::seats_of_campaign,
 };
@@ -9,14 +9,14 @@ use crate::{
     campaign::model::{
         context::Context,
         players,
-        state::{State, Waiting},
+        state::{CurrentWait, State},
         work_error::WorkError,
     },
-    dispatch::{self, Asked, AskedQuestion, DiceText, Document, Heard},
+    dispatch::{self, DiceText, Document, NewsItem, OpenQuestion, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
-    rules::{Question, Suspended},
+    rules::{Question, Suspension},
     value::Value,
     world::World,
 };
@@ -26,12 +26,12 @@ pub(super) fn content(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    suspended: &Suspended,
-) -> Result<Content, WorkError> {
+    suspended: &Suspension,
+) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = state.asked_in_public().is_some();
     let text = dispatch::question(&document, public);
-    let mut content = Content::plain(document.subject.clone(), text, None);
+    let mut content = LetterContent::plain(document.subject.clone(), text, None);
     content.pictures = pictures(context, &document);
     Ok(content)
 }
@@ -41,9 +41,9 @@ fn question_document(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    suspended: &Suspended,
+    suspended: &Suspension,
 ) -> Result<Document, WorkError> {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions,
         deadline,
         ..
@@ -64,14 +64,14 @@ fn question_document(
     let mut heard = heard.unwrap_or_default();
     heard.extend(suspended.events.iter().filter_map(|event| {
         let args = event.heard.get(seat)?.clone();
-        Some(Heard {
+        Some(NewsItem {
             key: event.key.clone(),
             phase: event.phase.clone(),
             turn: event.turn,
             args,
         })
     }));
-    let asked = Asked::Questions {
+    let asked = Request::Questions {
         list,
         deadline: *deadline,
     };
@@ -86,17 +86,17 @@ fn question_document(
     )
 }
 
-/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
-/// a place that the reader knows nothing of.
+/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in
+/// full, which may name a place that the reader knows nothing of.
 pub(super) fn to_others(
     context: &Context,
     state: &State,
     seat: &SeatId,
     asked: &[SeatId],
-) -> Content {
+) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let deadline = match &state.waiting {
-        Waiting::Answers { deadline, .. } => *deadline,
+        CurrentWait::Answers { deadline, .. } => *deadline,
         _ => None,
     };
     let phrase = match lang {
@@ -108,7 +108,7 @@ pub(super) fn to_others(
     let asked: Vec<String> = seats
         .map(|one| format!("{} ({})", one.side, one.seat))
         .collect();
-    let body = dispatch::decision_awaited(&dispatch::Awaited {
+    let body = dispatch::decision_awaited(&dispatch::QuestionNotice {
         lang,
         game: &context.game,
         title: &context.title(lang),
@@ -118,17 +118,18 @@ pub(super) fn to_others(
         zone: context.settings.schedule.zone(),
     });
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, body, None)
+    LetterContent::plain(subject, body, None)
 }
 
-/// A question as its reader sees it: what happens without an answer is said as the answer that would do the same.
+/// A question as its reader sees it: what happens without an answer is said as the answer that
+/// would do the same.
 fn put(
     context: &Context,
     number: usize,
     question: &Question,
     vocabulary: &Vocabulary,
     lang: Lang,
-) -> AskedQuestion {
+) -> OpenQuestion {
     let words = dispatch::Words::new(&context.game, lang);
     let printed = |value: &Value| printed(context, &words, value);
     let answer = match &question.otherwise {
@@ -137,7 +138,7 @@ fn put(
         }
         _ => None,
     };
-    AskedQuestion {
+    OpenQuestion {
         number,
         topic: question.topic.clone(),
         about: question.about.clone(),
@@ -146,7 +147,8 @@ fn put(
     }
 }
 
-/// A value of a question as a player reads it: keywords of the order language in the reader's spelling.
+/// A value of a question as a player reads it: keywords of the order language in the reader's
+/// spelling.
 fn printed(context: &Context, words: &dispatch::Words<'_>, value: &Value) -> String {
     match value {
         Value::Text(text) => {

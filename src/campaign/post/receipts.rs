@@ -1,16 +1,18 @@
-//! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
+//! Receipts: the letter that says how words were understood, and the code that proves them
+//! (docs/dice.md, section 8).
 
-use super::{content::Content, content::Due, explained::explained, step::Step};
+use super::{content::DueReceipt, content::LetterContent, explained::explained, step::Step};
 use crate::{
     campaign::{
         model::{
-            context::Context, players, state::State, understood::Understood, work_error::WorkError,
+            context::Context, players, state::State, understanding::Understanding,
+            work_error::WorkError,
         },
         turn::plan::ReceiptPlan,
         words::moment::{self, Moment, deadline_for},
     },
     dice::{Digest, Receipt, ReceiptNumber},
-    dispatch::{self, ReadFrom},
+    dispatch::{self, WordsOrigin},
     game::Lang,
     ids::SeatId,
 };
@@ -19,7 +21,7 @@ use crate::{
 pub(super) fn issue(
     context: &Context,
     step: Step,
-    due: &Due,
+    due: &DueReceipt,
     letter: Option<Digest>,
 ) -> Result<Receipt, WorkError> {
     let key = context.shut_key(due.number.envelope)?;
@@ -33,10 +35,10 @@ pub(super) fn content(
     state: &State,
     seat: &SeatId,
     plan: &ReceiptPlan,
-) -> Content {
-    let from = ReadFrom {
+) -> LetterContent {
+    let from = WordsOrigin {
         earlier: plan.earlier,
-        ..ReadFrom::new(&plan.files, &plan.ignored)
+        ..WordsOrigin::new(&plan.files, &plan.ignored)
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());
     let text = receipt_text(context, state, seat, moment, &plan.understood, words, &from);
@@ -58,10 +60,10 @@ pub(super) fn of_carried(
     seat: &SeatId,
     words: &str,
     receipt: &ReceiptNumber,
-) -> Result<Content, WorkError> {
+) -> Result<LetterContent, WorkError> {
     let moment = moment::moment(context, state, seat);
     let understood = moment::understand(context, &moment, seat, words)?;
-    let from = ReadFrom::default();
+    let from = WordsOrigin::default();
     let text = receipt_text(context, state, seat, &moment, &understood, words, &from);
     let lang = players::lang(context, state, seat);
     Ok(receipt_of(
@@ -73,8 +75,8 @@ pub(super) fn of_carried(
     ))
 }
 
-fn due(receipt: Option<&ReceiptNumber>, words: &str) -> Option<Due> {
-    receipt.map(|number| Due {
+fn due(receipt: Option<&ReceiptNumber>, words: &str) -> Option<DueReceipt> {
+    receipt.map(|number| DueReceipt {
         number: number.clone(),
         words: words.to_owned(),
     })
@@ -85,16 +87,16 @@ fn receipt_of(
     lang: Lang,
     text: String,
     answers: Option<String>,
-    receipt: Option<Due>,
-) -> Content {
+    receipt: Option<DueReceipt>,
+) -> LetterContent {
     let phrase = match lang {
         Lang::En => "Receipt",
         Lang::Fr => "Accusé de réception",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content {
+    LetterContent {
         receipt,
-        ..Content::plain(subject, text, answers)
+        ..LetterContent::plain(subject, text, answers)
     }
 }
 
@@ -105,9 +107,9 @@ pub fn receipt_text(
     state: &State,
     seat: &SeatId,
     moment: &Moment,
-    understood: &Understood,
+    understood: &Understanding,
     words: &str,
-    from: &ReadFrom,
+    from: &WordsOrigin,
 ) -> String {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, lang);
@@ -123,7 +125,7 @@ pub fn receipt_text(
         .iter()
         .map(|phase| state.in_full(phase))
         .collect();
-    dispatch::receipt(&dispatch::Receipt {
+    dispatch::receipt(&dispatch::ReceiptLetter {
         lang,
         game: &context.game,
         campaign: context.settings.campaign.as_str(),

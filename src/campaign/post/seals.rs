@@ -1,31 +1,31 @@
 //! The letters of dice that wait: orders are closed, a witness is asked, a value was taken.
 
-use super::content::Content;
+use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
             context::Context,
-            sources::{self, Wanted},
+            sources::{self, MissingValues},
             state::State,
             work_error::WorkError,
         },
         turn::plan::Cover,
     },
-    dice::{PrivateBlock, Source, What},
+    dice::{BoundText, PrivateBlock, Source},
     dispatch,
     game::Lang,
     ids::SeatId,
 };
 
-/// Tells a seat that orders are closed. The seal goes out with it, and the blind with which the seat checks that its own orders
-/// were sealed.
+/// Tells a seat that orders are closed. The seal goes out with it, and the blind with which the
+/// seat checks that its own orders were sealed.
 pub(super) fn to_seat(
     context: &Context,
     state: &State,
     seat: &SeatId,
     cover: &Cover,
-) -> Result<Content, WorkError> {
-    Ok(Content {
+) -> Result<LetterContent, WorkError> {
+    Ok(LetterContent {
         private: sealed_orders(context, state, seat)?.to_string(),
         ..seal_content(context, state, cover, None)
     })
@@ -37,7 +37,7 @@ pub(super) fn to_witness(
     state: &State,
     name: &SeatId,
     cover: &Cover,
-) -> Content {
+) -> LetterContent {
     seal_content(context, state, cover, Some(name))
 }
 
@@ -46,7 +46,7 @@ fn seal_content(
     state: &State,
     cover: &Cover,
     witness: Option<&SeatId>,
-) -> Content {
+) -> LetterContent {
     let address = cover.reply_to.as_deref().unwrap_or_default();
     let text = seal_text(context, state, cover.lang, witness, address);
     let phrase = match (cover.lang, seals_answers(state)) {
@@ -56,7 +56,7 @@ fn seal_content(
         (Lang::Fr, true) => "Les réponses sont scellées",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }
 
 fn seal_text(
@@ -75,7 +75,7 @@ fn seal_text(
         Source::Drand(beacon) => Some(beacon.chain.to_string()),
         _ => None,
     });
-    dispatch::sealed(&dispatch::Sealed {
+    dispatch::sealed(&dispatch::SealLetter {
         lang,
         game: &context.game,
         campaign: context.settings.campaign.as_str(),
@@ -96,7 +96,7 @@ fn sealed_orders(
     state: &State,
     seat: &SeatId,
 ) -> Result<PrivateBlock, WorkError> {
-    let what = What::Orders(seat.clone());
+    let what = BoundText::Orders(seat.clone());
     let blind = context
         .chains(state.dice.envelope)
         .blind(state.dice.envelope, &what)?;
@@ -111,10 +111,10 @@ pub(super) fn value_taken(
     context: &Context,
     state: &State,
     lang: Lang,
-    wanted: &Wanted,
-) -> Content {
+    wanted: &MissingValues,
+) -> LetterContent {
     let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
-    let text = dispatch::value_taken(&dispatch::ValueTaken {
+    let text = dispatch::value_taken(&dispatch::ValueNotice {
         lang,
         game: &context.game,
         envelope: state.dice.envelope,
@@ -127,7 +127,7 @@ pub(super) fn value_taken(
         Lang::Fr => "Une valeur pour les dés",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    Content::plain(subject, text, None)
+    LetterContent::plain(subject, text, None)
 }
 
 /// Whether the last seal was that of a public wait.

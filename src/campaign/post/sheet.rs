@@ -1,10 +1,10 @@
-//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes and from one that somebody kept. Both
-//! come to the same: that is what binds a letter.
+//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes and from
+//! one that somebody kept. Both come to the same: that is what binds a letter.
 
 use super::letter::Picture;
 use crate::{
-    dice::{CampaignName, Digest, Field, Sheet, sheet::Content},
-    mail::{self, Contents, FileContent, Outgoing},
+    dice::{CampaignName, Digest, Sheet, SheetField, sheet::SheetContent},
+    mail::{self, FileContent, MailContents, Outgoing},
 };
 
 /// The sheet of a letter that is written. None if a picture has not been drawn.
@@ -15,15 +15,16 @@ pub(super) fn of_letter(
 ) -> Option<Sheet> {
     let header = letter.header();
     let reply_to = header.reply_to.into_iter();
-    let fields: Vec<(Field, String)> = [(Field::From, header.from), (Field::To, header.to)]
-        .into_iter()
-        .chain(reply_to.map(|reply_to| (Field::ReplyTo, reply_to)))
-        .chain([
-            (Field::Subject, header.subject),
-            (Field::Date, header.date),
-            (Field::MessageId, header.message_id),
-        ])
-        .collect();
+    let fields: Vec<(SheetField, String)> =
+        [(SheetField::From, header.from), (SheetField::To, header.to)]
+            .into_iter()
+            .chain(reply_to.map(|reply_to| (SheetField::ReplyTo, reply_to)))
+            .chain([
+                (SheetField::Subject, header.subject),
+                (SheetField::Date, header.date),
+                (SheetField::MessageId, header.message_id),
+            ])
+            .collect();
     let text = mail::unix_lines(&letter.text);
     let page = letter.html.as_deref().map(mail::unix_lines);
     let names: Vec<String> = (pictures.iter().map(|picture| &picture.file_name))
@@ -31,30 +32,30 @@ pub(super) fn of_letter(
         .map(|name| mail::file_name(name))
         .collect();
     let drawn: Option<Vec<Digest>> = pictures.iter().map(Picture::digest).collect();
-    let drawn = drawn?.into_iter().map(Content::Digest);
-    let attached = (letter.attachments.iter()).map(|file| Content::Text(file.text.as_str()));
+    let drawn = drawn?.into_iter().map(SheetContent::Digest);
+    let attached = (letter.attachments.iter()).map(|file| SheetContent::Text(file.text.as_str()));
     let files = names.iter().map(String::as_str).zip(drawn.chain(attached));
     Some(Sheet::new(campaign, &fields, &text, page.as_deref(), files))
 }
 
 /// The sheet of a letter that was kept.
 #[must_use]
-pub fn of_contents(campaign: &CampaignName, letter: &Contents) -> Sheet {
+pub fn of_contents(campaign: &CampaignName, letter: &MailContents) -> Sheet {
     let fields = [
-        (Field::From, &letter.from),
-        (Field::To, &letter.to),
-        (Field::ReplyTo, &letter.reply_to),
-        (Field::Subject, &letter.subject),
-        (Field::Date, &letter.date),
-        (Field::MessageId, &letter.message_id),
+        (SheetField::From, &letter.from),
+        (SheetField::To, &letter.to),
+        (SheetField::ReplyTo, &letter.reply_to),
+        (SheetField::Subject, &letter.subject),
+        (SheetField::Date, &letter.date),
+        (SheetField::MessageId, &letter.message_id),
     ];
-    let fields: Vec<(Field, String)> = (fields.into_iter())
+    let fields: Vec<(SheetField, String)> = (fields.into_iter())
         .flat_map(|(field, values)| values.iter().map(move |value| (field, value.clone())))
         .collect();
     let files = letter.files.iter().map(|(name, content)| {
         let content = match content {
-            FileContent::Text(text) => Content::Text(text),
-            FileContent::Bytes(digest) => Content::Digest(Digest::new(*digest)),
+            FileContent::Text(text) => SheetContent::Text(text),
+            FileContent::Bytes(digest) => SheetContent::Digest(Digest::new(*digest)),
         };
         (name.as_str(), content)
     });
@@ -74,10 +75,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::mail::{Address, AutoSubmitted, Image, TextAttachment};
+    use crate::mail::{AutoSubmitted, Image, NamedAddress, TextAttachment};
 
-    fn address(name: &str, email: &str) -> Address {
-        Address {
+    fn address(name: &str, email: &str) -> NamedAddress {
+        NamedAddress {
             name: (!name.is_empty()).then(|| name.to_owned()),
             email: email.to_owned(),
         }

@@ -3,30 +3,31 @@
 use std::collections::VecDeque;
 
 use super::{
-    desk::{Desk, Mailing},
-    draft::Draft,
+    desk::{Mailing, WritingDesk},
+    draft::LetterDraft,
     step::Step,
 };
 use crate::{
     campaign::{
-        model::{context::Context, register::Register, work_error::WorkError},
+        model::{context::Context, register::RegisterEnd, work_error::WorkError},
         turn::plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
     },
-    dice::{self, Body, Form, Seal, What},
+    dice::{self, BoundText, EntryBody, Form, Seal},
 };
 
-/// Writes what is planned, in that order. The digests of pictures that are on record are taken from there in their order.
+/// Writes what is planned, in that order. The digests of pictures that are on record are taken from
+/// there in their order.
 ///
 /// # Errors
 /// The first letter or entry that can't be written.
 pub fn write(
     context: &Context,
     step: Step,
-    register: &mut Register,
+    register: &mut RegisterEnd,
     plans: &[Plan],
     pictures: VecDeque<dice::Digest>,
 ) -> Result<Mailing, WorkError> {
-    let mut desk = Desk {
+    let mut desk = WritingDesk {
         context,
         step,
         register,
@@ -43,13 +44,13 @@ pub fn write(
     Ok(desk.mailing)
 }
 
-impl Desk<'_> {
+impl WritingDesk<'_> {
     fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
         let body = match entry {
-            EntryPlan::Opening(opening) => Body::Open(opening.clone()),
-            EntryPlan::Seed(note) | EntryPlan::Note(note) => Body::Note(note.clone()),
+            EntryPlan::Opening(opening) => EntryBody::Open(opening.clone()),
+            EntryPlan::Seed(note) | EntryPlan::Note(note) => EntryBody::Note(note.clone()),
             EntryPlan::Seal(seal) => self.seal(seal)?,
-            EntryPlan::End(end) => Body::End(end.clone()),
+            EntryPlan::End(end) => EntryBody::End(end.clone()),
         };
         self.enter(body)?;
         if entry.opens() {
@@ -59,11 +60,11 @@ impl Desk<'_> {
     }
 
     /// The seal of an envelope. What it binds is kept for an audit.
-    fn seal(&mut self, seal: &SealPlan) -> Result<Body, WorkError> {
+    fn seal(&mut self, seal: &SealPlan) -> Result<EntryBody, WorkError> {
         let envelope = seal.envelope;
         let mut orders = Vec::new();
         for (seat, words) in &seal.orders {
-            let what = What::Orders(seat.clone());
+            let what = BoundText::Orders(seat.clone());
             let digest = self
                 .context
                 .chains(envelope)
@@ -72,7 +73,7 @@ impl Desk<'_> {
             let path = format!("{envelope}/orders-{seat}.txt");
             self.mailing.items.push((path, words.clone()));
         }
-        Ok(Body::Seal(Seal {
+        Ok(EntryBody::Seal(Seal {
             envelope,
             sealed: self.step.time.into(),
             round: seal.round,
@@ -85,8 +86,8 @@ impl Desk<'_> {
         self.send(draft)
     }
 
-    /// Letters that go out together: the entry that closes an envelope binds them all, so they are drafted before it and get
-    /// their proofs after it.
+    /// Letters that go out together: the entry that closes an envelope binds them all, so they are
+    /// drafted before it and get their proofs after it.
     fn circular(&mut self, circular: &Circular) -> Result<(), WorkError> {
         let brings_entries = !self.register.unsent.is_empty()
             || circular.dice.is_some()
@@ -96,7 +97,7 @@ impl Desk<'_> {
         let rolled = dice.map(|dice| self.close_envelope(dice, &drafts));
         let rolled = rolled.transpose()?;
         for note in &circular.notes {
-            self.enter(Body::Note(note.clone()))?;
+            self.enter(EntryBody::Note(note.clone()))?;
         }
         let entries = self.register.go_out(self.context.name())?;
         for draft in &mut drafts {
@@ -113,7 +114,7 @@ impl Desk<'_> {
         &mut self,
         letters: &[LetterPlan],
         brings_entries: bool,
-    ) -> Result<Vec<Draft>, WorkError> {
+    ) -> Result<Vec<LetterDraft>, WorkError> {
         let mut contents = Vec::new();
         for letter in letters {
             contents.push(self.content(letter, brings_entries)?);

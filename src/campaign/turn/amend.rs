@@ -1,16 +1,17 @@
-//! A ruling on the position: the umpire changes pieces or facts by hand, without dice (dice.md, section 9).
+//! A ruling on the position: the umpire changes pieces or facts by hand, without dice (dice.md,
+//! section 9).
 
 use crate::{
     campaign::{
         model::{
             context::Context,
             ruling_error::RulingError,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
             phases,
-            plan::Ruled,
+            plan::RulingNotice,
             planning,
             publishing::{self, Word},
             value::Turn,
@@ -30,7 +31,7 @@ pub(crate) fn changed(
     state: &State,
     changes: &Changes,
 ) -> Result<World, RulingError> {
-    Place::of(state).ok_or(RulingError::HalfDone)?;
+    PositionPlace::of(state).ok_or(RulingError::HalfDone)?;
     if changes.is_empty() {
         return Err(RulingError::Change("it changes nothing".to_owned()));
     }
@@ -52,19 +53,19 @@ pub(crate) fn changed(
 pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let world = changed(context, &turn.state, changes)?;
-    let place = Place::of(&turn.state).ok_or(RulingError::HalfDone)?;
-    if let Waiting::Repair { waited, .. } = &turn.state.waiting {
+    let place = PositionPlace::of(&turn.state).ok_or(RulingError::HalfDone)?;
+    if let CurrentWait::Repair { waited, .. } = &turn.state.waiting {
         turn.state.waiting = waited.as_ref().clone();
     }
     turn.state.world = world;
     match place {
-        Place::Orders => amended(turn, why),
-        Place::Phase => run_amended(turn, why),
+        PositionPlace::Orders => amended(turn, why),
+        PositionPlace::Phase => run_amended(turn, why),
     }
 }
 
-/// The phase that stopped is run again from the changed position, with the dice of its envelope. The note goes out with
-/// what comes of it.
+/// The phase that stopped is run again from the changed position, with the dice of its envelope.
+/// The note goes out with what comes of it.
 fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let note =
@@ -75,15 +76,15 @@ fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     phases::run_on(turn)
 }
 
-/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and a note; what was changed stays as
-/// secret as it is on the map. Orders that have come still count.
+/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and
+/// a note; what was changed stays as secret as it is on the map. Orders that have come still count.
 fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     // A rollback to this wait gives the position as it was ruled.
     turn.state.checkpoints.ruled(&turn.state.world);
     let note = format!("the umpire has changed the position by hand: {why}");
     let word = Word {
         note: Note::new(&note)?,
-        ruled: Ruled {
+        ruled: RulingNotice {
             notice: "ruled",
             why: why.to_owned(),
         },
@@ -93,21 +94,21 @@ fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
 }
 
 /// Where a position can be changed.
-enum Place {
+enum PositionPlace {
     /// Orders are waited for.
     Orders,
     /// An error has stopped a phase, whose dice are ready.
     Phase,
 }
 
-impl Place {
+impl PositionPlace {
     fn of(state: &State) -> Option<Self> {
         let rolled = !state.dice.mix.is_empty();
         match (&state.waiting, state.missing()) {
-            (_, Waiting::Orders { .. }) => Some(Self::Orders),
-            (Waiting::Repair { .. }, Waiting::Repair { .. }) => Some(Self::Phase),
-            (Waiting::Repair { .. }, Waiting::Dice { .. }) if rolled => Some(Self::Phase),
-            (Waiting::Repair { .. }, Waiting::Dispatch { .. }) => Some(Self::Phase),
+            (_, CurrentWait::Orders { .. }) => Some(Self::Orders),
+            (CurrentWait::Repair { .. }, CurrentWait::Repair { .. }) => Some(Self::Phase),
+            (CurrentWait::Repair { .. }, CurrentWait::Dice { .. }) if rolled => Some(Self::Phase),
+            (CurrentWait::Repair { .. }, CurrentWait::Dispatch { .. }) => Some(Self::Phase),
             _ => None,
         }
     }

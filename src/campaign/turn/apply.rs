@@ -1,11 +1,11 @@
-//! Working an input off: from one state and one record to the next state, and what is to be written of it. No clock is read and
-//! no disk, and the register is left as it is.
+//! Working an input off: from one state and one record to the next state, and what is to be written
+//! of it. No clock is read and no disk, and the register is left as it is.
 
 use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Created, Event},
+            events::{Creation, Event},
             secrets,
             state::State,
             verdicts::Verdicts,
@@ -101,7 +101,7 @@ pub(crate) fn stopped_before<'a>(
     turn
 }
 
-fn open(turn: &mut Turn<'_>, created: &Created) -> Result<(), WorkError> {
+fn open(turn: &mut Turn<'_>, created: &Creation) -> Result<(), WorkError> {
     (turn.state.rules, turn.state.form) = (created.rules, created.form);
     let opening = secrets::opening(turn.context, &turn.state, 0)?;
     planning::enter(turn, EntryPlan::Opening(opening));

@@ -1,13 +1,14 @@
 //! Letters that came back.
 
 use crate::campaign::{
-    model::{events::Bounced, held::CameBack},
+    model::{concerns::LastBounce, events::Bounce},
     turn::{exchange, plan::UmpireLetter, planning, value::Turn},
 };
 
-/// Takes note of a letter that came back. At the third the seat's address is given up, and the umpire told.
-pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounced) {
-    let report = CameBack {
+/// Takes note of a letter that came back. At the third the seat's address is given up, and the
+/// umpire told.
+pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
+    let report = LastBounce {
         letter: bounced.number,
         status: bounced.status.clone(),
         at: turn.state.time,

@@ -1,13 +1,13 @@
-//! The exchange by which a seat's address is changed: a code to the new address, word of it to the old one, and the change when
-//! the code has come back.
+//! The exchange by which a seat's address is changed: a code to the new address, word of it to the
+//! old one, and the change when the code has come back.
 
 use jiff::SignedDuration;
 
 use crate::{
     campaign::{
         model::{
-            events::{AddressIn, AddressStep, Bounced, Reason, Refused},
-            players::{self, Asked, Coded},
+            events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail},
+            players::{self, AddressRequest, IssuedCode},
             replies,
             seats::Seat,
             state::State,
@@ -15,7 +15,7 @@ use crate::{
         },
         turn::{
             handover,
-            plan::{AddressNews, AddressPlan, Again, SeatLetter},
+            plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning, taking,
             value::Turn,
         },
@@ -32,7 +32,7 @@ pub const CODES_A_DAY: usize = 3;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Takes a step of the exchange.
-pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
+pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest.clone());
     match given.step {
         AddressStep::Asked if may_ask(&turn.state, given) => {
@@ -54,7 +54,7 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), Wor
 }
 
 /// Whether a code can be sent to this address now.
-fn may_ask(state: &State, given: &AddressIn) -> bool {
+fn may_ask(state: &State, given: &AddressMail) -> bool {
     let mut all = state.contacts.values().flat_map(|contact| &contact.codes);
     let known = all.any(|coded| coded.address == given.address);
     let own = state.contacts.get(&given.seat);
@@ -66,7 +66,7 @@ fn may_ask(state: &State, given: &AddressIn) -> bool {
 }
 
 /// A code to the new address, and word of it to the present one.
-fn send_code(turn: &mut Turn<'_>, given: &AddressIn) {
+fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     let context = turn.context;
     let (seat, address) = (&given.seat, &given.address);
     let Some(player) = players::player(context, &turn.state, seat).cloned() else {
@@ -79,19 +79,19 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressIn) {
         .unwrap_or(turn.state.time);
     let letter = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0) + 1;
     let contact = turn.state.contacts.entry(seat.clone()).or_default();
-    contact.asked = Some(Asked {
+    contact.asked = Some(AddressRequest {
         address: address.clone(),
         until,
         letter,
     });
-    contact.codes.push(Coded {
+    contact.codes.push(IssuedCode {
         address: address.clone(),
         at: turn.state.time,
         letter,
     });
     let code = replies::code(context, seat, letter);
     let answers = replies::code_address(context, seat, &code);
-    let to = mail::Address {
+    let to = mail::NamedAddress {
         name: None,
         email: address.to_string(),
     };
@@ -110,7 +110,7 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressIn) {
 }
 
 /// The code has come back from the new address in time: letters go there.
-fn change(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
+fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &given.seat;
     let asked = turn.state.contacts.get(seat);
@@ -125,7 +125,7 @@ fn change(turn: &mut Turn<'_>, given: &AddressIn) -> Result<(), WorkError> {
     handover::farewell(turn, seat, AddressNews::Moved);
     let address = given.address.clone();
     handover::hand_over(turn, Seat { address, ..player });
-    handover::send_again(turn, seat, Again::NewAddress)
+    handover::send_again(turn, seat, RepeatReason::NewAddress)
 }
 
 /// A change that was asked for is off.
@@ -144,8 +144,8 @@ fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
 }
 
 /// Tells the seat's present address why nothing is changed.
-fn not_changed(turn: &mut Turn<'_>, given: &AddressIn, reason: Reason) {
-    let refused = Refused {
+fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
+    let refused = RefusedMail {
         reason,
         seat: Some(given.seat.clone()),
         message_id: given.message_id.clone(),
@@ -158,9 +158,9 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressIn, reason: Reason) {
     }
 }
 
-/// Whether a letter that has come back did not go to the seat's present address: then it says nothing about that. A code
-/// that can't be delivered is no good any more.
-pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounced) -> bool {
+/// Whether a letter that has come back did not go to the seat's present address: then it says
+/// nothing about that. A code that can't be delivered is no good any more.
+pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounce) -> bool {
     let Some(contact) = turn.state.contacts.get(&bounced.to) else {
         return false;
     };

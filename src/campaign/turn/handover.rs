@@ -1,4 +1,5 @@
-//! A seat goes over to another player, or its player to another address: what it knows is sent once more.
+//! A seat goes over to another player, or its player to another address: what it knows is sent once
+//! more.
 
 use std::rc::Rc;
 
@@ -10,23 +11,24 @@ use crate::{
             players,
             ruling_error::RulingError,
             seats::Seat,
-            state::{SeatState, State, Waiting},
+            state::{CurrentWait, SeatState, State},
             work_error::WorkError,
         },
         turn::{
             phases,
-            plan::{AddressNews, AddressPlan, Again, SeatLetter},
+            plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning,
             value::Turn,
         },
-        words::told::as_told,
+        words::knowledge::as_told,
     },
     dice::Note,
     ids::SeatId,
     rules::Outcome,
 };
 
-/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names no address.
+/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names
+/// no address.
 pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &new.id;
@@ -40,11 +42,11 @@ pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), 
     }
     hand_over(turn, new.clone());
     planning::send(turn, seat, SeatLetter::Opening);
-    send_again(turn, seat, Again::NewPlayer)
+    send_again(turn, seat, RepeatReason::NewPlayer)
 }
 
-/// The seat is its new player's: another token, and a clean slate for his address. Orders that have come for the seat
-/// stay, since they have been acknowledged.
+/// The seat is its new player's: another token, and a clean slate for his address. Orders that have
+/// come for the seat stay, since they have been acknowledged.
 pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     let seat = player.id.clone();
     if let Some(entry) = turn.state.seats.get_mut(&seat) {
@@ -80,7 +82,11 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
 }
 
 /// Sends a seat its newest dispatch once more, and its questions.
-pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Result<(), WorkError> {
+pub(crate) fn send_again(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    why: RepeatReason,
+) -> Result<(), WorkError> {
     planning::send(turn, seat, SeatLetter::Again(why));
     questions_again(turn, seat)
 }
@@ -89,13 +95,14 @@ pub(crate) fn send_again(turn: &mut Turn<'_>, seat: &SeatId, why: Again) -> Resu
 fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
     let context = turn.context;
     let mut before = as_told(context, &turn.state, seat).into_owned();
-    let Waiting::Answers { questions, .. } = before.waiting.clone() else {
+    let CurrentWait::Answers { questions, .. } = before.waiting.clone() else {
         return Ok(());
     };
     if !questions.iter().any(|asked| asked.seat == *seat) {
         return Ok(());
     }
-    // The questions of this wait have been counted, and must not be missing when the phase comes to them.
+    // The questions of this wait have been counted, and must not be missing when the phase comes to
+    // them.
     for (asked, entry) in &mut before.seats {
         if questions.iter().any(|question| question.seat == *asked) {
             entry.questions.1 = entry.questions.1.saturating_sub(1);
@@ -117,7 +124,7 @@ pub(crate) fn may_replace(
     state: &State,
     player: &Seat,
 ) -> Result<(), RulingError> {
-    if state.waiting == Waiting::Nothing {
+    if state.waiting == CurrentWait::Nothing {
         return Err(RulingError::Over);
     }
     if context.settings.seats.get(&player.id).is_none() {

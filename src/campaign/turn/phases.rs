@@ -9,8 +9,8 @@ use crate::{
         model::{
             checkpoints::Checkpoint,
             context::Context,
-            state::{State, Waiting},
-            understood::Understood,
+            state::{CurrentWait, State},
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
@@ -20,13 +20,16 @@ use crate::{
         },
     },
     dice::{End, LedgerLine},
-    dispatch::Heard,
+    dispatch::NewsItem,
     ids::SeatId,
-    rules::{Event, Outcome, Question, Resolved, Round, RuleError, Start, Suspended, Wait},
+    rules::{
+        GameEvent, Outcome, PhaseResult, Question, QuestionRound, RuleError, Start, Suspension,
+        Wait,
+    },
 };
 
-/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
-/// section 8).
+/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table
+/// before (dice.md, section 8).
 pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Most phases that may follow each other without a wait: more is a script that runs in a circle.
 const MAX_PHASES: usize = 1000;
@@ -75,7 +78,8 @@ pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
+/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled
+/// come along.
 pub(crate) fn run_phase(
     context: &Context,
     state: &mut State,
@@ -115,7 +119,8 @@ pub(crate) fn run_phase(
         && matches!(suspended.wait, Wait::Orders { .. })
         && !rolled.is_empty()
     {
-        // Orders take a new envelope, and the phase is run again in it: the same labels would give other dice.
+        // Orders take a new envelope, and the phase is run again in it: the same labels would give
+        // other dice.
         let message = format!(
             "the phase {} asks for orders after it has rolled dice, which would fall a second time in the next \
              envelope: a phase that takes orders begins with them",
@@ -126,7 +131,8 @@ pub(crate) fn run_phase(
     (outcome, rolled)
 }
 
-/// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
+/// Question mails that a seat may still get in this turn, not counting those of the phase that
+/// runs.
 fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
     let used = state.seats.get(seat).map_or(0, |seat| {
         if seat.questions.0 == state.world.turn() {
@@ -147,7 +153,7 @@ fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
         .saturating_sub(used.saturating_sub(asked_now))
 }
 
-fn phase_over(turn: &mut Turn<'_>, resolved: Resolved, rolled: Vec<LedgerLine>) {
+fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
     hear(turn, &resolved.events);
     turn.state.world = resolved.world;
     if let Some(next) = resolved.next {
@@ -161,10 +167,10 @@ fn phase_over(turn: &mut Turn<'_>, resolved: Resolved, rolled: Vec<LedgerLine>) 
     turn.state.dice.earlier.clear();
 }
 
-fn hear(turn: &mut Turn<'_>, events: &[Event]) {
+fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
     for (seat, entry) in &mut turn.state.seats {
         entry.heard.extend(events.iter().filter_map(|event| {
-            event.heard.get(seat).map(|args| Heard {
+            event.heard.get(seat).map(|args| NewsItem {
                 key: event.key.clone(),
                 phase: event.phase.clone(),
                 turn: event.turn,
@@ -176,7 +182,7 @@ fn hear(turn: &mut Turn<'_>, events: &[Event]) {
 
 fn suspend(
     turn: &mut Turn<'_>,
-    suspended: Rc<Suspended>,
+    suspended: Rc<Suspension>,
     rolled: Vec<LedgerLine>,
 ) -> Result<(), WorkError> {
     let context = turn.context;
@@ -184,7 +190,7 @@ fn suspend(
     let in_quiet = asks_in_quiet(context, &suspended.wait);
     turn.state.dice.so_far = rolled;
     if turn.state.dispatch_at.is_some() && !in_quiet {
-        turn.state.waiting = Waiting::Dispatch {
+        turn.state.waiting = CurrentWait::Dispatch {
             known: known_deadline(&turn.state),
         };
         return Ok(());
@@ -192,7 +198,7 @@ fn suspend(
     match &suspended.wait {
         Wait::Orders { seats, phase } => {
             let told = turn.state.begin_to_collect();
-            turn.state.waiting = Waiting::Orders {
+            turn.state.waiting = CurrentWait::Orders {
                 seats: seats.clone(),
                 phase: phase.clone(),
                 deadline,
@@ -212,7 +218,7 @@ fn suspend(
             } else {
                 deadline
             };
-            turn.state.waiting = Waiting::Answers {
+            turn.state.waiting = CurrentWait::Answers {
                 questions: questions.clone(),
                 answers: vec![None; questions.len()],
                 deadline: deadline_of_answers(context, &turn.state, !in_quiet),
@@ -235,7 +241,7 @@ fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
 }
 
 /// Whether questions come up when the moment of the dispatches has come: they must not move it.
-fn is_too_late(context: &Context, state: &State, suspended: &Suspended) -> bool {
+fn is_too_late(context: &Context, state: &State, suspended: &Suspension) -> bool {
     let due = state.dispatch_at.is_some_and(|at| state.time >= at);
     due && asks_in_quiet(context, &suspended.wait)
 }
@@ -251,17 +257,17 @@ pub(crate) fn deadline_of_answers(
     deadline.into_iter().chain(dispatch).min()
 }
 
-/// The moment of the dispatches has come: questions that are open are decided by what stands in their place, and everybody
-/// is told what has come of it all.
+/// The moment of the dispatches has come: questions that are open are decided by what stands in
+/// their place, and everybody is told what has come of it all.
 pub(crate) fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if let Waiting::Answers {
+    if let CurrentWait::Answers {
         questions, answers, ..
     } = &turn.state.waiting
     {
         let (questions, answers) = (questions.clone(), answers.clone());
         resume(turn, questions, answers, false)?;
     }
-    if !matches!(turn.state.waiting, Waiting::Dispatch { .. }) {
+    if !matches!(turn.state.waiting, CurrentWait::Dispatch { .. }) {
         // A script has failed.
         return Ok(());
     }
@@ -273,11 +279,11 @@ pub(crate) fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 pub(crate) fn answer(
     turn: &mut Turn<'_>,
     seat: &SeatId,
-    understood: &Understood,
+    understood: &Understanding,
 ) -> Result<(), WorkError> {
     let context = turn.context;
     let given = understood.answers(&context.game);
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions, answers, ..
     } = &mut turn.state.waiting
     else {
@@ -297,7 +303,7 @@ pub(crate) fn answer(
 
 /// When all questions are answered and nobody holds the campaign, the phase goes on.
 pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions,
         answers,
         public,
@@ -326,17 +332,18 @@ pub(crate) fn resume(
     turn.state
         .decisions
         .rounds
-        .push(Round { questions, answers });
+        .push(QuestionRound { questions, answers });
     run_on(turn)
 }
 
-/// A script failed, in a phase that is as it was before or over an input that is `undone`; the umpire is told.
+/// A script failed, in a phase that is as it was before or over an input that is `undone`; the
+/// umpire is told.
 pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
-    let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, Waiting::Nothing) {
-        Waiting::Repair { waited, undone, .. } => (waited, undone),
+    let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, CurrentWait::Nothing) {
+        CurrentWait::Repair { waited, undone, .. } => (waited, undone),
         waited => (Box::new(waited), undone),
     };
-    turn.state.waiting = Waiting::Repair {
+    turn.state.waiting = CurrentWait::Repair {
         error: error.to_owned(),
         waited,
         undone,
@@ -348,7 +355,7 @@ pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
 /// The campaign has ended: the last dispatches, and the day when the master is published.
 fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_at.is_some() {
-        turn.state.waiting = Waiting::Dispatch {
+        turn.state.waiting = CurrentWait::Dispatch {
             known: known_deadline(&turn.state),
         };
         return Ok(());
@@ -358,7 +365,7 @@ fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         .time
         .checked_add(DISCLOSURE)
         .unwrap_or(turn.state.time);
-    turn.state.waiting = Waiting::Disclosure { at };
+    turn.state.waiting = CurrentWait::Disclosure { at };
     turn.state.shown = None;
     publishing::publish(turn, None)
 }
@@ -366,7 +373,7 @@ fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 /// Publishes the master: from now on everybody can check every die.
 pub(crate) fn disclose(turn: &mut Turn<'_>) {
     let context = turn.context;
-    turn.state.waiting = Waiting::Nothing;
+    turn.state.waiting = CurrentWait::Nothing;
     let mut masters = vec![None; context.eras.lost()];
     masters.push(context.eras.master.clone());
     planning::enter(turn, EntryPlan::End(End { masters }));
@@ -376,18 +383,18 @@ pub(crate) fn disclose(turn: &mut Turn<'_>) {
 /// The deadline that everybody was told last, as a phase that asks in quiet finds it.
 fn known_deadline(state: &State) -> Option<Timestamp> {
     match &state.waiting {
-        Waiting::Orders { deadline, .. } => *deadline,
+        CurrentWait::Orders { deadline, .. } => *deadline,
         _ => state.quiet().and_then(|(_, known)| known),
     }
 }
 
 /// The round of questions that nobody is asked any more.
-fn unanswered(wait: Wait) -> Round {
+fn unanswered(wait: Wait) -> QuestionRound {
     let questions = match wait {
         Wait::Questions { questions } => questions,
         Wait::Orders { .. } => Vec::new(),
     };
-    Round {
+    QuestionRound {
         answers: vec![None; questions.len()],
         questions,
     }

@@ -1,7 +1,8 @@
 //! What an input's work wants written: letters, and entries of the register, in their order.
 //!
-//! A letter is counted when its plan is made, once: its name, its address, its token stand in its cover. What it says is made
-//! from the state as it stood then, and only by what writes it. So a recall drops plans, and nothing is done in two ways.
+//! A letter is counted when its plan is made, once: its name, its address, its token stand in its
+//! cover. What it says is made from the state as it stood then, and only by what writes it. So a
+//! recall drops plans, and nothing is done in two ways.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -10,20 +11,20 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
-            events::{Bounced, Refused},
+            events::{Bounce, RefusedMail},
             recipient::Recipient,
             seats::Seat,
-            sources::Wanted,
+            sources::MissingValues,
             state::State,
-            understood::Understood,
+            understanding::Understanding,
         },
         words::moment::Moment,
     },
     dice::{End, Note, Opening, ReceiptNumber},
     game::Lang,
     ids::SeatId,
-    mail::Address,
-    rules::Suspended,
+    mail::NamedAddress,
+    rules::Suspension,
 };
 
 /// Something to be written.
@@ -71,7 +72,8 @@ pub struct SealPlan {
     pub orders: Vec<(SeatId, String)>,
 }
 
-/// Letters that are written together. Whatever has been entered into the register goes out with each.
+/// Letters that are written together. Whatever has been entered into the register goes out with
+/// each.
 #[derive(Debug)]
 pub struct Circular {
     /// The letters.
@@ -109,7 +111,7 @@ pub struct LetterPlan {
     /// What its header says.
     pub cover: Cover,
     /// To whom, and what it is about.
-    pub to: To,
+    pub to: Addressee,
     /// The state as it stood when the letter was planned.
     pub state: Rc<State>,
 }
@@ -119,8 +121,8 @@ impl LetterPlan {
     #[must_use]
     pub fn seat(&self) -> Option<&SeatId> {
         match &self.to {
-            To::Seat(seat, _) => Some(seat),
-            To::Witness(..) | To::Umpire(_) => None,
+            Addressee::Seat(seat, _) => Some(seat),
+            Addressee::Witness(..) | Addressee::Umpire(_) => None,
         }
     }
 
@@ -128,9 +130,9 @@ impl LetterPlan {
     #[must_use]
     pub fn recipient(&self) -> Recipient {
         match &self.to {
-            To::Seat(seat, _) => Recipient::Seat(seat.clone()),
-            To::Witness(name, _) => Recipient::Witness(name.clone()),
-            To::Umpire(_) => Recipient::Umpire,
+            Addressee::Seat(seat, _) => Recipient::Seat(seat.clone()),
+            Addressee::Witness(name, _) => Recipient::Witness(name.clone()),
+            Addressee::Umpire(_) => Recipient::Umpire,
         }
     }
 }
@@ -141,7 +143,7 @@ pub struct Cover {
     /// The language of its reader.
     pub lang: Lang,
     /// Its address.
-    pub address: Address,
+    pub address: NamedAddress,
     /// Where answers go.
     pub reply_to: Option<String>,
     /// The letter to which it belongs.
@@ -154,7 +156,7 @@ pub struct Cover {
 
 /// To whom a letter goes, and what it is about.
 #[derive(Debug)]
-pub enum To {
+pub enum Addressee {
     /// To a seat.
     Seat(SeatId, SeatLetter),
     /// To a witness of the dice.
@@ -171,14 +173,14 @@ pub enum SeatLetter {
     /// What happened, what is asked.
     Dispatch {
         /// What the umpire has ruled, if that is why it goes out.
-        ruled: Option<Ruled>,
+        ruled: Option<RulingNotice>,
         /// A receipt of an empty text, if orders were laid aside.
         receipt: Option<ReceiptNumber>,
     },
     /// The newest dispatch once more.
-    Again(Again),
+    Again(RepeatReason),
     /// Questions.
-    Questions(Rc<Suspended>),
+    Questions(Rc<Suspension>),
     /// Questions to others, of which everybody may know.
     QuestionsToOthers(Rc<[SeatId]>),
     /// Words were read.
@@ -191,11 +193,11 @@ pub enum SeatLetter {
         receipt: ReceiptNumber,
     },
     /// A mail was not accepted.
-    Refusal(Refused),
+    Refusal(RefusedMail),
     /// An envelope is sealed.
     Seal,
     /// A value for the dice was taken, and others are missing.
-    ValueTaken(Wanted),
+    ValueTaken(MissingValues),
     /// The dice come from another secret.
     NewSecret {
         /// Why.
@@ -228,9 +230,9 @@ pub enum WitnessLetter {
     /// An envelope is sealed: his token is asked for.
     Seal,
     /// His answer was taken, and others are missing.
-    ValueTaken(Wanted),
+    ValueTaken(MissingValues),
     /// His answer was not accepted.
-    Refusal(Refused),
+    Refusal(RefusedMail),
 }
 
 /// What a letter to the umpire is about.
@@ -244,14 +246,14 @@ pub enum UmpireLetter {
     /// Check functions of the rules have failed over the words of seats.
     ChecksFailed(Vec<(SeatId, String)>),
     /// A seat's letters come back.
-    Unreachable(Bounced),
+    Unreachable(Bounce),
     /// A mail is held.
-    Held(Refused),
+    Held(RefusedMail),
 }
 
 /// What the umpire has ruled, as dispatches tell it.
 #[derive(Clone, Debug)]
-pub struct Ruled {
+pub struct RulingNotice {
     /// The key of the words at the head of the dispatch.
     pub notice: &'static str,
     /// The reason.
@@ -260,7 +262,7 @@ pub struct Ruled {
 
 /// Why a seat gets its dispatch once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Again {
+pub enum RepeatReason {
     /// Somebody else plays it now.
     NewPlayer,
     /// The player has another address.
@@ -281,7 +283,7 @@ pub struct ReceiptPlan {
     /// The moment at which the words were read.
     pub moment: Rc<Moment>,
     /// What they mean.
-    pub understood: Understood,
+    pub understood: Understanding,
     /// The text that the receipt quotes.
     pub words: String,
     /// Its number; none if nothing was taken.

@@ -1,4 +1,5 @@
-//! Letters that are planned: each gets its name, its address and its place in a thread, and is counted by that.
+//! Letters that are planned: each gets its name, its address and its place in a thread, and is
+//! counted by that.
 
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use crate::{
         },
         turn::{
             plan::{
-                Circular, Cover, EntryPlan, LetterPlan, Plan, SeatLetter, To, UmpireLetter,
+                Addressee, Circular, Cover, EntryPlan, LetterPlan, Plan, SeatLetter, UmpireLetter,
                 WitnessLetter,
             },
             value::Turn,
@@ -22,7 +23,7 @@ use crate::{
     dice::Note,
     game::Lang,
     ids::SeatId,
-    mail::{Address, MessageName},
+    mail::{MessageName, NamedAddress},
 };
 
 /// Plans an entry of the register. It goes out with the next circular.
@@ -80,17 +81,17 @@ pub(crate) fn to_seat(
     }
     Some(LetterPlan {
         cover,
-        to: To::Seat(seat.clone(), letter),
+        to: Addressee::Seat(seat.clone(), letter),
         state: Rc::clone(state),
     })
 }
 
-/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells of the
-/// seat's other letters, and the seat's reply address is not among them.
+/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing
+/// in its header tells of the seat's other letters, and the seat's reply address is not among them.
 pub(crate) fn send_elsewhere(
     turn: &mut Turn<'_>,
     seat: &SeatId,
-    cover: (Address, Option<String>),
+    cover: (NamedAddress, Option<String>),
     aside: bool,
     letter: SeatLetter,
 ) {
@@ -104,7 +105,7 @@ pub(crate) fn send_elsewhere(
         aside,
         message_id: message_id(turn.context, &mut turn.state, seat),
     };
-    let to = To::Seat(seat.clone(), letter);
+    let to = Addressee::Seat(seat.clone(), letter);
     turn.plans
         .push(Plan::Letter(LetterPlan { cover, to, state }));
 }
@@ -118,7 +119,7 @@ pub(crate) fn to_witness(
 ) -> Option<LetterPlan> {
     let email = turn.context.witness(name)?.address.to_string();
     let reply_to = witness_address(turn.context, &turn.state, name);
-    let to = To::Witness(name.clone(), letter);
+    let to = Addressee::Witness(name.clone(), letter);
     Some(to_other(turn, to, (email, Some(reply_to)), state))
 }
 
@@ -133,7 +134,7 @@ pub(crate) fn send_to_witness(turn: &mut Turn<'_>, name: &SeatId, letter: Witnes
 pub(crate) fn send_to_umpire(turn: &mut Turn<'_>, letter: UmpireLetter) {
     if let Some(umpire) = &turn.context.settings.umpire {
         let state = turn.now();
-        let to = To::Umpire(letter);
+        let to = Addressee::Umpire(letter);
         let letter = to_other(turn, to, (umpire.to_string(), None), &state);
         turn.plans.push(Plan::Letter(letter));
     }
@@ -150,13 +151,13 @@ pub(crate) fn notice(turn: &mut Turn<'_>, letter: UmpireLetter) {
 /// A letter to somebody who has no seat.
 fn to_other(
     turn: &mut Turn<'_>,
-    to: To,
+    to: Addressee,
     (email, reply_to): (String, Option<String>),
     state: &Rc<State>,
 ) -> LetterPlan {
     let cover = Cover {
         lang: Lang::En,
-        address: Address { name: None, email },
+        address: NamedAddress { name: None, email },
         reply_to,
         thread: None,
         message_id: String::new(),
@@ -169,7 +170,8 @@ fn to_other(
     letter
 }
 
-/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a keyed digest.
+/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a
+/// keyed digest.
 fn message_id(context: &Context, state: &mut State, to: &str) -> String {
     let count = state.mails.entry(to.to_owned()).or_insert(0);
     *count += 1;

@@ -9,18 +9,18 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
-            plan::{Circular, DicePlan, LetterPlan, Plan, Ruled, SeatLetter},
+            plan::{Circular, DicePlan, LetterPlan, Plan, RulingNotice, SeatLetter},
             planning,
             value::Turn,
         },
     },
     dice::{Note, ReceiptNumber},
     ids::SeatId,
-    rules::Suspended,
+    rules::Suspension,
 };
 
 /// What the umpire has ruled, where the dispatches tell it.
@@ -28,12 +28,13 @@ pub(crate) struct Word {
     /// The note in the register.
     pub note: Note,
     /// What the dispatches say of it.
-    pub ruled: Ruled,
+    pub ruled: RulingNotice,
     /// Receipts of an empty text, for the seats whose orders were laid aside.
     pub receipts: BTreeMap<SeatId, ReceiptNumber>,
 }
 
-/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
+/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is
+/// over.
 pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), WorkError> {
     let context = turn.context;
     let new_token = turn.state.dice.envelope > 0 || word.is_some();
@@ -55,8 +56,8 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
     Ok(())
 }
 
-/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to close before the first seal, and
-/// nothing twice.
+/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to
+/// close before the first seal, and nothing twice.
 pub(crate) fn send_with_dice(
     turn: &mut Turn<'_>,
     state: &Rc<State>,
@@ -79,7 +80,7 @@ pub(crate) fn send_with_dice(
 /// The notes that go out behind the dice.
 fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, WorkError> {
     let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
-    if let Waiting::Disclosure { at } = &state.waiting {
+    if let CurrentWait::Disclosure { at } = &state.waiting {
         // Receipts must be on the table before the master is published (dice.md, section 8).
         let day = at.to_zoned(context.settings.schedule.zone().clone()).date();
         let text =
@@ -89,8 +90,9 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
     Ok(notes)
 }
 
-/// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
-/// letter and the first dispatch ask for the same orders: one token is good for both.
+/// What a dispatch changes in its seat: it has heard everything, and its next answer carries
+/// another token. The opening letter and the first dispatch ask for the same orders: one token is
+/// good for both.
 fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
     if let Some(entry) = turn.state.seats.get_mut(seat) {
         entry.told = std::mem::take(&mut entry.heard);
@@ -99,9 +101,9 @@ fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
 }
 
 /// Sends each seat that is asked its questions, with what it has seen so far.
-pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
+pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
-    let Waiting::Answers { questions, .. } = &turn.state.waiting else {
+    let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
         return;
     };
     let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();

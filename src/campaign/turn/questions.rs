@@ -1,6 +1,6 @@
-//! Questions in the middle of a phase of which everybody may know (dice.md, section 9). They close the envelope in use with
-//! its open key held back; the answers are sealed into the next envelope, and the phase, run again from its start, goes on
-//! with that one after them.
+//! Questions in the middle of a phase of which everybody may know (dice.md, section 9). They close
+//! the envelope in use with its open key held back; the answers are sealed into the next envelope,
+//! and the phase, run again from its start, goes on with that one after them.
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
@@ -8,14 +8,14 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{Earlier, Shown, State},
+            state::{EarlierEnvelope, ShownState, State},
             work_error::WorkError,
         },
         turn::{plan::SeatLetter, planning, publishing, sealing, value::Turn, values},
     },
-    dice::{Mix, Sealed},
+    dice::{Mix, SealedDice},
     ids::SeatId,
-    rules::{Question, Round, Suspended},
+    rules::{Question, QuestionRound, Suspension},
 };
 
 /// Whether everybody may know of these questions.
@@ -24,21 +24,21 @@ pub(crate) fn are_public(context: &Context, questions: &[Question]) -> bool {
     !questions.is_empty() && topics.all(|topic| context.game.decl.is_public(topic))
 }
 
-/// The dice of the phase in progress: those of the envelope in which it began, and after each public wait those of the
-/// next one.
-pub(crate) fn sealed_dice(context: &Context, state: &State) -> Sealed {
+/// The dice of the phase in progress: those of the envelope in which it began, and after each
+/// public wait those of the next one.
+pub(crate) fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     let dice = &state.dice;
     let mix = |text: &str| Mix::from_text(text);
     let chains = |envelope| Arc::clone(context.chains(envelope));
     let Some(first) = dice.earlier.first() else {
         let envelope = dice.envelope;
-        return Sealed::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
+        return SealedDice::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
     };
     let after = dice.earlier.iter().skip(1);
     let after = after.map(|earlier| (earlier.envelope, earlier.mix.as_str()));
     let after = after.chain([(dice.envelope, dice.mix.as_str())]);
     let rounds = dice.earlier.iter().map(|earlier| earlier.round);
-    let began = Sealed::new(
+    let began = SealedDice::new(
         chains(first.envelope),
         first.envelope,
         mix(&first.mix),
@@ -51,9 +51,10 @@ pub(crate) fn sealed_dice(context: &Context, state: &State) -> Sealed {
         })
 }
 
-/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key: the phase is half
-/// done. Those who are asked get their questions with it, the others learn who is asked.
-pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
+/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key:
+/// the phase is half done. Those who are asked get their questions with it, the others learn who is
+/// asked.
+pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
     leave_envelope(turn);
     let questions = turn.state.asked_in_public().unwrap_or_default();
@@ -76,8 +77,8 @@ pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspended>) {
     turn.state.tell_of_the_seal();
 }
 
-/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on as soon as the dice of
-/// their envelope are ready.
+/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on
+/// as soon as the dice of their envelope are ready.
 pub(crate) fn close_answers(
     turn: &mut Turn<'_>,
     questions: Vec<Question>,
@@ -93,7 +94,7 @@ pub(crate) fn close_answers(
             turn.state.decisions.clone(),
         ),
     };
-    turn.state.shown = Some(Box::new(Shown {
+    turn.state.shown = Some(Box::new(ShownState {
         world,
         phase,
         decisions,
@@ -107,7 +108,7 @@ pub(crate) fn close_answers(
     turn.state
         .decisions
         .rounds
-        .push(Round { questions, answers });
+        .push(QuestionRound { questions, answers });
     values::await_values(turn)
 }
 
@@ -120,11 +121,11 @@ fn in_the_wait(state: &State) -> State {
     kept
 }
 
-/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it has rolled there is
-/// final. Before the first seal there is no envelope.
+/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it
+/// has rolled there is final. Before the first seal there is no envelope.
 fn leave_envelope(turn: &mut Turn<'_>) {
     let dice = &mut turn.state.dice;
-    dice.earlier.push(Earlier {
+    dice.earlier.push(EarlierEnvelope {
         envelope: dice.envelope,
         mix: dice.mix.clone(),
         rolled: dice.rolled.clone(),

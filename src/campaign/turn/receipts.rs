@@ -8,7 +8,7 @@ use crate::{
 
 /// For what words a receipt is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum For {
+pub(crate) enum ReceiptPurpose {
     /// Those that the next envelope seals.
     NextSeal,
     /// Those that come too late for the envelope in use.
@@ -17,7 +17,7 @@ pub(crate) enum For {
     Answer,
 }
 
-impl For {
+impl ReceiptPurpose {
     /// Words of a seat that are sealed next, or come too late for that.
     pub(crate) fn words(sealed_next: bool) -> Self {
         if sealed_next {
@@ -32,17 +32,17 @@ impl For {
 pub(crate) fn next_receipt(
     turn: &mut Turn<'_>,
     seat: &SeatId,
-    given: For,
+    given: ReceiptPurpose,
 ) -> Result<ReceiptNumber, WorkError> {
     let context = turn.context;
-    let envelope = turn.state.dice.envelope + u32::from(given == For::NextSeal);
+    let envelope = turn.state.dice.envelope + u32::from(given == ReceiptPurpose::NextSeal);
     context.shut_key(envelope)?;
     let form = turn.state.form;
     let entry = turn.state.seats.entry(seat.clone()).or_default();
     let (kind, count) = match (given, form) {
-        (For::NextSeal, _) => (ReceiptKind::Orders, &mut entry.receipts),
-        (For::Answer, Form::Letters) => (ReceiptKind::Answer, &mut entry.answers_in_use),
-        (For::TooLate, _) | (For::Answer, Form::Texts) => {
+        (ReceiptPurpose::NextSeal, _) => (ReceiptKind::Orders, &mut entry.receipts),
+        (ReceiptPurpose::Answer, Form::Letters) => (ReceiptKind::Answer, &mut entry.answers_in_use),
+        (ReceiptPurpose::TooLate, _) | (ReceiptPurpose::Answer, Form::Texts) => {
             (ReceiptKind::Orders, &mut entry.receipts_in_use)
         }
     };

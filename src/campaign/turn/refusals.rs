@@ -3,7 +3,7 @@
 use crate::{
     campaign::{
         model::{
-            events::{Reason, Refused},
+            events::{Reason, RefusedMail},
             rate::IDLE_MAILS,
         },
         turn::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Answers a mail that was not accepted, if it is to be answered.
-pub(crate) fn refuse(turn: &mut Turn<'_>, refused: &Refused) {
+pub(crate) fn refuse(turn: &mut Turn<'_>, refused: &RefusedMail) {
     if turn.state.is_idle(refused, turn.state.time) {
         turn.state.count(IDLE_MAILS, "");
         return;

@@ -1,5 +1,5 @@
-//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the register, so that every
-//! player sees what was ruled and an audit does it again.
+//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the
+//! register, so that every player sees what was ruled and an audit does it again.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
-            checkpoints::{Checkpoint, Stood},
+            checkpoints::{Checkpoint, WaitStart},
             context::Context,
             events::Ruling,
             ruling_error::RulingError,
             secrets,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
             amend, handover,
-            plan::{EntryPlan, Ruled, SeatLetter},
+            plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
-            receipts::{self, For},
+            receipts::{self, ReceiptPurpose},
             steering,
             value::Turn,
             values,
@@ -65,11 +65,11 @@ pub fn check_ruling(
         Ruling::Say { to, words } => may_say(context, to, words),
         Ruling::Replace { player, .. } => handover::may_replace(context, state, player),
         Ruling::Silent { witness, .. } => match state.missing() {
-            Waiting::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
+            CurrentWait::Dice { witnesses, .. } if witnesses.contains(witness) => Ok(()),
             _ => Err(RulingError::Witness(witness.clone())),
         },
         Ruling::Rollback { envelope, .. } => {
-            if state.waiting == Waiting::Nothing {
+            if state.waiting == CurrentWait::Nothing {
                 return Err(RulingError::Over);
             }
             let dice = &state.dice;
@@ -88,7 +88,8 @@ pub fn check_ruling(
     }
 }
 
-/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old master made for the next.
+/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old
+/// master made for the next.
 ///
 /// # Errors
 /// Why not.
@@ -116,7 +117,8 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
     (fits && says).then_some(()).ok_or(RulingError::Letter)
 }
 
-/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
+/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in
+/// a false one.
 pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
@@ -141,7 +143,8 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError
     }
 }
 
-/// A witness counts as having refused. The note goes out with the dispatches: the seal has been sent already.
+/// A witness counts as having refused. The note goes out with the dispatches: the seal has been
+/// sent already.
 fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
     let envelope = turn.state.dice.envelope;
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
@@ -165,17 +168,18 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
-/// was rolled is shown, and the orders given anew are for an envelope that nobody has used.
+/// The world, the phase and what players had decided are again what they were when a wait began.
+/// The dice are not: what was rolled is shown, and the orders given anew are for an envelope that
+/// nobody has used.
 fn back_to(
     turn: &mut Turn<'_>,
     point: Checkpoint,
-    stood: &Stood,
+    stood: &WaitStart,
     why: &str,
 ) -> Result<(), WorkError> {
     let context = turn.context;
-    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
-    // ledger, and stay held back until the next entry with a key.
+    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed
+    // envelope are in the ledger, and stay held back until the next entry with a key.
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
     if !turn.state.dice.closed {
         let rolled = turn.state.dice.of_this_envelope(&rolled);
@@ -189,7 +193,7 @@ fn back_to(
         point.envelope, point.turn, point.phase
     );
     turn.state.checkpoints.forget_from(point.envelope);
-    turn.state.waiting = Waiting::Orders {
+    turn.state.waiting = CurrentWait::Orders {
         seats: stood.seats.clone(),
         phase: stood.orders_for.clone(),
         deadline: context.settings.schedule.next_deadline(turn.state.time),
@@ -204,7 +208,7 @@ fn back_to(
     });
     let word = Word {
         note: Note::new(&note)?,
-        ruled: Ruled {
+        ruled: RulingNotice {
             notice: "taken_back",
             why: why.to_owned(),
         },
@@ -213,8 +217,8 @@ fn back_to(
     publishing::publish(turn, Some(&word))
 }
 
-/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what the seal binds
-/// (dice.md, section 8): they get one of an empty text.
+/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what
+/// the seal binds (dice.md, section 8): they get one of an empty text.
 fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
     let context = turn.context;
     let mut receipts = BTreeMap::new();
@@ -226,7 +230,7 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
         }
         (entry.read, entry.ready) = (None, false);
         if entry.receipts > 0 {
-            let receipt = receipts::next_receipt(turn, seat, For::NextSeal)?;
+            let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
             receipts.insert(seat.clone(), receipt);
         }
     }
@@ -235,7 +239,10 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
 
 /// Whether nothing is played any more.
 fn is_over(state: &State) -> bool {
-    matches!(state.waiting, Waiting::Nothing | Waiting::Disclosure { .. })
+    matches!(
+        state.waiting,
+        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
+    )
 }
 
 fn check_why(why: &str) -> Result<(), RulingError> {

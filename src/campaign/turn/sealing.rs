@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::{
     campaign::{
         model::{
+            concerns::BouncePolicy,
             context::Context,
-            held::Unreachable,
-            state::{DiceState, Shown, State, Waiting},
-            understood::Understood,
+            state::{CurrentWait, DiceState, ShownState, State},
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
@@ -23,11 +23,11 @@ use crate::{
     ids::SeatId,
 };
 
-/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
-/// arrived in time may still lie behind it.
+/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock:
+/// others that arrived in time may still lie behind it.
 pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
-    let Waiting::Orders {
+    let CurrentWait::Orders {
         seats, deadline, ..
     } = &turn.state.waiting
     else {
@@ -52,7 +52,7 @@ pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 /// Whether something is due by the clock.
 #[must_use]
 pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
-    let held = state.on_hold && !matches!(state.waiting, Waiting::Disclosure { .. });
+    let held = state.on_hold && !matches!(state.waiting, CurrentWait::Disclosure { .. });
     if held {
         return false;
     }
@@ -64,7 +64,7 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
         return false;
     }
     match &state.waiting {
-        Waiting::Orders {
+        CurrentWait::Orders {
             seats, deadline, ..
         } => {
             let all_in = seats
@@ -72,16 +72,16 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
                 .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
             deadline.is_some() && context.settings.schedule.is_due(*deadline, all_in, now)
         }
-        Waiting::Answers { deadline, .. } => {
+        CurrentWait::Answers { deadline, .. } => {
             deadline.is_some() && context.settings.schedule.is_due(*deadline, false, now)
         }
-        Waiting::Dice {
+        CurrentWait::Dice {
             witnesses,
             deadline,
             ..
         } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
-        Waiting::Disclosure { at } => now >= *at,
-        Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => false,
+        CurrentWait::Disclosure { at } => now >= *at,
+        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => false,
     }
 }
 
@@ -89,7 +89,7 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
 #[must_use]
 pub fn due_at(context: &Context, state: &State) -> Option<jiff::Timestamp> {
     let at = match &state.waiting {
-        Waiting::Disclosure { at } => *at,
+        CurrentWait::Disclosure { at } => *at,
         _ => state.deadline()?,
     };
     let last = context.settings.schedule.end_of_grace(at);
@@ -103,26 +103,26 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         return phases::dispatch_now(turn);
     }
     match turn.state.waiting.clone() {
-        Waiting::Orders { .. } => close_orders(turn),
-        Waiting::Answers {
+        CurrentWait::Orders { .. } => close_orders(turn),
+        CurrentWait::Answers {
             questions,
             answers,
             public,
             ..
         } => phases::resume(turn, questions, answers, public),
-        Waiting::Dice { .. } => values::witnesses_are_late(turn),
-        Waiting::Disclosure { .. } => {
+        CurrentWait::Dice { .. } => values::witnesses_are_late(turn),
+        CurrentWait::Disclosure { .. } => {
             phases::disclose(turn);
             Ok(())
         }
-        Waiting::Dispatch { .. } | Waiting::Repair { .. } | Waiting::Nothing => Ok(()),
+        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),
     }
 }
 
 /// Seals the orders that are in; they are resolved as soon as the dice are ready.
 fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
-    let Waiting::Orders {
+    let CurrentWait::Orders {
         seats: waited,
         phase: wanted,
         ..
@@ -141,7 +141,7 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
             .and_then(|seat| seat.read.take());
         let understood = match read {
             Some(read) => read,
-            None if words.is_empty() => Understood::default(),
+            None if words.is_empty() => Understanding::default(),
             None => moment::judge_words(
                 context,
                 &moment::moment(context, &turn.state, seat),
@@ -152,7 +152,7 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         };
         decide(turn, seat, &understood, waited.contains(seat));
     }
-    turn.state.shown = Some(Box::new(Shown {
+    turn.state.shown = Some(Box::new(ShownState {
         world: turn.state.world.clone(),
         phase: turn.state.phase.clone(),
         wanted,
@@ -166,7 +166,7 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     values::await_values(turn)
 }
 
-fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understood, waited: bool) {
+fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {
     let context = turn.context;
     let before = turn.state.decisions.latest.get(seat).cloned();
     understood.decide(&context.game, seat, &mut turn.state.decisions);
@@ -220,15 +220,15 @@ pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 
 /// Whether the clock stands still because a seat that is waited for can't be reached.
 pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
-    if context.settings.unreachable == Unreachable::GoOn {
+    if context.settings.unreachable == BouncePolicy::GoOn {
         return false;
     }
     let missing: Vec<&SeatId> = match &state.waiting {
-        Waiting::Orders { seats, .. } => seats
+        CurrentWait::Orders { seats, .. } => seats
             .iter()
             .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
             .collect(),
-        Waiting::Answers {
+        CurrentWait::Answers {
             questions, answers, ..
         } => (questions.iter().zip(answers))
             .filter(|(_, answer)| answer.is_none())

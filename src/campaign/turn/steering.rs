@@ -1,8 +1,10 @@
-//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is extended, a letter is written.
+//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is
+//! extended, a letter is written.
 //!
-//! Whatever players learn of a wait must not depend on questions that only the asked know of. So the notes of a hold and of its
-//! end go out with the next entries of the register, whenever those come, and never beside a letter of their own; and an
-//! extension of a quiet wait is told to the asked alone.
+//! Whatever players learn of a wait must not depend on questions that only the asked know of. So
+//! the notes of a hold and of its end go out with the next entries of the register, whenever those
+//! come, and never beside a letter of their own; and an extension of a quiet wait is told to the
+//! asked alone.
 
 use jiff::Timestamp;
 
@@ -10,7 +12,7 @@ use crate::{
     campaign::{
         model::{
             ruling_error::RulingError,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{phases, plan::SeatLetter, planning, sealing, value::Turn},
@@ -54,8 +56,8 @@ pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever sees this one over by now
-/// must go on seeing it so.
+/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever
+/// sees this one over by now must go on seeing it so.
 fn tell_if_over(turn: &mut Turn<'_>) {
     let context = turn.context;
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
@@ -81,14 +83,14 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let for_answers =
         phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
     match &mut turn.state.waiting {
-        Waiting::Orders { deadline, .. } => later(deadline, anew),
-        Waiting::Answers {
+        CurrentWait::Orders { deadline, .. } => later(deadline, anew),
+        CurrentWait::Answers {
             deadline, known, ..
         } => {
             later(deadline, for_answers);
             later(known, anew);
         }
-        Waiting::Dispatch { known } => later(known, anew),
+        CurrentWait::Dispatch { known } => later(known, anew),
         _ => {}
     }
     planning::note(turn, Note::new(&format!("the campaign goes on: {why}"))?);
@@ -103,7 +105,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
     let context = turn.context;
     let before = turn.state.deadline();
     let asked = match &mut turn.state.waiting {
-        Waiting::Answers {
+        CurrentWait::Answers {
             questions,
             deadline,
             public,
@@ -116,7 +118,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             }
             (!*public).then(|| questions.iter().map(|asked| asked.seat.clone()).collect())
         }
-        Waiting::Orders { deadline, .. } | Waiting::Dice { deadline, .. } => {
+        CurrentWait::Orders { deadline, .. } | CurrentWait::Dice { deadline, .. } => {
             *deadline = Some(until);
             None
         }

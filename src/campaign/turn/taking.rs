@@ -1,11 +1,12 @@
 //! A mail of a seat is taken: which of its words count for which seal, and the receipt.
 //!
-//! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds to them. Words that
-//! come after a seal are too late for it; their standing orders are carried to the next. As long as the seat can't know of
-//! the seal ([`moment::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
+//! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds
+//! to them. Words that come after a seal are too late for it; their standing orders are carried to
+//! the next. As long as the seat can't know of the seal ([`moment::is_quiet`]), receipts are those
+//! of a wait that goes on, and what is carried gets its own receipt later.
 //!
-//! In a public wait for answers the words of all seats are sealed next, but only answers count in the phase that goes on.
-//! Of what the others send, standing orders are carried to the next orders.
+//! In a public wait for answers the words of all seats are sealed next, but only answers count in
+//! the phase that goes on. Of what the others send, standing orders are carried to the next orders.
 
 use std::rc::Rc;
 
@@ -13,21 +14,21 @@ use crate::{
     campaign::{
         intake::judge::same_again,
         model::{
-            events::{MailIn, Reason, Refused},
+            events::{Reason, RefusedMail, SeatMail},
             rate::{MAILS, REFUSALS},
-            understood::Understood,
+            understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
             phases,
             plan::{ReceiptPlan, SeatLetter},
             planning,
-            receipts::{self, For},
+            receipts::{self, ReceiptPurpose},
             sealing,
             value::Turn,
         },
         words::{
-            joining::{self, Joined, too_long},
+            joining::{self, JoinedWords, too_long},
             moment::{self, Moment, counts_whole, is_for_answers, is_open},
         },
     },
@@ -35,7 +36,7 @@ use crate::{
 };
 
 /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
-pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> {
+pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
         // Whoever answers a letter has got it.
@@ -61,12 +62,13 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> 
     let first = moment::judge_words(context, &moment, seat, &mail.words, &mut turn.verdicts)?;
     turn.understood = Some(first.clone());
     if !first.says_something() {
-        // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
+        // Nothing in it was understood: what the seat had sent before still counts, and no receipt
+        // says otherwise.
         not_taken(turn, mail, &moment, first);
         return Ok(());
     }
     if !moment.questions.is_empty() && !moment.public {
-        let receipt = receipts::next_receipt(turn, seat, For::Answer)?;
+        let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::Answer)?;
         let words = mail.words.clone();
         let letter = receipt_of(mail, &moment, (first.clone(), words), Some(receipt));
         planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
@@ -94,7 +96,7 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &MailIn) -> Result<(), WorkError> 
 }
 
 /// A mail of which nothing counts: the seat is told what is wrong with it.
-fn not_taken(turn: &mut Turn<'_>, mail: &MailIn, moment: &Rc<Moment>, wrong: Understood) {
+fn not_taken(turn: &mut Turn<'_>, mail: &SeatMail, moment: &Rc<Moment>, wrong: Understanding) {
     if turn.state.count("refusals", &mail.seat) <= REFUSALS {
         let letter = receipt_of(mail, moment, (wrong, mail.words.clone()), None);
         planning::send(turn, &mail.seat, SeatLetter::Receipt(Box::new(letter)));
@@ -103,9 +105,9 @@ fn not_taken(turn: &mut Turn<'_>, mail: &MailIn, moment: &Rc<Moment>, wrong: Und
 
 /// The receipt of a mail: what these words mean, and the text that counts.
 fn receipt_of(
-    mail: &MailIn,
+    mail: &SeatMail,
     moment: &Rc<Moment>,
-    (understood, words): (Understood, String),
+    (understood, words): (Understanding, String),
     receipt: Option<ReceiptNumber>,
 ) -> ReceiptPlan {
     ReceiptPlan {
@@ -120,10 +122,10 @@ fn receipt_of(
     }
 }
 
-/// More mails have come from a seat in an hour than a person writes: what it had sent before still counts, and it is told
-/// so the first time.
-fn too_many(turn: &mut Turn<'_>, mail: &MailIn) {
-    let refused = Refused {
+/// More mails have come from a seat in an hour than a person writes: what it had sent before still
+/// counts, and it is told so the first time.
+fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
+    let refused = RefusedMail {
         reason: Reason::TooMany,
         seat: Some(mail.seat.clone()),
         message_id: mail.message_id.clone(),
@@ -137,9 +139,9 @@ fn too_many(turn: &mut Turn<'_>, mail: &MailIn) {
 /// Keeps words for the seal at which they count, and sends the receipt.
 fn keep(
     turn: &mut Turn<'_>,
-    mail: &MailIn,
+    mail: &SeatMail,
     moment: &Rc<Moment>,
-    joined: &Joined,
+    joined: &JoinedWords,
 ) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &mail.seat;
@@ -158,7 +160,7 @@ fn keep(
     let whole = counts_whole(open, quiet, answers);
     let words = if whole { &joined.text } else { &kept };
     let is_sealed_next = turn.state.seals_next();
-    let receipt = receipts::next_receipt(turn, seat, For::words(is_sealed_next))?;
+    let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(is_sealed_next))?;
     let entry = turn.state.seats.entry(seat.clone()).or_default();
     if open || quiet || is_sealed_next {
         entry.words.clone_from(words);
@@ -178,16 +180,17 @@ fn keep(
     Ok(())
 }
 
-/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has answered so far.
+/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has
+/// answered so far.
 fn keep_answers(
     turn: &mut Turn<'_>,
-    mail: &MailIn,
+    mail: &SeatMail,
     moment: &Rc<Moment>,
-    joined: &Joined,
+    joined: &JoinedWords,
 ) -> Result<(), WorkError> {
     let (seat, words) = (&mail.seat, &joined.text);
     let waits = turn.state.asked_in_public().is_some();
-    let receipt = receipts::next_receipt(turn, seat, For::words(waits))?;
+    let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(waits))?;
     let entry = turn.state.seats.entry(seat.clone()).or_default();
     entry.words.clone_from(words);
     let understood = (joined.understood.clone(), words.clone());
@@ -207,7 +210,7 @@ pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> 
         let Some(carried) = carried.filter(|words| !words.is_empty()) else {
             continue;
         };
-        let receipt = receipts::next_receipt(turn, seat, For::NextSeal)?;
+        let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
         let letter = SeatLetter::Carried {
             words: carried,
             receipt,

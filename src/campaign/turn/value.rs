@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::campaign::{
-    model::{context::Context, state::State, understood::Understood, verdicts::Verdicts},
+    model::{context::Context, state::State, understanding::Understanding, verdicts::Verdicts},
     turn::plan::Plan,
 };
 use crate::dice::LedgerLine;
@@ -19,7 +19,7 @@ pub(crate) struct Turn<'a> {
     /// What the checks decide of the words that are taken.
     pub verdicts: Verdicts,
     /// What a mail's words were understood as, for those who count.
-    pub understood: Option<Understood>,
+    pub understood: Option<Understanding>,
 }
 
 impl<'a> Turn<'a> {

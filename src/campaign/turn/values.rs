@@ -1,12 +1,13 @@
-//! The values that the dice wait for: everybody is told of them, and when the last is there, the phases run.
+//! The values that the dice wait for: everybody is told of them, and when the last is there, the
+//! phases run.
 
 use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Reason, ValueIn},
-            sources::{Wanted, check_value, wanted},
-            state::{State, Waiting},
+            events::{DiceValue, Reason},
+            sources::{MissingValues, check_value, wanted},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
@@ -16,7 +17,7 @@ use crate::{
             value::Turn,
         },
     },
-    dice::{Digest, Mix, SourceValue, What},
+    dice::{BoundText, Digest, Mix, SourceValue},
     ids::SeatId,
 };
 use jiff::SignedDuration;
@@ -39,7 +40,7 @@ pub(crate) fn order_digests(
 ) -> Result<Vec<(SeatId, Digest)>, WorkError> {
     let texts = &state.dice.orders;
     let digest = |(seat, words): (&SeatId, &String)| {
-        let what = What::Orders(seat.clone());
+        let what = BoundText::Orders(seat.clone());
         let envelope = state.dice.envelope;
         let digest = context.chains(envelope).digest(envelope, &what, words)?;
         Ok((seat.clone(), digest))
@@ -72,7 +73,7 @@ pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     });
     let round = context.round_for(turn.state.time);
     if round.is_some() || !witnesses.is_empty() {
-        turn.state.waiting = Waiting::Dice {
+        turn.state.waiting = CurrentWait::Dice {
             round,
             witnesses,
             deadline,
@@ -83,7 +84,8 @@ pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     roll_if_complete(turn)
 }
 
-/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses for their tokens.
+/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
+/// for their tokens.
 fn send_seal(turn: &mut Turn<'_>) {
     let (context, state) = (turn.context, turn.now());
     let seats = context.settings.seats.ids();
@@ -97,7 +99,7 @@ fn send_seal(turn: &mut Turn<'_>) {
 }
 
 /// Tells a seat or a witness that the value was taken, and what the dice still wait for.
-fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: Wanted) {
+fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: MissingValues) {
     let witness = who.strip_prefix("w-").map(SeatId::from);
     match witness.filter(|name| turn.context.witness(name).is_some()) {
         Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::ValueTaken(wanted)),
@@ -105,10 +107,11 @@ fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: Wanted) {
     }
 }
 
-/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
+/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not
+/// stopped.
 pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
-    if let Waiting::Dice {
+    if let CurrentWait::Dice {
         round, witnesses, ..
     } = turn.state.missing()
         && (round.is_some() || !witnesses.is_empty())
@@ -133,8 +136,9 @@ pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
 }
 
-/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
-pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), WorkError> {
+/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false
+/// one.
+pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(mail) = &brought.mail {
         turn.state.taken.insert(mail.digest.clone());
@@ -161,7 +165,7 @@ pub(crate) fn bring(turn: &mut Turn<'_>, brought: &ValueIn) -> Result<(), WorkEr
 /// Notes what a source has said.
 pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
     turn.state.dice.values.push(value.clone());
-    if let Waiting::Dice {
+    if let CurrentWait::Dice {
         round, witnesses, ..
     } = turn.state.missing_mut()
     {
@@ -172,9 +176,10 @@ pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
     }
 }
 
-/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
+/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is
+/// waited for longer.
 pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if let Waiting::Dice { witnesses, .. } = &turn.state.waiting {
+    if let CurrentWait::Dice { witnesses, .. } = &turn.state.waiting {
         for name in witnesses.clone() {
             say(turn, &SourceValue::Witness { name, token: None });
         }

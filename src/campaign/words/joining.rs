@@ -1,5 +1,5 @@
-//! Words of a seat together with those that came before them: what ADD adds to, what is carried from the envelope before,
-//! and what of them counts at a later seal.
+//! Words of a seat together with those that came before them: what ADD adds to, what is carried
+//! from the envelope before, and what of them counts at a later seal.
 
 use std::collections::BTreeSet;
 
@@ -9,38 +9,40 @@ use crate::{
         model::{
             context::Context,
             state::State,
-            understood::{Understood, group_of},
+            understanding::{Understanding, group_of},
             verdicts::Verdicts,
         },
         words::moment::{self, Moment},
     },
     dice::canonical_orders,
     ids::SeatId,
-    orders::{self, Command, Diagnostic, Line, MAX_BYTES, MAX_LINES, Reading},
+    orders::{self, Command, Diagnostic, MAX_BYTES, MAX_LINES, OrderLine, Reading},
     rules::RuleError,
     value::{Fields, Value},
 };
 
 /// What a seat's words come to together with its earlier ones.
 #[derive(Clone, Debug)]
-pub struct Joined {
+pub struct JoinedWords {
     /// The text: what stays of the earlier words, then the mail's own without ADD.
     pub text: String,
     /// What it means.
-    pub understood: Understood,
-    /// What check functions of the rules did wrong over it, and over the words that it was put together from.
+    pub understood: Understanding,
+    /// What check functions of the rules did wrong over it, and over the words that it was put
+    /// together from.
     pub faults: Vec<String>,
     /// The first line that is the mail's own.
     own: usize,
 }
 
-impl Joined {
+impl JoinedWords {
     /// How many lines of the text came with earlier mails.
     pub(crate) fn earlier(&self) -> usize {
         self.own.saturating_sub(1)
     }
 
-    /// Whether every line of the mail's own was understood and accepted, beside what came before it.
+    /// Whether every line of the mail's own was understood and accepted, beside what came before
+    /// it.
     pub(crate) fn own_is_clean(&self) -> bool {
         let faulty = self.understood.faulty_lines();
         faulty.into_iter().all(|number| number < self.own)
@@ -65,12 +67,12 @@ pub fn join(
     seat: &SeatId,
     moment: &Moment,
     words: &str,
-) -> Result<Joined, RuleError> {
+) -> Result<JoinedWords, RuleError> {
     let verdicts = &mut Verdicts::default();
     let first = moment::judge_words(context, moment, seat, words, verdicts)?;
     let joined = join_read(context, state, seat, moment, words, &first, verdicts)?;
     let faults = verdicts.faults.drain(..).map(|(_, fault)| fault);
-    Ok(Joined {
+    Ok(JoinedWords {
         faults: faults.collect(),
         ..joined
     })
@@ -83,9 +85,9 @@ pub(crate) fn join_read(
     seat: &SeatId,
     moment: &Moment,
     words: &str,
-    first: &Understood,
+    first: &Understanding,
     verdicts: &mut Verdicts,
-) -> Result<Joined, RuleError> {
+) -> Result<JoinedWords, RuleError> {
     let adds = first.reading.adds() && moment.questions.is_empty();
     let earlier = match state.seats.get(seat) {
         Some(entry) if moment.public => {
@@ -99,7 +101,7 @@ pub(crate) fn join_read(
         _ => String::new(),
     };
     if earlier.is_empty() && !adds {
-        return Ok(Joined {
+        return Ok(JoinedWords {
             text: words.to_owned(),
             understood: first.clone(),
             faults: Vec::new(),
@@ -112,7 +114,7 @@ pub(crate) fn join_read(
         words.to_owned()
     };
     let text = canonical_orders(&format!("{earlier}{own}"));
-    Ok(Joined {
+    Ok(JoinedWords {
         understood: moment::judge_words(context, moment, seat, &text, verdicts)?,
         faults: Vec::new(),
         text,
@@ -125,20 +127,21 @@ fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {
     counts_whole(is_open(state), quiet, is_for_answers(state))
 }
 
-/// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
+/// Of earlier answers in a public wait, the lines that answer questions which a mail does not
+/// answer.
 fn not_answered_anew(
     context: &Context,
     moment: &Moment,
     seat: &SeatId,
     earlier: &str,
-    mail: &Understood,
+    mail: &Understanding,
     verdicts: &mut Verdicts,
 ) -> Result<String, RuleError> {
     let anew = mail.answers(&context.game);
     let known = moment::judge_words(context, moment, seat, earlier, verdicts)?;
     let lines = known.reading.lines.iter();
     let kept = lines.filter_map(|(number, line)| match line {
-        Line::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
+        OrderLine::Command(Command::Answer { question, .. }) if !anew.contains_key(question) => {
             earlier.lines().nth(number.checked_sub(1)?)
         }
         _ => None,
@@ -152,7 +155,7 @@ fn beside(
     moment: &Moment,
     seat: &SeatId,
     carried: &str,
-    mail: &Understood,
+    mail: &Understanding,
     verdicts: &mut Verdicts,
 ) -> Result<String, RuleError> {
     let anew = groups(context, mail.accepted());
@@ -162,7 +165,7 @@ fn beside(
     let kept = carried.lines().enumerate().filter(|(index, _)| {
         // A line of which nothing was read belongs to the order before it.
         while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
-            stays = !matches!(line, Line::Order(order) if anew.contains(group_of(&context.game, &order.verb)));
+            stays = !matches!(line, OrderLine::Order(order) if anew.contains(group_of(&context.game, &order.verb)));
         }
         stays
     });
@@ -180,10 +183,11 @@ fn groups<'a>(
         .collect()
 }
 
-/// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
-/// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
-/// orders to which it adds: they are written anew together.
-pub(crate) fn kept(context: &Context, moment: &Moment, joined: &Joined, late: &str) -> String {
+/// Of words that came after a seal, what counts at the next: standing orders and what the seat
+/// wants to be asked, one a line as they are printed. Of the lines before the mail's own those that
+/// are carried already, and those of standing orders to which it adds: they are written anew
+/// together.
+pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, late: &str) -> String {
     let lang = moment.lang;
     let vocabulary = context.vocabulary(&moment.view, lang);
     let late: BTreeSet<&str> = late.lines().collect();
@@ -193,14 +197,14 @@ pub(crate) fn kept(context: &Context, moment: &Moment, joined: &Joined, late: &s
     let added = groups(
         context,
         own.filter_map(|(_, line)| match line {
-            Line::Order(order) => Some(order),
+            OrderLine::Order(order) => Some(order),
             _ => None,
         }),
     );
     let (mut number, mut kept) = (0, String::new());
     for (line, read) in lines {
         let (printed, group) = match read {
-            Line::Order(order) => {
+            OrderLine::Order(order) => {
                 number += 1;
                 if understood.is_refused(number - 1) || !context.grammar.is_standing(&order.verb) {
                     continue;
@@ -208,11 +212,11 @@ pub(crate) fn kept(context: &Context, moment: &Moment, joined: &Joined, late: &s
                 let printed = orders::print(&context.grammar, &vocabulary, order, lang);
                 (printed, Some(group_of(&context.game, &order.verb)))
             }
-            Line::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
+            OrderLine::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
                 let printed = orders::print_command(&context.grammar, &vocabulary, command, lang);
                 (printed, None)
             }
-            Line::Command(_) | Line::Wrong(_) => continue,
+            OrderLine::Command(_) | OrderLine::Wrong(_) => continue,
         };
         let stays = *line >= joined.own
             || group.is_some_and(|group| added.contains(group))
@@ -245,7 +249,7 @@ fn without_add(words: &str, reading: &Reading) -> String {
 }
 
 /// What a seat is told whose words have become too many.
-pub(crate) fn too_long(words: &str, reading: &Reading) -> Understood {
+pub(crate) fn too_long(words: &str, reading: &Reading) -> Understanding {
     let line = reading.lines.first().map_or(1, |(number, _)| *number);
     let text = words.lines().nth(line - 1).unwrap_or_default().trim();
     let most = |most: usize| Value::Int(i64::try_from(most).unwrap_or(i64::MAX));
@@ -260,10 +264,10 @@ pub(crate) fn too_long(words: &str, reading: &Reading) -> Understood {
         ]),
         suggestions: Vec::new(),
     };
-    Understood {
+    Understanding {
         reading: Reading {
-            lines: vec![(line, Line::Wrong(wrong))],
+            lines: vec![(line, OrderLine::Wrong(wrong))],
         },
-        ..Understood::default()
+        ..Understanding::default()
     }
 }

@@ -7,11 +7,11 @@ use crate::{
         model::{
             context::Context,
             players,
-            state::{State, Waiting},
-            understood::Understood,
+            state::{CurrentWait, State},
+            understanding::Understanding,
             verdicts::Verdicts,
         },
-        words::understand::Setting,
+        words::understand::ReadingContext,
     },
     game::Lang,
     ids::SeatId,
@@ -37,7 +37,7 @@ pub struct Moment {
 
 impl Moment {
     /// What of words counts at this moment: where there are questions, answers alone.
-    pub(crate) fn taken(&self, understood: Understood) -> Understood {
+    pub(crate) fn taken(&self, understood: Understanding) -> Understanding {
         if self.questions.is_empty() {
             understood
         } else {
@@ -51,7 +51,7 @@ impl Moment {
 pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     let shown = state.shown.as_deref();
     let own = match &state.waiting {
-        Waiting::Answers { questions, .. } => forms(questions, seat),
+        CurrentWait::Answers { questions, .. } => forms(questions, seat),
         _ => Vec::new(),
     };
     // It can't know that its answer in public has been sealed, and that others are asked in quiet.
@@ -64,10 +64,10 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     let public = in_public.is_some() || state.asked_in_public().is_some();
     let questions = before.unwrap_or(own);
     let (world, phase) = match (&state.waiting, shown) {
-        (Waiting::Orders { seats, phase, .. }, _) => {
+        (CurrentWait::Orders { seats, phase, .. }, _) => {
             (&state.world, seats.contains(seat).then_some(phase))
         }
-        (Waiting::Answers { .. } | Waiting::Dispatch { .. }, Some(shown))
+        (CurrentWait::Answers { .. } | CurrentWait::Dispatch { .. }, Some(shown))
             if questions.is_empty() =>
         {
             let orders = shown.questions.is_empty() && shown.seats.contains(seat);
@@ -85,9 +85,10 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     }
 }
 
-/// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
-/// it is sent may tell. It knows when everybody has been told, when it has been asked something itself, when only its own
-/// orders were waited for, and when the time of the wait is over.
+/// Whether orders are sealed without this seat's being able to know it: others may be asked
+/// something, and nothing that it is sent may tell. It knows when everybody has been told, when it
+/// has been asked something itself, when only its own orders were waited for, and when the time of
+/// the wait is over.
 #[must_use]
 pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
     let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
@@ -115,21 +116,22 @@ pub fn understand(
     moment: &Moment,
     seat: &SeatId,
     words: &str,
-) -> Result<Understood, RuleError> {
+) -> Result<Understanding, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let understood = setting.understand(&context.program, &context.grammar, words)?;
     Ok(moment.taken(understood))
 }
 
-/// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+/// The same for words that are taken: what the checks decide goes on record, and a recall takes it
+/// from there.
 pub(crate) fn judge_words(
     context: &Context,
     moment: &Moment,
     seat: &SeatId,
     words: &str,
     verdicts: &mut Verdicts,
-) -> Result<Understood, RuleError> {
+) -> Result<Understanding, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let reading = setting.read(&context.grammar, words);
@@ -137,7 +139,7 @@ pub(crate) fn judge_words(
         Some(_) => verdicts.next(seat, || setting.judge(&context.program, &reading))?,
         None => Default::default(),
     };
-    let understood = Understood::judged(reading, &verdict, remarks);
+    let understood = Understanding::judged(reading, &verdict, remarks);
     Ok(moment.taken(understood))
 }
 
@@ -154,8 +156,8 @@ fn setting<'a>(
     seat: &'a SeatId,
     phases: &'a [&'a str],
     vocabulary: &'a Vocabulary,
-) -> Setting<'a> {
-    Setting {
+) -> ReadingContext<'a> {
+    ReadingContext {
         seat,
         lang: moment.lang,
         view: &moment.view,
@@ -184,11 +186,13 @@ pub(crate) fn deadline_for(
     moment: &Moment,
 ) -> Option<jiff::Timestamp> {
     match &state.waiting {
-        Waiting::Answers { known, public, .. } if moment.questions.is_empty() || moment.public => {
+        CurrentWait::Answers { known, public, .. }
+            if moment.questions.is_empty() || moment.public =>
+        {
             known.filter(|_| *public || is_quiet(context, state, seat))
         }
-        Waiting::Dispatch { known } => known.filter(|_| is_quiet(context, state, seat)),
-        Waiting::Orders { deadline, .. } | Waiting::Answers { deadline, .. } => *deadline,
+        CurrentWait::Dispatch { known } => known.filter(|_| is_quiet(context, state, seat)),
+        CurrentWait::Orders { deadline, .. } | CurrentWait::Answers { deadline, .. } => *deadline,
         _ => None,
     }
 }
@@ -199,8 +203,8 @@ pub(crate) fn is_for_answers(state: &State) -> bool {
     state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
-/// a seat that must not learn of a `quiet` wait.
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for
+/// orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
 pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
     open || (quiet && !answers)
 }
@@ -209,6 +213,6 @@ pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
 pub(crate) fn is_open(state: &State) -> bool {
     !matches!(
         state.waiting,
-        Waiting::Answers { .. } | Waiting::Dice { .. } | Waiting::Dispatch { .. }
+        CurrentWait::Answers { .. } | CurrentWait::Dice { .. } | CurrentWait::Dispatch { .. }
     )
 }

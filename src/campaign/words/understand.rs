@@ -1,10 +1,10 @@
-//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all come through here, so that
-//! they can't differ.
+//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all
+//! come through here, so that they can't differ.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    campaign::model::{understood::Understood, verdicts::Verdict},
+    campaign::model::{understanding::Understanding, verdicts::OrderVerdict},
     game::Lang,
     ids::SeatId,
     orders::{self, Expect, Grammar, Order, QuestionForm, Reading, Vocabulary},
@@ -14,7 +14,7 @@ use crate::{
 
 /// What is asked of a seat when its words are read.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
+pub struct ReadingContext<'a> {
     /// The seat.
     pub seat: &'a SeatId,
     /// Its language.
@@ -31,7 +31,7 @@ pub struct Setting<'a> {
     pub options: &'a BTreeMap<String, String>,
 }
 
-impl Setting<'_> {
+impl ReadingContext<'_> {
     /// What words say, before the rules have judged it.
     pub(crate) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
         let expect = Expect {
@@ -68,10 +68,10 @@ impl Setting<'_> {
         program: &Program,
         grammar: &Grammar,
         text: &str,
-    ) -> Result<Understood, RuleError> {
+    ) -> Result<Understanding, RuleError> {
         let reading = self.read(grammar, text);
         let judgement = self.judge(program, &reading)?;
-        let verdict = Verdict::of(&judgement);
-        Ok(Understood::judged(reading, &verdict, judgement.remarks))
+        let verdict = OrderVerdict::of(&judgement);
+        Ok(Understanding::judged(reading, &verdict, judgement.remarks))
     }
 }

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::script::Script;
-use crate::rules::TokenKind;
+use super::script::ScriptTree;
+use crate::rules::ScriptTokenKind;
 
 /// What kind of change it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ChangeKind {
     /// Another operator: `-` for `+`, `!=` for `==`, `||` for `&&`.
     Operator,
     /// Off by one: `<=` for `<`, `..` for `..=`.
@@ -27,7 +27,7 @@ pub enum Kind {
     Statement,
 }
 
-impl Kind {
+impl ChangeKind {
     /// As a report names it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -47,7 +47,7 @@ impl Kind {
 /// A change of one place in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// The bytes that are replaced.
     pub start: usize,
     pub end: usize,
@@ -74,8 +74,8 @@ impl Change {
 }
 
 /// All changes that a script allows, in the order of the text.
-pub(super) fn changes(script: &Script<'_>) -> Vec<Change> {
-    let mut found = Changes {
+pub(super) fn changes(script: &ScriptTree<'_>) -> Vec<Change> {
+    let mut found = ChangeList {
         script,
         list: Vec::new(),
     };
@@ -90,17 +90,18 @@ pub(super) fn changes(script: &Script<'_>) -> Vec<Change> {
     list
 }
 
-/// Statements that begin so make names, or have no effect: without them the script would not compile, or be the same.
+/// Statements that begin so make names, or have no effect: without them the script would not
+/// compile, or be the same.
 const KEPT: [&str; 5] = ["let", "const", "fn", "debug", "print"];
 
-struct Changes<'a> {
-    script: &'a Script<'a>,
+struct ChangeList<'a> {
+    script: &'a ScriptTree<'a>,
     list: Vec<Change>,
 }
 
-impl Changes<'_> {
+impl ChangeList<'_> {
     /// Replaces the text from one token to another; the change is said to stand at the first.
-    fn replace(&mut self, kind: Kind, first: usize, last: usize, after: String) {
+    fn replace(&mut self, kind: ChangeKind, first: usize, last: usize, after: String) {
         let tokens = &self.script.tokens;
         let (Some(from), Some(to)) = (tokens.get(first), tokens.get(last)) else {
             return;
@@ -122,16 +123,16 @@ impl Changes<'_> {
         }
         let word = self.script.word(token);
         match self.script.kind(token) {
-            Some(TokenKind::Infix) => self.of_operator(token),
-            Some(TokenKind::Number) => self.of_number(token),
-            Some(TokenKind::Word) => match word {
-                "true" => self.replace(Kind::Boolean, token, token, "false".to_owned()),
-                "false" => self.replace(Kind::Boolean, token, token, "true".to_owned()),
+            Some(ScriptTokenKind::Infix) => self.of_operator(token),
+            Some(ScriptTokenKind::Number) => self.of_number(token),
+            Some(ScriptTokenKind::Word) => match word {
+                "true" => self.replace(ChangeKind::Boolean, token, token, "false".to_owned()),
+                "false" => self.replace(ChangeKind::Boolean, token, token, "true".to_owned()),
                 "if" | "while" => self.turn_round(token),
                 _ => {}
             },
-            Some(TokenKind::Prefix) if word == "!" && !self.is_turned_round(token) => {
-                self.replace(Kind::Condition, token, token, String::new());
+            Some(ScriptTokenKind::Prefix) if word == "!" && !self.is_turned_round(token) => {
+                self.replace(ChangeKind::Condition, token, token, String::new());
             }
             _ => {}
         }
@@ -165,7 +166,7 @@ impl Changes<'_> {
             _ => None,
         };
         if let Some(other) = other.filter(|_| !self.is_turned_round(token)) {
-            self.replace(Kind::Operator, token, token, other.to_owned());
+            self.replace(ChangeKind::Operator, token, token, other.to_owned());
         }
         let near = match word {
             "<" => "<=",
@@ -177,7 +178,7 @@ impl Changes<'_> {
             _ => "",
         };
         if !near.is_empty() {
-            self.replace(Kind::Boundary, token, token, near.to_owned());
+            self.replace(ChangeKind::Boundary, token, token, near.to_owned());
         }
         if word == "&&" || word == "||" {
             self.drop_operands(token);
@@ -194,8 +195,8 @@ impl Changes<'_> {
     /// Whether `+` joins texts, lists or maps that are written there: `-` would only be an error.
     fn joins(&self, token: usize) -> bool {
         let is_written = |near: usize, marks: [&str; 2]| match self.script.kind(near) {
-            Some(TokenKind::Text) => true,
-            Some(TokenKind::Mark) => marks.contains(&self.script.word(near)),
+            Some(ScriptTokenKind::Text) => true,
+            Some(ScriptTokenKind::Mark) => marks.contains(&self.script.word(near)),
             _ => false,
         };
         is_written(token + 1, ["[", "#{"]) || token > 0 && is_written(token - 1, ["]", "}"])
@@ -220,7 +221,7 @@ impl Changes<'_> {
         let higher = number.checked_add(1).filter(|_| !is_negative);
         let lower = (number > 0).then(|| number - 1);
         for other in [higher, lower].into_iter().flatten() {
-            self.replace(Kind::Number, token, token, other.to_string());
+            self.replace(ChangeKind::Number, token, token, other.to_string());
         }
     }
 
@@ -230,9 +231,9 @@ impl Changes<'_> {
             return;
         };
         let kind = if self.script.has_else(last) {
-            Kind::Branches
+            ChangeKind::Branches
         } else {
-            Kind::Condition
+            ChangeKind::Condition
         };
         let tokens = &self.script.tokens;
         let (Some(from), Some(to)) = (tokens.get(first), tokens.get(last)) else {
@@ -242,7 +243,8 @@ impl Changes<'_> {
         self.replace(kind, first, last, format!("!({condition})"));
     }
 
-    /// Whether an operator is all that a condition consists of: to turn the condition round is the same change.
+    /// Whether an operator is all that a condition consists of: to turn the condition round is the
+    /// same change.
     fn is_turned_round(&self, token: usize) -> bool {
         let script = self.script;
         let Some(statement) = script.owner(token).and_then(|it| script.statements.get(it)) else {
@@ -267,11 +269,11 @@ impl Changes<'_> {
                 script.word(at),
                 "&&" | "||" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "!in" | "??"
             );
-            let other = script.kind(at) == Some(TokenKind::Infix) && binds && at != token;
+            let other = script.kind(at) == Some(ScriptTokenKind::Infix) && binds && at != token;
             alone &= !other;
             at = script.after(at);
         }
-        let is_first = script.kind(token) != Some(TokenKind::Prefix) || token == first;
+        let is_first = script.kind(token) != Some(ScriptTokenKind::Prefix) || token == first;
         found && alone && is_first
     }
 
@@ -279,17 +281,17 @@ impl Changes<'_> {
     fn drop_operands(&mut self, operator: usize) {
         let script = self.script;
         self.replace(
-            Kind::Operand,
+            ChangeKind::Operand,
             operator,
             script.right_operand(operator),
             String::new(),
         );
         let left = script.left_operand(operator);
         let in_chain = left > 0
-            && script.kind(left - 1) == Some(TokenKind::Infix)
+            && script.kind(left - 1) == Some(ScriptTokenKind::Infix)
             && script.word(left - 1) == script.word(operator);
         if left < operator && !in_chain {
-            self.replace(Kind::Operand, left, operator, String::new());
+            self.replace(ChangeKind::Operand, left, operator, String::new());
         }
     }
 
@@ -302,7 +304,7 @@ impl Changes<'_> {
         let is_value = statement.is_tail && !self.gives_nothing(statement.first);
         if !KEPT.contains(&first) && !is_value {
             self.replace(
-                Kind::Statement,
+                ChangeKind::Statement,
                 statement.first,
                 statement.last,
                 String::new(),
@@ -310,7 +312,8 @@ impl Changes<'_> {
         }
     }
 
-    /// Whether a statement at the end of a block is no value of it: a loop, or an `if` without `else`.
+    /// Whether a statement at the end of a block is no value of it: a loop, or an `if` without
+    /// `else`.
     fn gives_nothing(&self, first: usize) -> bool {
         let script = self.script;
         match script.word(first) {
@@ -329,9 +332,9 @@ mod tests {
     use super::*;
 
     /// All changes of a function's body: the kind, what stands there, what stood there before.
-    fn found(body: &str) -> Vec<(Kind, String, String)> {
+    fn found(body: &str) -> Vec<(ChangeKind, String, String)> {
         let text = format!("fn f(a, b) {{ {body} }}");
-        let script = Script::read(&text).unwrap();
+        let script = ScriptTree::read(&text).unwrap();
         let list = changes(&script);
         for change in &list {
             let words = change.before(&text);
@@ -344,7 +347,7 @@ mod tests {
         list.into_iter().map(said).collect()
     }
 
-    fn of(kind: Kind, body: &str) -> Vec<(String, String)> {
+    fn of(kind: ChangeKind, body: &str) -> Vec<(String, String)> {
         let found = found(body).into_iter().filter(|(it, ..)| *it == kind);
         found.map(|(_, before, after)| (before, after)).collect()
     }
@@ -357,7 +360,7 @@ mod tests {
     #[test]
     fn operators_are_exchanged() {
         assert_eq!(
-            of(Kind::Operator, "a + b * 2 == a - b || a in b"),
+            of(ChangeKind::Operator, "a + b * 2 == a - b || a in b"),
             pairs(&[
                 ("+", "-"),
                 ("*", "/"),
@@ -368,7 +371,7 @@ mod tests {
             ])
         );
         assert_eq!(
-            of(Kind::Operator, "a += 1; a -= b;"),
+            of(ChangeKind::Operator, "a += 1; a -= b;"),
             pairs(&[("+=", "-="), ("-=", "+=")])
         );
     }
@@ -377,7 +380,7 @@ mod tests {
     fn texts_and_lists_are_joined_by_a_sign_that_stays() {
         assert_eq!(
             of(
-                Kind::Operator,
+                ChangeKind::Operator,
                 "a + [b]; \"x\" + a; a + #{x: b}; `${a}` + b"
             ),
             []
@@ -386,9 +389,12 @@ mod tests {
 
     #[test]
     fn loops_go_through_their_lists() {
-        assert_eq!(of(Kind::Operator, "for x in a { } for (x, i) in b { }"), []);
         assert_eq!(
-            of(Kind::Boundary, "for x in 1..=a { } for x in 0..b { }"),
+            of(ChangeKind::Operator, "for x in a { } for (x, i) in b { }"),
+            []
+        );
+        assert_eq!(
+            of(ChangeKind::Boundary, "for x in 1..=a { } for x in 0..b { }"),
             pairs(&[("..=", ".."), ("..", "..=")])
         );
     }
@@ -396,11 +402,11 @@ mod tests {
     #[test]
     fn comparisons_are_off_by_one_and_turned_round() {
         assert_eq!(
-            of(Kind::Boundary, "f(a < b, a <= b, a > b, a >= b)"),
+            of(ChangeKind::Boundary, "f(a < b, a <= b, a > b, a >= b)"),
             pairs(&[("<", "<="), ("<=", "<"), (">", ">="), (">=", ">")])
         );
         assert_eq!(
-            of(Kind::Operator, "f(a < b, a <= b, a > b, a >= b)"),
+            of(ChangeKind::Operator, "f(a < b, a <= b, a > b, a >= b)"),
             pairs(&[("<", ">="), ("<=", ">"), (">", "<="), (">=", "<")])
         );
     }
@@ -408,7 +414,7 @@ mod tests {
     #[test]
     fn numbers_go_up_and_down() {
         assert_eq!(
-            of(Kind::Number, "f(3, 0, -1, `${1}/7`)"),
+            of(ChangeKind::Number, "f(3, 0, -1, `${1}/7`)"),
             pairs(&[
                 ("3", "4"),
                 ("3", "2"),
@@ -423,7 +429,7 @@ mod tests {
     #[test]
     fn truths_are_exchanged() {
         assert_eq!(
-            of(Kind::Boolean, "f(true, false)"),
+            of(ChangeKind::Boolean, "f(true, false)"),
             pairs(&[("true", "false"), ("false", "true")])
         );
     }
@@ -431,12 +437,15 @@ mod tests {
     #[test]
     fn conditions_are_turned_round() {
         assert_eq!(
-            of(Kind::Condition, "while a.x(b) { } if a { return 1; } !b"),
+            of(
+                ChangeKind::Condition,
+                "while a.x(b) { } if a { return 1; } !b"
+            ),
             pairs(&[("a.x(b)", "!(a.x(b))"), ("a", "!(a)"), ("!", "")])
         );
         assert_eq!(
             of(
-                Kind::Branches,
+                ChangeKind::Branches,
                 "let c = if a { 1 } else if b { 2 } else { 3 };"
             ),
             pairs(&[("a", "!(a)"), ("b", "!(b)")])
@@ -446,31 +455,31 @@ mod tests {
     /// `if a == b` turned round is `if a != b`, and `if !a` is `if a`: each is drawn once.
     #[test]
     fn the_same_change_is_not_made_twice() {
-        assert_eq!(of(Kind::Operator, "if a == b { f(); }"), []);
+        assert_eq!(of(ChangeKind::Operator, "if a == b { f(); }"), []);
         assert_eq!(
-            of(Kind::Condition, "if a == b { f(); }"),
+            of(ChangeKind::Condition, "if a == b { f(); }"),
             pairs(&[("a == b", "!(a == b)")])
         );
         assert_eq!(
-            of(Kind::Condition, "if !a { f(); }"),
+            of(ChangeKind::Condition, "if !a { f(); }"),
             pairs(&[("!a", "!(!a)")])
         );
         assert_eq!(
-            of(Kind::Operator, "if f(a == b) { g(); }"),
+            of(ChangeKind::Operator, "if f(a == b) { g(); }"),
             pairs(&[("==", "!=")])
         );
-        assert_eq!(of(Kind::Operator, "if a == 1 && b { g(); }").len(), 2);
-        assert_eq!(of(Kind::Condition, "if !a && b { g(); }").len(), 2);
+        assert_eq!(of(ChangeKind::Operator, "if a == 1 && b { g(); }").len(), 2);
+        assert_eq!(of(ChangeKind::Condition, "if !a && b { g(); }").len(), 2);
     }
 
     #[test]
     fn conditions_are_left_out_one_by_one() {
         assert_eq!(
-            of(Kind::Operand, "if a && b.x(1) && !b { f(); }"),
+            of(ChangeKind::Operand, "if a && b.x(1) && !b { f(); }"),
             pairs(&[("a &&", ""), ("&& b.x(1)", ""), ("&& !b", "")])
         );
         assert_eq!(
-            of(Kind::Operand, "f(|| a || b && 1)"),
+            of(ChangeKind::Operand, "f(|| a || b && 1)"),
             pairs(&[("a ||", ""), ("|| b && 1", ""), ("b &&", ""), ("&& 1", "")])
         );
     }
@@ -480,7 +489,7 @@ mod tests {
         let body = "let c = 1; g(c); if a { b += 1; } if b { return 2; } else { h(); } \
                     for x in b { continue; } debug(a); if a { 1 } else { 2 }";
         assert_eq!(
-            of(Kind::Statement, body),
+            of(ChangeKind::Statement, body),
             pairs(&[
                 ("g(c);", ""),
                 ("if a { b += 1; }", ""),
@@ -493,7 +502,7 @@ mod tests {
             ])
         );
         assert_eq!(
-            of(Kind::Statement, "if a { g(); }"),
+            of(ChangeKind::Statement, "if a { g(); }"),
             pairs(&[("if a { g(); }", ""), ("g();", "")])
         );
     }
@@ -504,14 +513,14 @@ mod tests {
         let body = format!("{call} // if 1 > 2 && true\n");
         assert_eq!(
             found(&body),
-            [(Kind::Statement, call.to_owned(), String::new())]
+            [(ChangeKind::Statement, call.to_owned(), String::new())]
         );
     }
 
     #[test]
     fn every_change_of_a_script_names_its_statement() {
         let text = "fn f(a) { if a > 1 { g(2); } }";
-        let script = Script::read(text).unwrap();
+        let script = ScriptTree::read(text).unwrap();
         for change in changes(&script) {
             let statement = script.statements[change.statement.unwrap()];
             let inner = change.start >= text.find("g(2)").unwrap();

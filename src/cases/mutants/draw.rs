@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Plan, change::Change, cited::RuleIds, source::Source};
+use super::{MutantPlan, change::Change, cited::RuleIds, source::MutableFile};
 use crate::{
-    dice::{Key, Words, hash},
+    dice::{Key, RandomWords, hash},
     game::{self, Game, GameFiles},
-    rules::{Limits, Parsed},
+    rules::{ParsedScripts, RunLimits},
 };
 
 /// A change that has been drawn.
 pub(super) struct Mutant<'a> {
-    pub source: &'a Source<'a>,
+    pub source: &'a MutableFile<'a>,
     pub change: &'a Change,
     /// The rules that the nearest comment above it names.
     pub rules: Vec<String>,
@@ -19,16 +19,16 @@ pub(super) struct Mutant<'a> {
     pub game: Option<Arc<Game>>,
 }
 
-/// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script does not compile, the game is
-/// not sound.
+/// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script
+/// does not compile, the game is not sound.
 pub(super) fn draw<'a>(
     (files, game): (&GameFiles, &Game),
     id: &str,
-    sources: &'a [Source<'a>],
-    plan: Plan,
+    sources: &'a [MutableFile<'a>],
+    plan: MutantPlan,
 ) -> (Vec<Mutant<'a>>, usize) {
     let ids = RuleIds::of(&game.checklist);
-    let all: Vec<(&Source<'_>, &Change)> = sources
+    let all: Vec<(&MutableFile<'_>, &Change)> = sources
         .iter()
         .flat_map(|source| source.changes.iter().map(move |change| (source, change)))
         .collect();
@@ -43,7 +43,7 @@ pub(super) fn draw<'a>(
         let text = change.apply(source.text);
         let changed = if source.script.is_some() {
             let script = [(source.path.clone(), text)];
-            let parsed = Parsed::new(&script, &Limits::default());
+            let parsed = ParsedScripts::new(&script, &RunLimits::default());
             parsed.is_ok().then_some(None)
         } else {
             with_file(files, id, &source.path, text).map(|game| Some(Arc::new(game)))
@@ -69,10 +69,11 @@ fn with_file(files: &GameFiles, id: &str, path: &str, text: String) -> Option<Ga
     game.filter(|_| problems.is_empty())
 }
 
-/// The numbers below `count` in an order that depends on the seed alone: every order is equally likely.
+/// The numbers below `count` in an order that depends on the seed alone: every order is equally
+/// likely.
 fn shuffled(count: usize, game: &str, seed: u64) -> Vec<usize> {
     let digest = hash(&format!("estafette|mutants|{game} {seed}"));
-    let mut words = Words::new(&Key::new(*digest.bytes()));
+    let mut words = RandomWords::new(&Key::new(*digest.bytes()));
     let mut numbers: Vec<usize> = (0..count).collect();
     for place in 0..count {
         let left = u32::try_from(count - place).unwrap_or(u32::MAX);

@@ -1,12 +1,14 @@
-//! The changes that a file of tables allows: each whole number one higher or lower, each truth value turned round.
+//! The changes that a file of tables allows: each whole number one higher or lower, each truth
+//! value turned round.
 //!
-//! The reader's errors carry a place, so a walk over the text that fails on purpose at the n-th figure finds it.
+//! The reader's errors carry a place, so a walk over the text that fails on purpose at the n-th
+//! figure finds it.
 
 use std::{cell::Cell, fmt};
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::change::{Change, Kind};
+use super::change::{Change, ChangeKind};
 
 /// All changes of a text's figures, in its order. A text that is no YAML has none.
 pub(super) fn changes(text: &str) -> Vec<Change> {
@@ -20,7 +22,7 @@ pub(super) fn changes(text: &str) -> Vec<Change> {
 fn figure(text: &str, number: usize) -> Option<Vec<Change>> {
     let left = Cell::new(Some(number));
     let document = serde_yaml::Deserializer::from_str(text);
-    let place = Walk(&left).deserialize(document).err()?.location()?;
+    let place = FigureWalk(&left).deserialize(document).err()?.location()?;
     if left.get().is_some() {
         return None;
     }
@@ -31,13 +33,13 @@ fn figure(text: &str, number: usize) -> Option<Vec<Change>> {
         .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
         .unwrap_or(rest.len());
     let written = rest.get(..length).unwrap_or_default();
-    let others: Vec<(Kind, String)> = match (written, written.parse::<i64>()) {
-        ("true", _) => vec![(Kind::Boolean, "false".to_owned())],
-        ("false", _) => vec![(Kind::Boolean, "true".to_owned())],
+    let others: Vec<(ChangeKind, String)> = match (written, written.parse::<i64>()) {
+        ("true", _) => vec![(ChangeKind::Boolean, "false".to_owned())],
+        ("false", _) => vec![(ChangeKind::Boolean, "true".to_owned())],
         (_, Ok(figure)) => [figure.checked_add(1), figure.checked_sub(1)]
             .into_iter()
             .flatten()
-            .map(|other| (Kind::Number, other.to_string()))
+            .map(|other| (ChangeKind::Number, other.to_string()))
             .collect(),
         // Written in another way (`0x10`, an anchor's): it is left alone.
         _ => Vec::new(),
@@ -54,10 +56,11 @@ fn figure(text: &str, number: usize) -> Option<Vec<Change>> {
     Some(others.into_iter().map(change).collect())
 }
 
-/// Walks over a document until so many figures are behind it, and fails at the next one, with none left to count.
-struct Walk<'a>(&'a Cell<Option<usize>>);
+/// Walks over a document until so many figures are behind it, and fails at the next one, with none
+/// left to count.
+struct FigureWalk<'a>(&'a Cell<Option<usize>>);
 
-impl Walk<'_> {
+impl FigureWalk<'_> {
     fn figure<E: de::Error>(&self) -> Result<(), E> {
         self.0
             .set(self.0.get().and_then(|left| left.checked_sub(1)));
@@ -68,7 +71,7 @@ impl Walk<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for FigureWalk<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -76,7 +79,7 @@ impl<'de> DeserializeSeed<'de> for Walk<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for FigureWalk<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,13 +111,13 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Walk(self.0))?.is_some() {}
+        while list.next_element_seed(FigureWalk(self.0))?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while map.next_key::<de::IgnoredAny>()?.is_some() {
-            map.next_value_seed(Walk(self.0))?;
+            map.next_value_seed(FigureWalk(self.0))?;
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Small changes of a game's rules, and which of them no case notices: what the cases do not test.
 //!
-//! Each change is one edit of a script's text (or of a figure in `tables.yaml`), placed by the tokens of Rhai's lexer. A case
-//! notices it if its result differs or a script fails. So that few cases are played for each change, all of them are watched
-//! once: only those that execute the changed statement can notice it; the ones that cite its rules are asked first, then the
-//! short ones.
+//! Each change is one edit of a script's text (or of a figure in `tables.yaml`), placed by the
+//! tokens of Rhai's lexer. A case notices it if its result differs or a script fails. So that few
+//! cases are played for each change, all of them are watched once: only those that execute the
+//! changed statement can notice it; the ones that cite its rules are asked first, then the short
+//! ones.
 //!
-//! Invariant: what comes of a plan depends on the game, its cases and the seed, not on threads or clocks. A change that makes a
-//! script run on is stopped by its number of operations.
+//! Invariant: what comes of a plan depends on the game, its cases and the seed, not on threads or
+//! clocks. A change that makes a script run on is stopped by its number of operations.
 
 mod change;
 mod cited;
@@ -30,16 +31,16 @@ use crate::{
     orders::GrammarError,
     rules::RuleError,
 };
-pub use change::Kind;
-use reach::Watched;
-pub use report::{Report, Survivor};
-use script::Script;
+pub use change::ChangeKind;
+use reach::WatchedCase;
+pub use report::{MutantReport, Survivor};
+use script::ScriptTree;
 use subject::Subject;
-use trial::Trial;
+use trial::MutantTrial;
 
 /// What is to be tried.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct MutantPlan {
     /// How many changes.
     pub mutants: usize,
     /// What they are drawn with.
@@ -78,7 +79,8 @@ fn lines(list: &[impl ToString]) -> String {
     lines.join("\n")
 }
 
-/// Draws changes of a game's rules and tries them on its cases. `progress` is told how much is done, and of how much.
+/// Draws changes of a game's rules and tries them on its cases. `progress` is told how much is
+/// done, and of how much.
 ///
 /// # Errors
 /// If the game is not sound, or a case fails before anything is changed.
@@ -86,9 +88,9 @@ pub fn mutants(
     files: &GameFiles,
     id: &str,
     cases: &[Case],
-    plan: Plan,
+    plan: MutantPlan,
     progress: &mut dyn FnMut(usize, usize),
-) -> Result<Report, MutantsError> {
+) -> Result<MutantReport, MutantsError> {
     let game = Arc::new(sound(files, id)?);
     let cases: Vec<&Case> = cases.iter().filter(|case| case.game == id).collect();
     if cases.is_empty() {
@@ -106,21 +108,21 @@ pub fn mutants(
         sources.extend(source::of_tables(files, id));
     }
     let (drawn, unsound) = draw::draw((files, &game), id, &sources, plan);
-    let trial = Trial::new(&subject, &watched);
+    let trial = MutantTrial::new(&subject, &watched);
     let worker = || {
         let is_noticed = |number| drawn.get(number).is_some_and(|it| trial.is_noticed(it));
         Ok::<_, Infallible>(is_noticed)
     };
     let mut done = |done| progress(subject.cases.len() + done, all);
     let Ok(noticed) = threads::in_parallel(plan.threads, drawn.len(), worker, &mut done);
-    let mut report = Report {
+    let mut report = MutantReport {
         game: id.to_owned(),
         seed: plan.seed,
         cases: subject.cases.len(),
         possible: sources.iter().map(|source| source.changes.len()).sum(),
         out_of_reach: sources.iter().map(|source| source.out_of_reach).sum(),
         unsound,
-        ..Report::default()
+        ..MutantReport::default()
     };
     for (mutant, noticed) in drawn.iter().zip(noticed) {
         report.count(mutant, noticed, || trial.cases_of(mutant));
@@ -136,14 +138,14 @@ fn sound(files: &GameFiles, id: &str) -> Result<Game, MutantsError> {
     }
 }
 
-fn scripts(game: &Game) -> Result<Vec<Script<'_>>, MutantsError> {
+fn scripts(game: &Game) -> Result<Vec<ScriptTree<'_>>, MutantsError> {
     let scripts = game.scripts.iter().map(|(name, text)| {
-        Script::read(text).map_err(|error| MutantsError::Script(name.clone(), error))
+        ScriptTree::read(text).map_err(|error| MutantsError::Script(name.clone(), error))
     });
     scripts.collect()
 }
 
-fn refuse_failing(subject: &Subject<'_>, watched: &[Watched]) -> Result<(), MutantsError> {
+fn refuse_failing(subject: &Subject<'_>, watched: &[WatchedCase]) -> Result<(), MutantsError> {
     let cases = subject.cases.iter().zip(watched);
     let failing: Vec<String> = cases
         .filter_map(|(case, watched)| {

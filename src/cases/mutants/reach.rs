@@ -2,16 +2,18 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{script::Script, subject::Subject, threads::in_parallel};
-use crate::rules::{Limits, Program, RuleError, Spot};
+use super::{script::ScriptTree, subject::Subject, threads::in_parallel};
+use crate::rules::{Program, RuleError, RunLimits, Spot};
 
 /// A case that has been watched.
-pub(super) struct Watched {
-    /// The statements that it executes: the number of the script, the number of the statement in it.
+pub(super) struct WatchedCase {
+    /// The statements that it executes: the number of the script, the number of the statement in
+    /// it.
     pub statements: BTreeSet<(usize, usize)>,
     /// How many steps it takes.
     pub steps: u64,
-    /// What differs from what it expects: nothing, unless something is wrong before anything is changed.
+    /// What differs from what it expects: nothing, unless something is wrong before anything is
+    /// changed.
     pub differences: Vec<String>,
 }
 
@@ -21,18 +23,18 @@ pub(super) struct Watched {
 /// If the rules don't compile.
 pub(super) fn watch(
     subject: &Subject<'_>,
-    scripts: &[Script<'_>],
+    scripts: &[ScriptTree<'_>],
     threads: usize,
     done: &mut dyn FnMut(usize),
-) -> Result<Vec<Watched>, RuleError> {
+) -> Result<Vec<WatchedCase>, RuleError> {
     let worker = || {
         let parsed = subject.parse(None)?;
         let (program, trace) =
-            Program::traced(Arc::clone(&subject.game), parsed, Limits::default());
+            Program::traced(Arc::clone(&subject.game), parsed, RunLimits::default());
         Ok(move |case| {
             let differences = subject.differences(&program, case);
             let (spots, steps) = trace.take();
-            Watched {
+            WatchedCase {
                 statements: statements(scripts, &spots),
                 steps,
                 differences,
@@ -42,7 +44,7 @@ pub(super) fn watch(
     in_parallel(threads, subject.cases.len(), worker, done)
 }
 
-fn statements(scripts: &[Script<'_>], spots: &[Spot]) -> BTreeSet<(usize, usize)> {
+fn statements(scripts: &[ScriptTree<'_>], spots: &[Spot]) -> BTreeSet<(usize, usize)> {
     let statement = |spot: &Spot| {
         let script = scripts.get(spot.script)?;
         Some((spot.script, script.statement_at(spot.line, spot.column)?))

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Kind, draw::Mutant};
+use super::{ChangeKind, draw::Mutant};
 
 /// What came of a draw of changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct MutantReport {
     /// The game.
     pub game: String,
     /// What was drawn with.
@@ -17,22 +17,23 @@ pub struct Report {
     pub cases: usize,
     /// How many changes the files allow.
     pub possible: usize,
-    /// How many more there are in functions that only `invariants` calls, which the simulation runs and no case does, or that the
-    /// game does not use.
+    /// How many more there are in functions that only `invariants` calls, which the simulation runs
+    /// and no case does, or that the game does not use.
     pub out_of_reach: usize,
     /// How many changes were tried.
     pub tried: usize,
     /// How many of them at least one case noticed.
     pub noticed: usize,
-    /// How many others were drawn that the rules do not compile with, or the tables are not sound with.
+    /// How many others were drawn that the rules do not compile with, or the tables are not sound
+    /// with.
     pub unsound: usize,
     /// By kind: how many were tried, and how many of them noticed.
-    pub kinds: BTreeMap<Kind, (usize, usize)>,
+    pub kinds: BTreeMap<ChangeKind, (usize, usize)>,
     /// The changes that no case noticed, by file and place.
     pub survivors: Vec<Survivor>,
 }
 
-impl Report {
+impl MutantReport {
     /// Counts a change that was tried.
     pub(super) fn count(
         &mut self,
@@ -80,13 +81,14 @@ pub struct Survivor {
     /// The column in characters, from 1.
     pub column: usize,
     /// What kind of change it is.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// What stands there.
     pub before: String,
     /// What stood there in its place; nothing if it was left out.
     pub after: String,
     /// The rules that the nearest comment above names.
     pub rules: Vec<String>,
-    /// How many cases execute the statement; `null` for a figure of a table, which every case may use.
+    /// How many cases execute the statement; `null` for a figure of a table, which every case may
+    /// use.
     pub cases: Option<usize>,
 }

@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
-use crate::rules::{Token, TokenKind, tokens};
+use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 
-/// A script with its structure. Everything in it is named by the number of a token; comments have none.
-pub(super) struct Script<'a> {
+/// A script with its structure. Everything in it is named by the number of a token; comments have
+/// none.
+pub(super) struct ScriptTree<'a> {
     pub text: &'a str,
-    pub tokens: Vec<Token>,
-    pub comments: Vec<Token>,
+    pub tokens: Vec<ScriptToken>,
+    pub comments: Vec<ScriptToken>,
     /// Of each bracket, the one that closes or opens it; of all else, itself.
     partners: Vec<usize>,
     /// In the order of their first tokens, so that a statement stands before those inside it.
@@ -22,13 +23,14 @@ pub(super) struct Script<'a> {
 pub(super) struct Statement {
     pub first: usize,
     pub last: usize,
-    /// Whether it is the last of its block without a semicolon, so that it may be the block's value.
+    /// Whether it is the last of its block without a semicolon, so that it may be the block's
+    /// value.
     pub is_tail: bool,
 }
 
 /// A function of a script.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Function<'a> {
+pub(super) struct ScriptFunction<'a> {
     pub name: &'a str,
     pub tokens: RangeInclusive<usize>,
     /// The names that it calls, or names a function by.
@@ -38,12 +40,12 @@ pub(super) struct Function<'a> {
 /// The words with which a statement begins that ends with its block.
 const BLOCK_WORDS: [&str; 5] = ["if", "while", "for", "loop", "switch"];
 
-impl<'a> Script<'a> {
+impl<'a> ScriptTree<'a> {
     /// Reads a script; a text that is none has no structure.
     pub fn read(text: &'a str) -> Result<Self, String> {
         let (comments, tokens): (Vec<_>, Vec<_>) = tokens(text)?
             .into_iter()
-            .partition(|token| token.kind == TokenKind::Comment);
+            .partition(|token| token.kind == ScriptTokenKind::Comment);
         let mut script = Self {
             text,
             partners: (0..tokens.len()).collect(),
@@ -65,13 +67,14 @@ impl<'a> Script<'a> {
             .unwrap_or_default()
     }
 
-    pub fn kind(&self, token: usize) -> Option<TokenKind> {
+    pub fn kind(&self, token: usize) -> Option<ScriptTokenKind> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
-    /// The text of a bracket or another mark; `""` of anything else, of a text that looks like one too.
+    /// The text of a bracket or another mark; `""` of anything else, of a text that looks like one
+    /// too.
     fn mark(&self, token: usize) -> &'a str {
-        if self.kind(token) == Some(TokenKind::Mark) {
+        if self.kind(token) == Some(ScriptTokenKind::Mark) {
             self.word(token)
         } else {
             ""
@@ -180,7 +183,7 @@ impl<'a> Script<'a> {
     }
 
     pub fn is_keyword(&self, token: usize, word: &str) -> bool {
-        self.kind(token) == Some(TokenKind::Word) && self.word(token) == word
+        self.kind(token) == Some(ScriptTokenKind::Word) && self.word(token) == word
     }
 
     /// The number of the innermost statement that a token belongs to.
@@ -196,7 +199,8 @@ impl<'a> Script<'a> {
         self.owner(after.checked_sub(1)?)
     }
 
-    /// The condition of an `if` or a `while`, of an arm of a `switch` too: its first and last token.
+    /// The condition of an `if` or a `while`, of an arm of a `switch` too: its first and last
+    /// token.
     pub fn condition(&self, keyword: usize) -> Option<(usize, usize)> {
         let mut token = keyword + 1;
         while token < self.tokens.len() && !self.closes(token) {
@@ -249,28 +253,28 @@ impl<'a> Script<'a> {
         let word = self.word(token);
         match self.kind(token) {
             // `&&` binds its operands more closely than `||`.
-            Some(TokenKind::Infix) => match word {
+            Some(ScriptTokenKind::Infix) => match word {
                 "||" | "=" | "+=" | "-=" | "*=" | "/=" | "%=" => true,
                 "&&" => self.word(operator) == "&&",
                 _ => false,
             },
-            Some(TokenKind::Mark) => matches!(word, "," | ";" | "=>" | ":" | "|"),
-            Some(TokenKind::Word) => {
+            Some(ScriptTokenKind::Mark) => matches!(word, "," | ";" | "=>" | ":" | "|"),
+            Some(ScriptTokenKind::Word) => {
                 matches!(word, "return" | "if" | "while" | "else" | "break" | "throw")
             }
-            Some(TokenKind::Prefix) => word == "||",
+            Some(ScriptTokenKind::Prefix) => word == "||",
             _ => false,
         }
     }
 
     /// The functions, in their order.
-    pub fn functions(&self) -> Vec<Function<'a>> {
+    pub fn functions(&self) -> Vec<ScriptFunction<'a>> {
         let starts = (0..self.tokens.len()).filter(|token| self.is_keyword(*token, "fn"));
         let function = |start: usize| {
             let brace = self.brace_from(start)?;
             let tokens = start..=self.partner(brace);
             let calls = (brace..=self.partner(brace)).filter_map(|token| self.called(token));
-            Some(Function {
+            Some(ScriptFunction {
                 name: self.word(start + 1),
                 calls: calls.collect(),
                 tokens,
@@ -282,7 +286,7 @@ impl<'a> Script<'a> {
     /// The function that a token names: before a bracket, or in `Fn("name")`.
     fn called(&self, token: usize) -> Option<&'a str> {
         let has_arguments = matches!(self.mark(token + 1), "(" | "()");
-        if !has_arguments || self.kind(token) != Some(TokenKind::Word) {
+        if !has_arguments || self.kind(token) != Some(ScriptTokenKind::Word) {
             return None;
         }
         if self.word(token) == "Fn" {
@@ -296,10 +300,10 @@ impl<'a> Script<'a> {
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::game::{self, Embedded, Files, GameFiles};
+    use crate::game::{self, EmbeddedFiles, Files, GameFiles};
 
     fn statements(text: &str) -> Vec<(String, bool)> {
-        let script = Script::read(text).unwrap();
+        let script = ScriptTree::read(text).unwrap();
         let text_of = |it: &Statement| {
             let (first, last) = (script.tokens[it.first], script.tokens[it.last]);
             (text[first.start..last.end].to_owned(), it.is_tail)
@@ -347,7 +351,7 @@ mod tests {
     #[test]
     fn operands_end_where_others_begin() {
         let text = "fn f(a) { if x { y(); } h(|u| u.a(1, 2) && !u.b || c in [d && e], 3) }";
-        let script = Script::read(text).unwrap();
+        let script = ScriptTree::read(text).unwrap();
         let operands = |sign: &str| -> Vec<(String, String)> {
             let operators = (0..script.tokens.len()).filter(|it| script.word(*it) == sign);
             let slice = |first: usize, last: usize| {
@@ -366,15 +370,15 @@ mod tests {
         assert_eq!(operands("||"), [pair("u.a(1, 2) && !u.b", "c in [d && e]")]);
     }
 
-    /// Nothing of the shipped scripts is lost: between tokens are blanks, and every token of a function's body belongs to a
-    /// statement of it.
+    /// Nothing of the shipped scripts is lost: between tokens are blanks, and every token of a
+    /// function's body belongs to a statement of it.
     #[test]
     fn shipped_scripts_are_read_whole() {
         let mut statements = 0;
-        for id in Embedded.game_ids().unwrap() {
-            let files = GameFiles::gather(&Embedded, &id).unwrap();
+        for id in EmbeddedFiles.game_ids().unwrap() {
+            let files = GameFiles::gather(&EmbeddedFiles, &id).unwrap();
             for (name, text) in game::scripts(&files, &id) {
-                let script = Script::read(&text).unwrap();
+                let script = ScriptTree::read(&text).unwrap();
                 let mut all = [script.tokens.clone(), script.comments.clone()].concat();
                 all.sort_by_key(|token| token.start);
                 let mut end = 0;
@@ -408,7 +412,8 @@ mod tests {
 
     #[test]
     fn functions_name_what_they_call() {
-        let script = Script::read("fn f() { g(1); x.h() } fn g(n) { each(n, Fn(\"k\")) }").unwrap();
+        let script =
+            ScriptTree::read("fn f() { g(1); x.h() } fn g(n) { each(n, Fn(\"k\")) }").unwrap();
         let calls: Vec<(&str, Vec<&str>)> = script
             .functions()
             .into_iter()

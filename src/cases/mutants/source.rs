@@ -6,7 +6,7 @@ use super::{
     change::{self, Change},
     cited::RuleIds,
     figures,
-    script::Script,
+    script::ScriptTree,
 };
 use crate::{
     game::{Game, GameFiles},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A file with the changes that it allows.
-pub(super) struct Source<'a> {
+pub(super) struct MutableFile<'a> {
     /// Its path (`rules/<game>/combat.rhai`).
     pub path: String,
     pub text: &'a str,
@@ -27,7 +27,7 @@ pub(super) struct Source<'a> {
     notes: Vec<(usize, &'a str)>,
 }
 
-impl Source<'_> {
+impl MutableFile<'_> {
     /// The rules that the nearest comment above a change names.
     pub fn rules_at(&self, ids: &RuleIds, change: &Change) -> Vec<String> {
         ids.near(&self.notes, change.line)
@@ -35,10 +35,10 @@ impl Source<'_> {
 }
 
 /// The scripts of a game.
-pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<'a>> {
+pub(super) fn of_scripts<'a>(game: &Game, scripts: &[ScriptTree<'a>]) -> Vec<MutableFile<'a>> {
     let shared = (game.scripts.iter()).take_while(|(name, _)| name.starts_with("lib/"));
     let uncalled = uncalled(scripts, shared.count());
-    let source = |(number, script): (usize, &Script<'a>)| {
+    let source = |(number, script): (usize, &ScriptTree<'a>)| {
         let name = game.scripts.get(number).map(|(name, _)| name.as_str());
         let functions = script.functions();
         let spans = functions.iter().filter(|it| uncalled.contains(it.name));
@@ -56,7 +56,7 @@ pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<
             let text = script.text.get(comment.start..comment.end)?;
             Some((comment.line, text))
         });
-        Source {
+        MutableFile {
             path: format!("rules/{}", name.unwrap_or_default()),
             text: script.text,
             script: Some(number),
@@ -69,12 +69,12 @@ pub(super) fn of_scripts<'a>(game: &Game, scripts: &[Script<'a>]) -> Vec<Source<
 }
 
 /// The tables of a game, unless they lie somewhere else than usual.
-pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>> {
+pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<MutableFile<'a>> {
     let path = format!("games/{id}/tables.yaml");
     let text = std::str::from_utf8(files.0.get(&path)?).ok()?;
     let lines = text.lines().enumerate();
     let notes = lines.filter(|(_, line)| line.contains("rule:") || line.contains('#'));
-    Some(Source {
+    Some(MutableFile {
         path,
         text,
         script: None,
@@ -84,19 +84,19 @@ pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<Source<'a>
     })
 }
 
-/// The functions that only `invariants` calls, itself included: the simulation runs them, no case does. Those that all games share
-/// and this one does not use.
-fn uncalled<'a>(scripts: &[Script<'a>], shared: usize) -> BTreeSet<&'a str> {
-    let functions: Vec<_> = scripts.iter().flat_map(Script::functions).collect();
+/// The functions that only `invariants` calls, itself included: the simulation runs them, no case
+/// does. Those that all games share and this one does not use.
+fn uncalled<'a>(scripts: &[ScriptTree<'a>], shared: usize) -> BTreeSet<&'a str> {
+    let functions: Vec<_> = scripts.iter().flat_map(ScriptTree::functions).collect();
     let mut uncalled = BTreeSet::from([INVARIANTS]);
     let times = |name: &str| -> usize {
-        let named = |script: &Script<'_>| {
+        let named = |script: &ScriptTree<'_>| {
             let tokens = 0..script.tokens.len();
             tokens.filter(|token| script.word(*token) == name).count()
         };
         scripts.iter().map(named).sum()
     };
-    let shared = scripts.iter().take(shared).flat_map(Script::functions);
+    let shared = scripts.iter().take(shared).flat_map(ScriptTree::functions);
     let unused = shared.filter(|function| times(function.name) < 2);
     uncalled.extend(unused.map(|function| function.name));
     loop {
@@ -130,7 +130,7 @@ mod tests {
     fn what_only_the_invariants_call_is_out_of_reach() {
         let text = "fn invariants() { a(); c() } fn a() { b() } fn b() { b() } fn c() { 1 } \
                     fn march() { c(); d() } fn d() { 2 }";
-        let found = uncalled(&[Script::read(text).unwrap()], 0);
+        let found = uncalled(&[ScriptTree::read(text).unwrap()], 0);
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "invariants"]);
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let shared =
             "fn get(map) { map } fn sum(list) { add(list) } fn add(list) { 1 } fn is(x) { x }";
         let own = "fn march() { get(#{}); list.filter(is) } fn unused() { 1 }";
-        let scripts = [shared, own].map(|text| Script::read(text).unwrap());
+        let scripts = [shared, own].map(|text| ScriptTree::read(text).unwrap());
         let found = uncalled(&scripts, 1);
         assert_eq!(
             found.into_iter().collect::<Vec<_>>(),

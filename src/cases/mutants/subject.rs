@@ -6,7 +6,7 @@ use super::super::{Case, judge};
 use crate::{
     game::Game,
     orders::{Grammar, GrammarError},
-    rules::{Limits, Parsed, Program, RuleError},
+    rules::{ParsedScripts, Program, RuleError, RunLimits},
 };
 
 /// What all threads share.
@@ -50,14 +50,14 @@ impl<'a> Subject<'a> {
     ///
     /// # Errors
     /// If they don't compile.
-    pub fn parse(&self, changed: Option<(usize, String)>) -> Result<Parsed, RuleError> {
+    pub fn parse(&self, changed: Option<(usize, String)>) -> Result<ParsedScripts, RuleError> {
         let mut scripts = self.game.scripts.clone();
         if let Some((number, text)) = changed
             && let Some(script) = scripts.get_mut(number)
         {
             script.1 = text;
         }
-        Parsed::new(&scripts, &Limits::default())
+        ParsedScripts::new(&scripts, &RunLimits::default())
     }
 
     /// What differs from what a case expects when it is played by these rules.

@@ -2,30 +2,31 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{draw::Mutant, reach::Watched, subject::Subject};
-use crate::rules::{Limits, Program};
+use super::{draw::Mutant, reach::WatchedCase, subject::Subject};
+use crate::rules::{Program, RunLimits};
 
 /// The cases, in the order in which they are asked.
-pub(super) struct Trial<'a> {
+pub(super) struct MutantTrial<'a> {
     subject: &'a Subject<'a>,
-    watched: &'a [Watched],
+    watched: &'a [WatchedCase],
     /// Numbers of cases, short ones first.
     by_length: Vec<usize>,
-    limits: Limits,
+    limits: RunLimits,
 }
 
-/// How many times the work of the longest case a changed script may do in one phase: then it runs on for ever.
+/// How many times the work of the longest case a changed script may do in one phase: then it runs
+/// on for ever.
 const TIMES_THE_LONGEST: u64 = 4;
 /// And so many operations besides.
 const OPERATIONS: u64 = 1_000_000;
 
-impl<'a> Trial<'a> {
-    pub fn new(subject: &'a Subject<'a>, watched: &'a [Watched]) -> Self {
+impl<'a> MutantTrial<'a> {
+    pub fn new(subject: &'a Subject<'a>, watched: &'a [WatchedCase]) -> Self {
         let steps = |case: &usize| watched.get(*case).map_or(0, |it| it.steps);
         let mut by_length: Vec<usize> = (0..watched.len()).collect();
         by_length.sort_by_key(steps);
         let longest = by_length.last().map_or(0, steps);
-        let usual = Limits::default();
+        let usual = RunLimits::default();
         let operations = usual
             .operations
             .min(TIMES_THE_LONGEST * longest + OPERATIONS);
@@ -33,10 +34,11 @@ impl<'a> Trial<'a> {
             subject,
             watched,
             by_length,
-            limits: Limits {
+            limits: RunLimits {
                 operations,
                 check_operations: usual.check_operations.min(operations),
-                // What comes of a trial must not depend on the machine, or on what other threads do.
+                // What comes of a trial must not depend on the machine, or on what other threads
+                // do.
                 time: Duration::from_secs(3600),
                 memory: usize::MAX,
                 ..usual

@@ -1,19 +1,20 @@
-//! Calls: of functions of the scripts, of the host's, of what Rhai has itself, of functions that are values.
+//! Calls: of functions of the scripts, of the host's, of what Rhai has itself, of functions that
+//! are values.
 
 use std::rc::Rc;
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::{Flow, Scope, chains::only};
+use super::{Flow, Variables, chains::only};
 use crate::check::{
-    host::{self, Gives, TERMS, Takes},
+    host::{self, ParameterType, ReturnType, TERMS},
     names::Sort,
-    value::{Call, Kinds, Text, Val, fits, shown},
+    value::{Call, Kinds, TextValue, Val, fits, shown},
 };
 
 impl Flow<'_> {
     /// A call of a function, or an operator.
-    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, scope: &mut Scope) -> Val {
+    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, scope: &mut Variables) -> Val {
         let name = call.name.as_str();
         let arguments: Vec<Val> = call
             .args
@@ -47,7 +48,7 @@ impl Flow<'_> {
         base: &Val,
         call: &FnCallExpr,
         at: Position,
-        scope: &mut Scope,
+        scope: &mut Variables,
     ) -> Val {
         let name = call.name.as_str();
         let arguments: Vec<Val> = call
@@ -128,58 +129,58 @@ impl Flow<'_> {
     fn argument(
         &mut self,
         function: &str,
-        takes: Takes,
+        takes: ParameterType,
         val: &Val,
         before: Option<&Val>,
         at: Position,
     ) {
         let text = val.may_be_text();
         let (fits, what) = match takes {
-            Takes::Name(sort) => {
+            ParameterType::Name(sort) => {
                 self.name(sort, val, at);
                 (text, sort.name())
             }
-            Takes::Place => {
+            ParameterType::Place => {
                 self.place(val, at);
                 (text, "space or box")
             }
-            Takes::Word(words) => {
+            ParameterType::Word(words) => {
                 self.one_of(words, val);
                 (text, "text")
             }
-            Takes::Dice => {
+            ParameterType::Dice => {
                 self.dice(val);
                 (text, "text")
             }
-            Takes::Label => {
+            ParameterType::Label => {
                 self.label(val, at);
                 (text, "text")
             }
-            Takes::Text => (text, "text"),
-            Takes::Piece => (val.kinds.has(Kinds::PIECE), "piece"),
-            Takes::Pieces => {
+            ParameterType::Text => (text, "text"),
+            ParameterType::Piece => (val.kinds.has(Kinds::PIECE), "piece"),
+            ParameterType::Pieces => {
                 let items = val.items();
                 let pieces = items.is_nothing() || items.is_any() || items.kinds.has(Kinds::PIECE);
                 (val.item.is_some() && pieces, "list of pieces")
             }
-            Takes::List => (val.item.is_some(), "list"),
-            Takes::Map => (!val.maps.is_empty(), "map"),
-            Takes::Function => (!val.calls.is_empty(), "function"),
-            Takes::Int => (val.kinds.has(Kinds::INT), "whole number"),
-            Takes::Area => (val.kinds.has(Kinds::AREA), "area"),
-            Takes::Seats => {
+            ParameterType::List => (val.item.is_some(), "list"),
+            ParameterType::Map => (!val.maps.is_empty(), "map"),
+            ParameterType::Function => (!val.calls.is_empty(), "function"),
+            ParameterType::Int => (val.kinds.has(Kinds::INT), "whole number"),
+            ParameterType::Area => (val.kinds.has(Kinds::AREA), "area"),
+            ParameterType::Seats => {
                 self.seats(val, at);
                 return;
             }
-            Takes::SpaceOrSpaces | Takes::Spaces => return self.spaces(val, at),
-            Takes::How => return self.terms(val, at),
-            Takes::ValueOf => {
+            ParameterType::SpaceOrSpaces | ParameterType::Spaces => return self.spaces(val, at),
+            ParameterType::How => return self.terms(val, at),
+            ParameterType::ValueOf => {
                 if let Some(property) = before {
                     self.compare_property(property, val, at);
                 }
                 return;
             }
-            Takes::PieceOrPieces | Takes::Any => return,
+            ParameterType::PieceOrPieces | ParameterType::Any => return,
         };
         let nothing = val.is_any()
             || val.is_nothing()
@@ -197,14 +198,15 @@ impl Flow<'_> {
         }
     }
 
-    /// Names of a sort that a value may be: what the game does not have is an error where a script has written it.
+    /// Names of a sort that a value may be: what the game does not have is an error where a script
+    /// has written it.
     pub(super) fn name(&mut self, sort: Sort, val: &Val, at: Position) {
         let mut fitting = false;
         let mut strange = None;
         let mixed = val.kinds.has(Kinds::MIXED) && (val.texts.len() > 1 || !val.is_told());
         for text in &val.texts {
             match text {
-                Text::Word(word, place) => {
+                TextValue::Word(word, place) => {
                     if self.names.holds(sort, word) {
                         fitting = true;
                         self.report.uses(sort, word);
@@ -218,11 +220,11 @@ impl Flow<'_> {
                         fitting = true;
                     }
                 }
-                Text::Of(other) if *other == sort => {
+                TextValue::Of(other) if *other == sort => {
                     fitting = true;
                     self.report.uses_all(sort);
                 }
-                Text::Of(other) => {
+                TextValue::Of(other) => {
                     // Names of one sort may be names of another too: a city that gives points.
                     let known: Vec<&str> = self.names.all(sort).iter().copied().collect();
                     for word in known {
@@ -233,7 +235,7 @@ impl Flow<'_> {
                     }
                     self.report.unproven(sort, at);
                 }
-                Text::Parts(parts) => {
+                TextValue::Parts(parts) => {
                     let holds = |sort, word: &str| self.names.holds(sort, word);
                     let known = self.names.all(sort).iter();
                     let known: Vec<String> = known
@@ -292,9 +294,9 @@ impl Flow<'_> {
         let holds = |sort, word: &str| self.names.holds(sort, word);
         let means = |name: &&&str| {
             val.texts.iter().any(|text| match text {
-                Text::Word(word, _) => **word == ***name,
-                Text::Of(other) => holds(*other, name),
-                Text::Parts(parts) => fits(parts, name, &holds),
+                TextValue::Word(word, _) => **word == ***name,
+                TextValue::Of(other) => holds(*other, name),
+                TextValue::Parts(parts) => fits(parts, name, &holds),
             })
         };
         all.iter()
@@ -323,7 +325,7 @@ impl Flow<'_> {
                     .error(place, format!("there is no space or box `{word}`"), hint);
             }
         }
-        if !val.is_told() || val.texts.contains(&Text::Of(Sort::Box)) {
+        if !val.is_told() || val.texts.contains(&TextValue::Of(Sort::Box)) {
             self.report.uses_all(Sort::Box);
         }
         let holds =
@@ -335,10 +337,12 @@ impl Flow<'_> {
         }
     }
 
-    /// The sort of the names that a value is, if it is nothing else and none of them is what is wanted.
+    /// The sort of the names that a value is, if it is nothing else and none of them is what is
+    /// wanted.
     fn other_sort(&self, val: &Val, is_wanted: impl Fn(&str) -> bool) -> Option<Sort> {
         let mut texts = val.texts.iter();
-        let (Some(Text::Of(sort)), None, true) = (texts.next(), texts.next(), val.is_told()) else {
+        let (Some(TextValue::Of(sort)), None, true) = (texts.next(), texts.next(), val.is_told())
+        else {
             return None;
         };
         let all = self.names.all(*sort);
@@ -351,7 +355,7 @@ impl Flow<'_> {
         let mut others = val.clone();
         others
             .texts
-            .retain(|text| !matches!(text, Text::Word(word, _) if &**word == "all"));
+            .retain(|text| !matches!(text, TextValue::Word(word, _) if &**word == "all"));
         self.name(Sort::Seat, &others, at);
         if let Some(item) = &val.item {
             self.name(Sort::Seat, &Val::clone(item), at);
@@ -427,7 +431,8 @@ impl Flow<'_> {
         val
     }
 
-    /// Calls a function that is a value. It is followed as part of a loop: a list calls it for each of its items.
+    /// Calls a function that is a value. It is followed as part of a loop: a list calls it for each
+    /// of its items.
     pub(super) fn call_value(&mut self, call: &Rc<Call>, arguments: Vec<Val>) -> Val {
         let mut all = call.bound.clone();
         all.extend(arguments);
@@ -452,8 +457,9 @@ impl Flow<'_> {
         val
     }
 
-    /// A variable that a closure changes may be anything after it: when it is called is not followed.
-    fn captured(&mut self, call: &FnCallExpr, function: &Val, scope: &mut Scope) {
+    /// A variable that a closure changes may be anything after it: when it is called is not
+    /// followed.
+    fn captured(&mut self, call: &FnCallExpr, function: &Val, scope: &mut Variables) {
         for closure in &function.calls {
             let Some(body) = self.bodies.iter().find(|body| body.name == closure.name) else {
                 continue;
@@ -500,7 +506,7 @@ impl Flow<'_> {
     /// What a function of the host gives.
     fn given(
         &mut self,
-        gives: Gives,
+        gives: ReturnType,
         name: &str,
         arguments: &[Val],
         places: &[Position],
@@ -508,41 +514,41 @@ impl Flow<'_> {
     ) -> Val {
         let unit = Val::unit;
         match gives {
-            Gives::Unit => unit(),
-            Gives::Bool => Val::of(Kinds::BOOL),
-            Gives::Int => Val::of(Kinds::INT),
-            Gives::Turn => Val::of(Kinds::INT.and(Kinds::FIXED)),
-            Gives::Piece => Val::of(Kinds::PIECE),
-            Gives::Pieces => Val::list(Val::of(Kinds::PIECE)),
-            Gives::Stacks => Val::list(Val::list(Val::of(Kinds::PIECE))),
-            Gives::MaybePiece => Val::of(Kinds::PIECE.and(Kinds::UNIT)),
-            Gives::Name(sort) => Val::name(sort),
-            Gives::Names(sort) => Val::list(Val::name(sort)),
-            Gives::MaybeNames(sort) => Val::list(Val::name(sort)).or(unit()),
-            Gives::NameOrNothing(sort) => Val::name(sort).or(Val::word("", Position::NONE)),
-            Gives::Places => Val::list(Val::name(Sort::Space).or(Val::name(Sort::Box))),
-            Gives::Area => Val::of(Kinds::AREA),
-            Gives::Field => Val::of(Kinds::FIELD),
-            Gives::Space => space(),
-            Gives::First => match arguments.first() {
+            ReturnType::Unit => unit(),
+            ReturnType::Bool => Val::of(Kinds::BOOL),
+            ReturnType::Int => Val::of(Kinds::INT),
+            ReturnType::Turn => Val::of(Kinds::INT.and(Kinds::FIXED)),
+            ReturnType::Piece => Val::of(Kinds::PIECE),
+            ReturnType::Pieces => Val::list(Val::of(Kinds::PIECE)),
+            ReturnType::Stacks => Val::list(Val::list(Val::of(Kinds::PIECE))),
+            ReturnType::MaybePiece => Val::of(Kinds::PIECE.and(Kinds::UNIT)),
+            ReturnType::Name(sort) => Val::name(sort),
+            ReturnType::Names(sort) => Val::list(Val::name(sort)),
+            ReturnType::MaybeNames(sort) => Val::list(Val::name(sort)).or(unit()),
+            ReturnType::NameOrNothing(sort) => Val::name(sort).or(Val::word("", Position::NONE)),
+            ReturnType::Places => Val::list(Val::name(Sort::Space).or(Val::name(Sort::Box))),
+            ReturnType::Area => Val::of(Kinds::AREA),
+            ReturnType::Field => Val::of(Kinds::FIELD),
+            ReturnType::Space => space(),
+            ReturnType::First => match arguments.first() {
                 Some(first) if first.item.is_some() => Val::list(first.items()),
                 _ => Val::list(Val::any()),
             },
-            Gives::Ints => Val::list(Val::of(Kinds::INT)),
-            Gives::Secrets => Val::list(Val::of(Kinds::INT)).marked(Kinds::SECRET),
-            Gives::Special => self.special(name, arguments, places, at),
+            ReturnType::Ints => Val::list(Val::of(Kinds::INT)),
+            ReturnType::Secrets => Val::list(Val::of(Kinds::INT)).marked(Kinds::SECRET),
+            ReturnType::Special => self.special(name, arguments, places, at),
         }
     }
 }
 
 /// A space as an argument of an event.
 pub(super) fn space() -> Val {
-    use crate::check::value::Record;
+    use crate::check::value::MapValue;
     let entries = [
         ("space", Val::name(Sort::Space)),
         ("name", Val::open_text()),
     ];
-    Val::map(Record::sure(entries.into_iter()))
+    Val::map(MapValue::sure(entries.into_iter()))
 }
 
 /// A function with values bound to its first parameters.

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use rhai::{ASTFlags, Expr, Position};
 
-use super::{Flow, Scope, Store};
+use super::{Flow, Store, Variables};
 use crate::check::{
     names::{Sort, TEXT_PROPERTIES},
-    value::{Kinds, Record, Text, Val},
+    value::{Kinds, MapValue, TextValue, Val},
 };
 
 /// A step of a chain that something is assigned to.
-enum Step {
+enum ChainStep {
     Property(Rc<str>, Position),
     Index(Val),
     /// A method in the middle of it: what it gives is no variable.
@@ -19,8 +19,8 @@ enum Step {
 }
 
 impl Flow<'_> {
-    /// What comes after a dot (`dot`) or in brackets, and all that follows it. `start` is the expression that the chain begins
-    /// with, as long as nothing but that has been taken.
+    /// What comes after a dot (`dot`) or in brackets, and all that follows it. `start` is the
+    /// expression that the chain begins with, as long as nothing but that has been taken.
     pub(super) fn chain(
         &mut self,
         start: Option<&Expr>,
@@ -28,7 +28,7 @@ impl Flow<'_> {
         dot: bool,
         rest: &Expr,
         flags: ASTFlags,
-        scope: &mut Scope,
+        scope: &mut Variables,
     ) -> Val {
         let (first, more) = match rest {
             Expr::Dot(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
@@ -135,7 +135,7 @@ impl Flow<'_> {
     }
 
     /// Assigns to a variable, or to a part of one.
-    pub(super) fn assign(&mut self, to: &Expr, val: Val, scope: &mut Scope) {
+    pub(super) fn assign(&mut self, to: &Expr, val: Val, scope: &mut Variables) {
         let mut steps = Vec::new();
         let root = match to {
             Expr::Dot(sides, flags, _) => {
@@ -169,8 +169,8 @@ impl Flow<'_> {
         dot: bool,
         rest: &Expr,
         flags: ASTFlags,
-        scope: &mut Scope,
-        steps: &mut Vec<Step>,
+        scope: &mut Variables,
+        steps: &mut Vec<ChainStep>,
     ) {
         let (first, more) = match rest {
             Expr::Dot(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
@@ -182,9 +182,11 @@ impl Flow<'_> {
             _ => (rest, None),
         };
         steps.push(match (dot, first) {
-            (true, Expr::Property(property, at)) => Step::Property(property.2.as_str().into(), *at),
-            (true, _) => Step::Lost,
-            (false, index) => Step::Index(self.expression(index, scope)),
+            (true, Expr::Property(property, at)) => {
+                ChainStep::Property(property.2.as_str().into(), *at)
+            }
+            (true, _) => ChainStep::Lost,
+            (false, index) => ChainStep::Index(self.expression(index, scope)),
         });
         if let Some((dot, rest, flags)) = more {
             self.steps(dot, rest, flags, scope, steps);
@@ -192,12 +194,12 @@ impl Flow<'_> {
     }
 
     /// A value after something has been assigned to a part of it.
-    fn changed(&mut self, mut held: Val, steps: &[Step], val: Val) -> Val {
+    fn changed(&mut self, mut held: Val, steps: &[ChainStep], val: Val) -> Val {
         let Some((step, rest)) = steps.split_first() else {
             return val;
         };
         match step {
-            Step::Property(name, at) => {
+            ChainStep::Property(name, at) => {
                 if held.kinds.has(Kinds::PIECE) || held.is_any() {
                     self.set_property(&held, name, rest, &val, *at);
                 }
@@ -211,7 +213,7 @@ impl Flow<'_> {
                 }
                 held
             }
-            Step::Index(index) => {
+            ChainStep::Index(index) => {
                 let before = if held.maps.is_empty() {
                     held.items()
                 } else {
@@ -227,12 +229,19 @@ impl Flow<'_> {
                 }
                 held
             }
-            Step::Lost => held,
+            ChainStep::Lost => held,
         }
     }
 
     /// An attribute of a piece is set.
-    fn set_property(&mut self, held: &Val, name: &str, rest: &[Step], val: &Val, at: Position) {
+    fn set_property(
+        &mut self,
+        held: &Val,
+        name: &str,
+        rest: &[ChainStep],
+        val: &Val,
+        at: Position,
+    ) {
         let surely = only(held, Kinds::PIECE);
         if TEXT_PROPERTIES.contains(&name) {
             if surely && rest.is_empty() {
@@ -282,7 +291,7 @@ fn entries(base: &Val, index: &Val) -> Val {
         && index
             .texts
             .iter()
-            .all(|text| matches!(text, Text::Word(..)));
+            .all(|text| matches!(text, TextValue::Word(..)));
     if words {
         for (word, _) in index.words() {
             val.join(base.field(word).unwrap_or_default());
@@ -298,7 +307,7 @@ fn entries(base: &Val, index: &Val) -> Val {
 }
 
 /// A map after an entry under a key that may be several has been set.
-fn put(map: &Record, index: &Val, val: &Val) -> Record {
+fn put(map: &MapValue, index: &Val, val: &Val) -> MapValue {
     let mut map = map.clone();
     if let Some(word) = index.only_word() {
         map.set(word, val.clone());

@@ -6,7 +6,7 @@ use super::{Flow, Store, chains::only};
 use crate::{
     check::{
         names::Sort,
-        value::{Kinds, Text, Val, fits},
+        value::{Kinds, TextValue, Val, fits},
     },
     game::Severity,
     value::Value,
@@ -56,7 +56,7 @@ impl Flow<'_> {
             .texts
             .iter()
             .filter_map(|text| match text {
-                Text::Of(sort) => Some(*sort),
+                TextValue::Of(sort) => Some(*sort),
                 _ => None,
             })
             .collect();
@@ -95,16 +95,16 @@ impl Flow<'_> {
     fn may_be(&self, val: &Val, word: &str) -> bool {
         let holds = |sort, word: &str| self.names.holds(sort, word);
         val.texts.iter().any(|text| match text {
-            Text::Word(known, _) => **known == *word,
-            Text::Of(sort) => holds(*sort, word),
-            Text::Parts(parts) => fits(parts, word, &holds),
+            TextValue::Word(known, _) => **known == *word,
+            TextValue::Of(sort) => holds(*sort, word),
+            TextValue::Parts(parts) => fits(parts, word, &holds),
         })
     }
 
     /// Notes that a word of a sort is named.
     fn note_word(&mut self, val: &Val, word: &str) {
         for text in &val.texts {
-            if let Text::Of(sort) = text {
+            if let TextValue::Of(sort) = text {
                 self.report.uses(*sort, word);
             }
         }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use rhai::{Expr, FnPtr, Position};
 
-use super::{Flow, Scope};
-use crate::check::value::{Call, Kinds, Record, Text, Val, joined};
+use super::{Flow, Variables};
+use crate::check::value::{Call, Kinds, MapValue, TextValue, Val, joined};
 
 impl Flow<'_> {
     /// What an expression may be.
-    pub(super) fn expression(&mut self, expression: &Expr, scope: &mut Scope) -> Val {
+    pub(super) fn expression(&mut self, expression: &Expr, scope: &mut Variables) -> Val {
         match expression {
             Expr::StringConstant(text, at) => Val::word(text, *at),
             Expr::CharConstant(..) => Val::open_text(),
@@ -29,7 +29,7 @@ impl Flow<'_> {
                 Val::list(item)
             }
             Expr::Map(entries, _) => {
-                let mut record = Record::default();
+                let mut record = MapValue::default();
                 for (name, value) in &entries.0 {
                     let val = self.expression(value, scope);
                     record.set(&name.name, val);
@@ -65,8 +65,9 @@ impl Flow<'_> {
         }
     }
 
-    /// Truths joined by `&&` (`wanted` is true) or `||`: what comes after one that decides is not reached.
-    fn all_of(&mut self, parts: &[Expr], wanted: bool, scope: &mut Scope) -> Val {
+    /// Truths joined by `&&` (`wanted` is true) or `||`: what comes after one that decides is not
+    /// reached.
+    fn all_of(&mut self, parts: &[Expr], wanted: bool, scope: &mut Variables) -> Val {
         let mut truth = Some(wanted);
         for part in parts {
             match self.expression(part, scope).certain() {
@@ -79,7 +80,7 @@ impl Flow<'_> {
     }
 
     /// A text with expressions in it.
-    fn template(&mut self, parts: &[Expr], at: Position, scope: &mut Scope) -> Val {
+    fn template(&mut self, parts: &[Expr], at: Position, scope: &mut Variables) -> Val {
         let mut text = Val::word("", at);
         for part in parts {
             let val = self.expression(part, scope);
@@ -123,7 +124,8 @@ impl Flow<'_> {
     }
 }
 
-/// Whether two values are equal, where that is certain. What facts and attributes hold may come from elsewhere too.
+/// Whether two values are equal, where that is certain. What facts and attributes hold may come
+/// from elsewhere too.
 fn equal(left: &Val, right: &Val) -> Option<bool> {
     let unsure = Kinds::KEPT.and(Kinds::MIXED);
     if left.kinds.has(unsure) || right.kinds.has(unsure) {
@@ -138,7 +140,10 @@ fn equal(left: &Val, right: &Val) -> Option<bool> {
             && val.item.is_none()
             && val.maps.is_empty()
             && !val.texts.is_empty()
-            && val.texts.iter().all(|text| matches!(text, Text::Word(..)));
+            && val
+                .texts
+                .iter()
+                .all(|text| matches!(text, TextValue::Word(..)));
         plain.then(|| {
             val.words()
                 .map(|(word, _)| word.to_string())

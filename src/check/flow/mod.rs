@@ -1,8 +1,9 @@
-//! What scripts may do, followed through their syntax trees: every function that the host calls, with what it may be given, and
-//! every function that these call.
+//! What scripts may do, followed through their syntax trees: every function that the host calls,
+//! with what it may be given, and every function that these call.
 //!
-//! A function is followed anew for each kind of arguments that it may get ([`Val`]); what it gives depends on what facts and
-//! attributes may hold ([`Kept`]), so all is followed again until nothing more comes of it. Only the last round reports.
+//! A function is followed anew for each kind of arguments that it may get ([`Val`]); what it gives
+//! depends on what facts and attributes may hold ([`StoredValues`]), so all is followed again until
+//! nothing more comes of it. Only the last round reports.
 
 mod built_ins;
 mod calls;
@@ -10,11 +11,11 @@ mod chains;
 mod compare;
 mod expressions;
 mod findings;
+mod news;
 mod report;
 mod roots;
 mod special;
 mod statements;
-mod told;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,17 +24,17 @@ use std::{
 
 use rhai::Position;
 
-pub(super) use report::{Report, Use};
-pub(super) use roots::Why;
+pub(super) use report::{FlowReport, NameUse};
+pub(super) use roots::CallReason;
 
 use roots::Root;
 
 use super::{
     answers::Answers,
-    bodies::{Bodies, Body, switch_labels},
+    bodies::{Bodies, FunctionBody, switch_labels},
     names::{Names, Sort},
     templates::Templates,
-    value::{Kinds, Record, Text, Val},
+    value::{Kinds, MapValue, TextValue, Val},
 };
 use crate::{game::Game, rules::Program};
 
@@ -43,14 +44,15 @@ const MOST_CONTEXTS: usize = 12;
 const MOST_CONTEXTS_OF_SMALL: usize = 192;
 /// Most rounds. What is not settled then proves nothing that depends on having seen all ways.
 const MOST_ROUNDS: usize = 40;
-/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in lists in lists.
+/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in
+/// lists in lists.
 const NARROW_ROUNDS: usize = 6;
 /// How deep calls are followed.
 const DEEPEST: usize = 40;
 
 /// What the host keeps for scripts: facts, attributes, states.
 #[derive(Default)]
-struct Kept {
+struct StoredValues {
     values: BTreeMap<(Store, Rc<str>), Val>,
     changed: bool,
     /// Whether what still grows is taken for anything.
@@ -66,7 +68,7 @@ enum Store {
     RoadState,
 }
 
-impl Kept {
+impl StoredValues {
     fn get(&self, store: Store, name: &str) -> Val {
         let found = self.values.get(&(store, name.into())).cloned();
         found.unwrap_or_default().marked(Kinds::KEPT)
@@ -84,7 +86,7 @@ impl Kept {
 }
 
 /// A function followed for one kind of arguments.
-struct Context {
+struct FlowContext {
     /// What tells this kind from others.
     signature: Vec<Signature>,
     arguments: Vec<Val>,
@@ -94,8 +96,9 @@ struct Context {
     open: bool,
 }
 
-impl Context {
-    /// Other arguments of the same kind. Whether they bring something more, which the next round then follows.
+impl FlowContext {
+    /// Other arguments of the same kind. Whether they bring something more, which the next round
+    /// then follows.
     fn take_in(&mut self, arguments: &[Val]) -> bool {
         let mut more = false;
         for (known, given) in self.arguments.iter_mut().zip(arguments) {
@@ -108,23 +111,23 @@ impl Context {
     }
 }
 
-/// What tells kinds of arguments apart: what they are on the outside, and which texts and functions. What is in lists and maps is
-/// taken together.
+/// What tells kinds of arguments apart: what they are on the outside, and which texts and
+/// functions. What is in lists and maps is taken together.
 #[derive(Clone, Debug, PartialEq)]
 struct Signature {
     kinds: Kinds,
-    texts: BTreeSet<Text>,
+    texts: BTreeSet<TextValue>,
     open: bool,
     item: Option<Inside>,
-    maps: Vec<Shape>,
+    maps: Vec<MapShape>,
     calls: Vec<Rc<str>>,
 }
 
 /// The keys of a map, and the texts by which it is told from others.
-type Shape = (Vec<Rc<str>>, Option<BTreeSet<Text>>, Option<Inside>);
+type MapShape = (Vec<Rc<str>>, Option<BTreeSet<TextValue>>, Option<Inside>);
 
-/// What the items of a list are on the outside: their kinds, the sorts of names that they are, whether they are other texts, lists,
-/// maps.
+/// What the items of a list are on the outside: their kinds, the sorts of names that they are,
+/// whether they are other texts, lists, maps.
 type Inside = (Kinds, BTreeSet<Sort>, bool, bool, bool);
 
 impl Signature {
@@ -141,17 +144,17 @@ impl Signature {
 }
 
 /// The maps that a value may be; few enough to be told apart.
-fn shapes(val: &Val) -> Vec<Shape> {
-    let rest = |map: &Rc<Record>| map.rest.as_deref().map(inside);
-    let shape = |map: &Rc<Record>| (map.fields.keys().cloned().collect(), map.tag(), rest(map));
-    let mut shapes: Vec<Shape> = val.maps.iter().map(shape).collect();
+fn shapes(val: &Val) -> Vec<MapShape> {
+    let rest = |map: &Rc<MapValue>| map.rest.as_deref().map(inside);
+    let shape = |map: &Rc<MapValue>| (map.fields.keys().cloned().collect(), map.tag(), rest(map));
+    let mut shapes: Vec<MapShape> = val.maps.iter().map(shape).collect();
     shapes.sort();
     shapes
 }
 
 fn inside(item: &Val) -> Inside {
     let sorts = item.texts.iter().filter_map(|text| match text {
-        Text::Of(sort) => Some(*sort),
+        TextValue::Of(sort) => Some(*sort),
         _ => None,
     });
     let sorts: BTreeSet<Sort> = sorts.collect();
@@ -170,13 +173,13 @@ fn inside(item: &Val) -> Inside {
 pub(super) struct Flow<'a> {
     pub names: &'a Names<'a>,
     pub bodies: Bodies,
-    pub report: Report,
+    pub report: FlowReport,
     program: &'a Program,
     answers: Answers,
     templates: Templates,
     labels: BTreeMap<(usize, usize), Vec<(String, Position)>>,
-    kept: Kept,
-    contexts: BTreeMap<usize, Vec<Context>>,
+    kept: StoredValues,
+    contexts: BTreeMap<usize, Vec<FlowContext>>,
     round: usize,
     /// Whether something more has come up in this round.
     grows: bool,
@@ -185,7 +188,7 @@ pub(super) struct Flow<'a> {
     /// The functions that are being followed, the innermost last.
     stack: Vec<Frame>,
     /// For each loop that is open, the scopes at its `break` and `continue`.
-    aside: Vec<Vec<Scope>>,
+    aside: Vec<Vec<Variables>>,
     roots: Vec<Root>,
     /// Functions that some script calls or names.
     reached: BTreeSet<usize>,
@@ -202,9 +205,9 @@ struct Frame {
 
 /// The variables in sight, or nothing where no run comes.
 #[derive(Clone, Debug, PartialEq)]
-struct Scope(Option<Vec<(Rc<str>, Val)>>);
+struct Variables(Option<Vec<(Rc<str>, Val)>>);
 
-impl Scope {
+impl Variables {
     fn get(&self, name: &str) -> Option<&Val> {
         let variables = self.0.as_ref()?;
         let found = variables.iter().rev().find(|(known, _)| **known == *name);
@@ -267,13 +270,14 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// Follows bots, which find what the rules have kept. They have the functions of the rules too: those are judged with them.
+    /// Follows bots, which find what the rules have kept. They have the functions of the rules too:
+    /// those are judged with them.
     pub fn of_bots(program: &'a Program, rules: &Flow<'a>, bots: &[String]) -> Self {
         let mut flow = Self::new(program, rules.names);
         flow.kept.values = rules.kept.values.clone();
         let roots = flow.bot_roots(bots);
         flow.follow_all(&roots);
-        let of_rules = |body: &Body| rules.bodies.find(&body.name, body.parameters.len());
+        let of_rules = |body: &FunctionBody| rules.bodies.find(&body.name, body.parameters.len());
         flow.follow_the_rest(|body| of_rules(body).is_none());
         flow
     }
@@ -282,12 +286,12 @@ impl<'a> Flow<'a> {
         Self {
             names,
             bodies: Bodies::of(program.ast()),
-            report: Report::default(),
+            report: FlowReport::default(),
             program,
             answers: Answers::of(names.game),
             templates: Templates::of_game(names.game),
             labels: switch_labels(program.text()),
-            kept: Kept::default(),
+            kept: StoredValues::default(),
             contexts: BTreeMap::new(),
             round: 0,
             grows: true,
@@ -311,7 +315,7 @@ impl<'a> Flow<'a> {
                 contexts.retain(|context| context.round == before);
             }
             // Only what the last round finds counts: what an earlier one missed may answer it.
-            self.report = Report::default();
+            self.report = FlowReport::default();
             self.roots.clear();
             for root in roots {
                 self.follow_root(root.clone());
@@ -331,7 +335,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Functions of the game's own scripts that nothing calls.
-    pub fn unreached(&self) -> impl Iterator<Item = &Body> {
+    pub fn unreached(&self) -> impl Iterator<Item = &FunctionBody> {
         let all = self.bodies.iter().enumerate();
         all.filter(|(number, body)| !self.reached.contains(number) && !body.is_closure())
             .map(|(_, body)| body)
@@ -344,8 +348,9 @@ impl<'a> Flow<'a> {
         bodies.map(|body| (&*body.name, body.parameters.len()))
     }
 
-    /// Functions that nothing calls may be called by something that can't be followed: names in them are looked at all the same.
-    fn follow_the_rest(&mut self, is_meant: impl Fn(&Body) -> bool) {
+    /// Functions that nothing calls may be called by something that can't be followed: names in
+    /// them are looked at all the same.
+    fn follow_the_rest(&mut self, is_meant: impl Fn(&FunctionBody) -> bool) {
         let all = self.bodies.iter().enumerate();
         let left: Vec<usize> = all
             .filter(|(number, body)| !self.contexts.contains_key(number) && is_meant(body))
@@ -390,7 +395,7 @@ impl<'a> Flow<'a> {
                 place
             }
             None if contexts.len() < most => {
-                contexts.push(Context {
+                contexts.push(FlowContext {
                     signature,
                     arguments: arguments.clone(),
                     gives: Val::default(),
@@ -435,7 +440,7 @@ impl<'a> Flow<'a> {
         let Some(body) = self.bodies.get(function) else {
             return Val::any();
         };
-        let mut scope = Scope(Some(Vec::new()));
+        let mut scope = Variables(Some(Vec::new()));
         for (name, val) in body.parameters.iter().zip(arguments) {
             scope.add(name, val.clone());
         }

@@ -1,4 +1,5 @@
-//! What was found while scripts were followed: findings with their places, and what of the game's names they use.
+//! What was found while scripts were followed: findings with their places, and what of the game's
+//! names they use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +8,14 @@ use rhai::Position;
 use crate::{
     check::{
         names::Sort,
-        value::{Part, Text, Val},
+        value::{TextPart, TextValue, Val},
     },
     game::Severity,
 };
 
 /// A finding at a place of the joined scripts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Found {
+pub(crate) struct FlowFinding {
     pub severity: Severity,
     pub message: String,
     pub hint: Option<String>,
@@ -22,7 +23,7 @@ pub(crate) struct Found {
 
 /// How a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Use {
+pub(crate) enum NameUse {
     Named,
     Read,
     Written,
@@ -31,18 +32,18 @@ pub(crate) enum Use {
 /// A throw of dice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Throw {
-    pub label: Vec<Part>,
+    pub label: Vec<TextPart>,
     /// Whether the function may throw it several times.
     pub repeated: bool,
 }
 
 /// What was found.
 #[derive(Default)]
-pub(crate) struct Report {
-    pub found: BTreeMap<(usize, usize), BTreeSet<Found>>,
+pub(crate) struct FlowReport {
+    pub found: BTreeMap<(usize, usize), BTreeSet<FlowFinding>>,
     /// Words with which something is compared, by the place: nothing where it may be that.
-    pub compared: BTreeMap<((usize, usize), String), Option<Found>>,
-    pub used: BTreeSet<(Sort, String, Use)>,
+    pub compared: BTreeMap<((usize, usize), String), Option<FlowFinding>>,
+    pub used: BTreeSet<(Sort, String, NameUse)>,
     /// Sorts of which a name is made up when a script runs: any may be used.
     pub open: BTreeSet<Sort>,
     /// Places where a name is made up.
@@ -79,7 +80,7 @@ fn key(at: Position) -> (usize, usize) {
     (at.line().unwrap_or(0), at.position().unwrap_or(0))
 }
 
-impl Report {
+impl FlowReport {
     pub fn error(&mut self, at: Position, message: String, hint: Option<String>) {
         self.add(at, Severity::Error, message, hint);
     }
@@ -93,7 +94,8 @@ impl Report {
         self.compared.insert((key(at), word.to_owned()), None);
     }
 
-    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of them.
+    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of
+    /// them.
     pub fn impossible(
         &mut self,
         word: &str,
@@ -102,7 +104,7 @@ impl Report {
         message: String,
         hint: Option<String>,
     ) {
-        let found = Found {
+        let found = FlowFinding {
             severity,
             message,
             hint,
@@ -113,7 +115,7 @@ impl Report {
     }
 
     fn add(&mut self, at: Position, severity: Severity, message: String, hint: Option<String>) {
-        let found = Found {
+        let found = FlowFinding {
             severity,
             message,
             hint,
@@ -122,15 +124,15 @@ impl Report {
     }
 
     pub fn uses(&mut self, sort: Sort, name: &str) {
-        self.used.insert((sort, name.to_owned(), Use::Named));
+        self.used.insert((sort, name.to_owned(), NameUse::Named));
     }
 
     pub fn reads(&mut self, sort: Sort, name: &str) {
-        self.used.insert((sort, name.to_owned(), Use::Read));
+        self.used.insert((sort, name.to_owned(), NameUse::Read));
     }
 
     pub fn writes(&mut self, sort: Sort, name: &str) {
-        self.used.insert((sort, name.to_owned(), Use::Written));
+        self.used.insert((sort, name.to_owned(), NameUse::Written));
     }
 
     pub fn uses_all(&mut self, sort: Sort) {
@@ -138,7 +140,7 @@ impl Report {
     }
 
     /// Whether a name is used in one of these ways; true if names of its sort are made up.
-    pub fn is_used(&self, sort: Sort, name: &str, uses: &[Use]) -> bool {
+    pub fn is_used(&self, sort: Sort, name: &str, uses: &[NameUse]) -> bool {
         self.open.contains(&sort)
             || uses
                 .iter()
@@ -183,7 +185,7 @@ impl Report {
         let waited = self.waited.get_or_insert_default();
         for text in &phase.texts {
             match text {
-                Text::Word(word, _) => {
+                TextValue::Word(word, _) => {
                     waited.insert(word.to_string());
                 }
                 _ => {
@@ -217,7 +219,8 @@ impl Report {
         self.edges.entry(from).or_default().insert((to, again));
     }
 
-    /// The functions that one may come to call, itself included, each with whether it may call it again and again.
+    /// The functions that one may come to call, itself included, each with whether it may call it
+    /// again and again.
     pub fn reach(&self, from: usize) -> BTreeMap<usize, bool> {
         let mut reached = BTreeMap::from([(from, false)]);
         let mut open = vec![from];
@@ -235,7 +238,7 @@ impl Report {
         reached
     }
 
-    pub fn throws(&mut self, function: usize, at: Position, label: Vec<Part>, repeated: bool) {
+    pub fn throws(&mut self, function: usize, at: Position, label: Vec<TextPart>, repeated: bool) {
         let throw = Throw { label, repeated };
         self.throws
             .entry((function, key(at)))

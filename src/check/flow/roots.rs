@@ -5,12 +5,12 @@ use rhai::Position;
 use super::Flow;
 use crate::check::{
     names::Sort,
-    value::{Kinds, Record, Val},
+    value::{Kinds, MapValue, Val},
 };
 
 /// What a function is called for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum CallReason {
     /// A phase, with its argument where there are few enough to follow each.
     Phase {
         id: String,
@@ -26,7 +26,7 @@ pub(crate) enum Why {
 /// A function that the host calls, and what it gives.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
-    pub why: Why,
+    pub why: CallReason,
     pub function: String,
     /// Its number among the bodies.
     pub number: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    fn new(why: Why, function: &str, arguments: Vec<Val>) -> Self {
+    fn new(why: CallReason, function: &str, arguments: Vec<Val>) -> Self {
         Self {
             why,
             function: function.to_owned(),
@@ -59,10 +59,16 @@ impl Flow<'_> {
             ("questions", Val::list(self.question())),
             ("written", Val::of(Kinds::INT)),
         ];
-        let asked = Val::map(Record::sure(asked.into_iter()));
+        let asked = Val::map(MapValue::sure(asked.into_iter()));
         let bots = bots.iter();
-        bots.map(|bot| Root::new(Why::Bot, bot, vec![Val::name(Sort::Seat), asked.clone()]))
-            .collect()
+        bots.map(|bot| {
+            Root::new(
+                CallReason::Bot,
+                bot,
+                vec![Val::name(Sort::Seat), asked.clone()],
+            )
+        })
+        .collect()
     }
 
     /// Everything that the host may call of the rules.
@@ -73,7 +79,7 @@ impl Flow<'_> {
             roots.push(Root::new(why, function, arguments));
         };
         for phase in &decl.phases {
-            let of = |argument: Option<&str>| Why::Phase {
+            let of = |argument: Option<&str>| CallReason::Phase {
                 id: phase.id.clone(),
                 argument: argument.map(str::to_owned),
             };
@@ -89,27 +95,31 @@ impl Flow<'_> {
                 Some(_) => add(of(None), &phase.id, vec![Val::name(Sort::Space)]),
             }
         }
-        add(Why::Other, crate::rules::LOOK, vec![Val::name(Sort::Seat)]);
+        add(
+            CallReason::Other,
+            crate::rules::LOOK,
+            vec![Val::name(Sort::Seat)],
+        );
         for (name, verb) in &decl.orders.verbs {
             if let Some(check) = &verb.check {
                 add(
-                    Why::Check,
+                    CallReason::Check,
                     check,
                     vec![self.answers.order(name, self.game())],
                 );
             }
             if let Some(template) = &verb.template {
-                add(Why::Template, template, vec![Val::name(Sort::Seat)]);
+                add(CallReason::Template, template, vec![Val::name(Sort::Seat)]);
             }
         }
         for (name, condition) in &decl.orders.conditions {
             add(
-                Why::Condition,
+                CallReason::Condition,
                 &condition.call,
                 vec![self.answers.condition(name)],
             );
         }
-        add(Why::Other, crate::rules::INVARIANTS, Vec::new());
+        add(CallReason::Other, crate::rules::INVARIANTS, Vec::new());
         roots
     }
 
@@ -122,7 +132,7 @@ impl Flow<'_> {
             ("options", Val::list(Val::any())),
             ("otherwise", Val::any()),
         ];
-        Val::map(Record::sure(entries.into_iter()))
+        Val::map(MapValue::sure(entries.into_iter()))
     }
 
     /// Follows a function that the host calls.
@@ -137,7 +147,7 @@ impl Flow<'_> {
             .get(function)
             .map_or(Position::NONE, |body| body.at);
         root.gives = self.follow(function, root.arguments.clone(), None);
-        if root.why == Why::Check {
+        if root.why == CallReason::Check {
             let gives = root.gives.clone();
             self.remarks(&gives, root.at);
         }

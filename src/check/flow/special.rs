@@ -7,7 +7,7 @@ use crate::{
     check::{
         host::QUESTION,
         names::Sort,
-        value::{Kinds, Record, Text, Val, fits, shown},
+        value::{Kinds, MapValue, TextValue, Val, fits, shown},
     },
     game::Table,
 };
@@ -64,7 +64,7 @@ impl Flow<'_> {
                     ("within", Val::of(Kinds::INT)),
                     ("of", Val::list(Val::name(Sort::Space))),
                 ];
-                Val::map(Record::sure(entries.into_iter())).or(unit)
+                Val::map(MapValue::sure(entries.into_iter())).or(unit)
             }
             ("fact", [name]) => self.kept(Store::Fact, Sort::Fact, name),
             ("set_fact", [name, value]) => {
@@ -90,7 +90,7 @@ impl Flow<'_> {
                 unit
             }
             ("tell", [seats, key, args @ ..]) => {
-                let none = Val::map(Record::default());
+                let none = Val::map(MapValue::default());
                 let args = args.first().unwrap_or(&none);
                 self.told(seats, key, args, place(1), false);
                 unit
@@ -169,7 +169,7 @@ impl Flow<'_> {
         let mut val = Val::default();
         for text in &sides.texts {
             match text {
-                Text::Word(side, _) => {
+                TextValue::Word(side, _) => {
                     let seat = seats.iter().find(|seat| seat.side == **side);
                     seat.iter().for_each(|seat| {
                         val.join(Val::word(&seat.id, Position::NONE));
@@ -191,7 +191,7 @@ impl Flow<'_> {
         let mut val = Val::default();
         for text in &seats.texts {
             match text {
-                Text::Word(id, _) => {
+                TextValue::Word(id, _) => {
                     let seat = known.iter().find(|seat| seat.id == **id);
                     seat.iter().for_each(|seat| {
                         val.join(Val::word(&seat.side, Position::NONE));
@@ -213,7 +213,7 @@ impl Flow<'_> {
         let mut val = Val::default();
         for text in &sides.texts {
             let enemy = match text {
-                Text::Word(side, _) => known.iter().find(|known| known.id != **side),
+                TextValue::Word(side, _) => known.iter().find(|known| known.id != **side),
                 _ => None,
             };
             val.join(match enemy {
@@ -295,7 +295,8 @@ impl Flow<'_> {
         self.orders_of(&verbs)
     }
 
-    /// Orders of verbs, as scripts have them. An order that opens a block has those of the block in it.
+    /// Orders of verbs, as scripts have them. An order that opens a block has those of the block in
+    /// it.
     pub(super) fn orders_of(&mut self, verbs: &[String]) -> Val {
         let mut val = Val::default();
         for verb in verbs {
@@ -304,7 +305,8 @@ impl Flow<'_> {
         val
     }
 
-    /// What a question gives: an answer in one of the topic's forms, or what it says under `otherwise`.
+    /// What a question gives: an answer in one of the topic's forms, or what it says under
+    /// `otherwise`.
     fn asked(&mut self, topic: &Val, question: &Val, at: Position) -> Val {
         let topics = self.names_meant(Sort::Topic, topic);
         let mut val = question.field("otherwise").unwrap_or_else(|| {
@@ -328,7 +330,7 @@ impl Flow<'_> {
         }
         let about = question
             .field("about")
-            .unwrap_or_else(|| Val::map(Record::default()));
+            .unwrap_or_else(|| Val::map(MapValue::default()));
         for topic in &topics {
             let answers = self.answers.topic(topic);
             if topics.len() == 1 {
@@ -343,7 +345,8 @@ impl Flow<'_> {
         val
     }
 
-    /// What holds without an answer is something that could be answered: the words that a form gives.
+    /// What holds without an answer is something that could be answered: the words that a form
+    /// gives.
     fn as_answered(&mut self, topic: &str, otherwise: &Val, answers: &Val) {
         for map in &otherwise.maps {
             for (name, field) in &map.fields {
@@ -407,12 +410,12 @@ impl Flow<'_> {
                 .any(|text| fits(&text.parts(), name, &holds))
     }
 
-    /// Names of parts of a table: written ones that it does not have are errors; of a sort of names those that it lacks are worth a
-    /// word.
+    /// Names of parts of a table: written ones that it does not have are errors; of a sort of names
+    /// those that it lacks are worth a word.
     fn entries(&mut self, what: &str, known: &[&str], names: &Val, at: Position) {
         for text in &names.texts {
             match text {
-                Text::Word(word, place) if !known.contains(&&**word) => {
+                TextValue::Word(word, place) if !known.contains(&&**word) => {
                     let near = crate::game::nearest(word, known.iter().copied());
                     let hint = match near {
                         Some(near) => Some(format!("did you mean `{near}`?")),
@@ -426,7 +429,7 @@ impl Flow<'_> {
                         self.report.error(*place, message, hint);
                     }
                 }
-                Text::Of(sort @ (Sort::Terrain | Sort::Side)) => {
+                TextValue::Of(sort @ (Sort::Terrain | Sort::Side)) => {
                     let all = self.names.all(*sort).clone();
                     let some = all.iter().any(|name| known.contains(name));
                     for name in all.iter().filter(|name| some && !known.contains(name)) {
@@ -435,7 +438,7 @@ impl Flow<'_> {
                         self.report.warning(at, message, None);
                     }
                 }
-                Text::Parts(parts) => {
+                TextValue::Parts(parts) => {
                     let holds = |sort, word: &str| self.names.holds(sort, word);
                     if !known.iter().any(|name| fits(parts, name, &holds)) {
                         let message = format!("there is no {what} like `{}`", shown(parts));
@@ -514,7 +517,7 @@ impl Flow<'_> {
                         ("id", Val::word(&modifier.id, Position::NONE)),
                         ("add", Val::of_data(&modifier.add)),
                     ];
-                    val.join(Val::map(Record::sure(entries.into_iter())));
+                    val.join(Val::map(MapValue::sure(entries.into_iter())));
                 }
             }
             if one {

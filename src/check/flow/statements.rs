@@ -2,7 +2,7 @@
 
 use rhai::{ASTFlags, Expr, FlowControl, Position, Stmt};
 
-use super::{Flow, Scope};
+use super::{Flow, Variables};
 use crate::check::value::{Kinds, Val};
 
 /// Most rounds of a loop: what still grows then is taken for anything.
@@ -10,7 +10,7 @@ const MOST_TURNS: usize = 6;
 
 impl Flow<'_> {
     /// Statements one after the other: the value of the last.
-    pub(super) fn block(&mut self, statements: &[Stmt], scope: &mut Scope) -> Val {
+    pub(super) fn block(&mut self, statements: &[Stmt], scope: &mut Variables) -> Val {
         let mut last = Val::unit();
         for statement in statements {
             if scope.0.is_none() {
@@ -22,14 +22,14 @@ impl Flow<'_> {
     }
 
     /// A block with variables of its own.
-    pub(super) fn inner(&mut self, statements: &[Stmt], scope: &mut Scope) -> Val {
+    pub(super) fn inner(&mut self, statements: &[Stmt], scope: &mut Variables) -> Val {
         let length = scope.len();
         let last = self.block(statements, scope);
         scope.cut(length);
         last
     }
 
-    fn statement(&mut self, statement: &Stmt, scope: &mut Scope) -> Val {
+    fn statement(&mut self, statement: &Stmt, scope: &mut Variables) -> Val {
         match statement {
             Stmt::Var(variable, ..) => {
                 let (name, value, _) = &**variable;
@@ -111,7 +111,7 @@ impl Flow<'_> {
         }
     }
 
-    fn branches(&mut self, parts: &FlowControl, scope: &mut Scope) -> Val {
+    fn branches(&mut self, parts: &FlowControl, scope: &mut Variables) -> Val {
         match self.expression(&parts.expr, scope).certain() {
             Some(true) => return self.inner(parts.body.statements(), scope),
             Some(false) => return self.inner(parts.branch.statements(), scope),
@@ -134,7 +134,7 @@ impl Flow<'_> {
         &mut self,
         switch: &(Expr, rhai::SwitchCasesCollection),
         at: Position,
-        scope: &mut Scope,
+        scope: &mut Variables,
     ) -> Val {
         let (value, cases) = switch;
         let val = self.expression(value, scope);
@@ -144,7 +144,7 @@ impl Flow<'_> {
                 self.compare_word(&val, &word, at);
             }
         }
-        let (mut after, mut gives) = (Scope(None), Val::default());
+        let (mut after, mut gives) = (Variables(None), Val::default());
         for case in &cases.expressions {
             let mut inside = scope.clone();
             self.expression(&case.lhs, &mut inside);
@@ -162,14 +162,15 @@ impl Flow<'_> {
         gives
     }
 
-    /// A loop: what its body does to variables may have been done any number of times. An endless one ends with a `break` only.
+    /// A loop: what its body does to variables may have been done any number of times. An endless
+    /// one ends with a `break` only.
     fn repeated(
         &mut self,
         endless: bool,
-        scope: &mut Scope,
-        mut body: impl FnMut(&mut Self, &mut Scope),
+        scope: &mut Variables,
+        mut body: impl FnMut(&mut Self, &mut Variables),
     ) {
-        let mut left = Scope(None);
+        let mut left = Variables(None);
         if let Some(frame) = self.stack.last_mut() {
             frame.loops += 1;
         }

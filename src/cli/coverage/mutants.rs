@@ -2,14 +2,14 @@
 
 use super::{
     super::{
-        failure::{Failure, Outcome},
+        failure::{CommandResult, Failure},
         new::sound_game,
         out,
         progress::Bar,
     },
     Args,
 };
-use crate::cases::mutants::{self, Plan, Report, Survivor};
+use crate::cases::mutants::{self, MutantPlan, MutantReport, Survivor};
 
 /// How the changes are drawn.
 #[derive(Debug, clap::Args)]
@@ -26,11 +26,11 @@ pub(super) struct Draw {
 }
 
 /// Draws the changes and tries them.
-pub(super) fn run(args: &Args, count: usize) -> Outcome {
+pub(super) fn run(args: &Args, count: usize) -> CommandResult {
     let (_, files) = sound_game(&args.places, None, &args.game)?;
     let cases: Vec<_> = args.found()?.into_iter().map(|one| one.case).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let plan = Plan {
+    let plan = MutantPlan {
         mutants: count,
         seed: args.draw.seed,
         tables: args.draw.tables,
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, count: usize) -> Outcome {
     }
 }
 
-fn say(report: &Report) -> Outcome {
+fn say(report: &MutantReport) -> CommandResult {
     for survivor in &report.survivors {
         out::line(line(survivor))?;
     }

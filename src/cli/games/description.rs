@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::{
     cli::{
+        cli_words::{CliWords, TerminalPage},
         failure::Failure,
-        words::{Page, Words},
     },
     game::{self, Game, Lang},
     orders::{self, Grammar, Help},
@@ -84,8 +84,8 @@ impl Description {
     }
 
     /// The page for people.
-    pub fn lines(&self, words: &Words) -> Vec<String> {
-        let mut page = Page::default();
+    pub fn lines(&self, words: &CliWords) -> Vec<String> {
+        let mut page = TerminalPage::default();
         page.line(&self.title);
         page.line("");
         page.paragraph(0, &self.about);
@@ -119,10 +119,10 @@ impl Description {
 
 /// A heading and what stands under it; nothing at all if that is nothing.
 fn section<'a>(
-    page: &mut Page,
+    page: &mut TerminalPage,
     heading: &str,
     entries: impl IntoIterator<Item = &'a Help>,
-    words: &Words,
+    words: &CliWords,
 ) {
     let mut entries = entries.into_iter().peekable();
     if entries.peek().is_some() {
@@ -131,7 +131,7 @@ fn section<'a>(
     entries.for_each(|help| print(page, help, words));
 }
 
-fn print(page: &mut Page, help: &Help, words: &Words) {
+fn print(page: &mut TerminalPage, help: &Help, words: &CliWords) {
     if let Some(topic) = help.keyword.as_ref().filter(|_| !help.standing) {
         page.line(format!("  {} {topic}", words.get("about")));
     }
@@ -152,7 +152,7 @@ fn print(page: &mut Page, help: &Help, words: &Words) {
 }
 
 impl ScenarioEntry {
-    fn print(&self, page: &mut Page, words: &Words) {
+    fn print(&self, page: &mut TerminalPage, words: &CliWords) {
         let mark = if self.default {
             format!(" ({})", words.get("default"))
         } else {
@@ -169,7 +169,7 @@ impl ScenarioEntry {
 }
 
 impl OptionEntry {
-    fn print(&self, page: &mut Page, words: &Words) {
+    fn print(&self, page: &mut TerminalPage, words: &CliWords) {
         let values = if self.values.is_empty() {
             words.get("whole_number").to_owned()
         } else {

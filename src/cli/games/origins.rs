@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    cli::words::Words,
-    game::{Game, Source, Sourced},
+    cli::cli_words::CliWords,
+    game::{Game, Provenance, SourcedItem},
 };
 
 /// Where a thing of a game comes from.
@@ -12,12 +12,12 @@ use crate::{
 pub struct Origin {
     kind: &'static str,
     name: String,
-    source: Source,
+    source: Provenance,
 }
 
 /// Everything of a game with its source, in the order of the files.
 pub fn of(game: &Game) -> Vec<Origin> {
-    let origin = |found: Sourced| Origin {
+    let origin = |found: SourcedItem| Origin {
         kind: found.kind,
         name: found.name,
         source: found.source,
@@ -25,18 +25,18 @@ pub fn of(game: &Game) -> Vec<Origin> {
     game.sources().into_iter().map(origin).collect()
 }
 
-const SOURCES: [(Source, &str, &str); 3] = [
-    (Source::Stated, "stated", "stated_means"),
-    (Source::Deduced, "deduced", "deduced_means"),
+const SOURCES: [(Provenance, &str, &str); 3] = [
+    (Provenance::Stated, "stated", "stated_means"),
+    (Provenance::Deduced, "deduced", "deduced_means"),
     (
-        Source::Reconstructed,
+        Provenance::Reconstructed,
         "reconstructed",
         "reconstructed_means",
     ),
 ];
 
 /// A line for each, how many of each kind come from where, and what the sources mean.
-pub fn lines(origins: &[Origin], words: &Words) -> Vec<String> {
+pub fn lines(origins: &[Origin], words: &CliWords) -> Vec<String> {
     let name = |source| {
         let found = SOURCES.iter().find(|(known, ..)| *known == source);
         found.map_or("", |(_, name, _)| words.get(name))
@@ -62,7 +62,7 @@ pub fn lines(origins: &[Origin], words: &Words) -> Vec<String> {
 }
 
 /// "area: 10 stated, 4 deduced, 49 reconstructed", kinds in the order of the files.
-fn by_kind(origins: &[Origin], words: &Words) -> Vec<String> {
+fn by_kind(origins: &[Origin], words: &CliWords) -> Vec<String> {
     let mut kinds: Vec<&str> = origins.iter().map(|one| one.kind).collect();
     kinds.dedup();
     let of_kind = |kind: &str| {

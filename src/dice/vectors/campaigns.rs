@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::VectorReport;
 use crate::dice::{
-    entry::{Body, Opening, Seal},
+    entry::{EntryBody, Opening, Seal},
     error::DiceError,
     hash::{Digest, Key},
-    keys::{Chain, Chains, Master, What, blind, envelope_key},
+    keys::{BoundText, Chain, Chains, Master, blind, envelope_key},
     ledger::{Ledger, LedgerLine},
     names::{CampaignName, Lane, number},
     random::throw,
@@ -21,20 +21,20 @@ use crate::dice::{
 };
 
 #[derive(Deserialize)]
-pub(super) struct Campaign {
+pub(super) struct CampaignVector {
     campaign: String,
     chain_length: u32,
     #[serde(flatten)]
-    secrets: Secrets,
+    secrets: SecretsVector,
     #[serde(default)]
     witness_tips: BTreeMap<String, String>,
-    bundle: Option<Texts>,
-    first_opening: Option<Secrets>,
+    bundle: Option<TextsVector>,
+    first_opening: Option<SecretsVector>,
 }
 
 /// What comes from one master.
 #[derive(Deserialize)]
-struct Secrets {
+struct SecretsVector {
     #[serde(alias = "master_kept_for_the_tests")]
     master: String,
     #[serde(default)]
@@ -51,11 +51,11 @@ struct Secrets {
     #[serde(default)]
     blinds: BTreeMap<String, String>,
     #[serde(default)]
-    rolls: Vec<Roll>,
+    rolls: Vec<RollVector>,
 }
 
 #[derive(Deserialize)]
-struct Roll {
+struct RollVector {
     envelope: u32,
     lane: String,
     label: String,
@@ -68,7 +68,7 @@ struct Roll {
 }
 
 #[derive(Deserialize)]
-struct Texts {
+struct TextsVector {
     register: String,
     ledger: Option<String>,
     receipts: Option<String>,
@@ -76,7 +76,7 @@ struct Texts {
     items: BTreeMap<String, String>,
 }
 
-pub(super) fn campaign(_: &str, vector: Campaign, report: &mut VectorReport) {
+pub(super) fn campaign(_: &str, vector: CampaignVector, report: &mut VectorReport) {
     let place = &vector.campaign;
     let Some(campaign) = report.made(place, place.parse::<CampaignName>()) else {
         return;
@@ -142,13 +142,13 @@ fn check_secrets(
     place: &str,
     campaign: &CampaignName,
     length: u32,
-    secrets: &Secrets,
+    secrets: &SecretsVector,
     report: &mut VectorReport,
 ) {
     let Some(master) = report.made(place, Master::from_hex(&secrets.master)) else {
         return;
     };
-    let mut keys = Keys {
+    let mut keys = KeysVector {
         campaign,
         master,
         length,
@@ -186,7 +186,7 @@ fn check_secrets(
     for (what, expected) in &secrets.blinds {
         let (envelope, bound) = what.split_once('/').unwrap_or_default();
         let key = number(envelope).and_then(|envelope| keys.key(Lane::shut().as_str(), envelope));
-        let found = key.and_then(|key| bound.parse::<What>().map(|bound| blind(&key, &bound)));
+        let found = key.and_then(|key| bound.parse::<BoundText>().map(|bound| blind(&key, &bound)));
         compare_key(format!("{place} blind {what}"), expected, found, report);
     }
     for roll in &secrets.rolls {
@@ -196,9 +196,9 @@ fn check_secrets(
 
 fn check_roll(
     place: &str,
-    secrets: &Secrets,
-    roll: &Roll,
-    keys: &mut Keys<'_>,
+    secrets: &SecretsVector,
+    roll: &RollVector,
+    keys: &mut KeysVector<'_>,
     report: &mut VectorReport,
 ) {
     let place = format!(
@@ -245,7 +245,12 @@ fn check_roll(
     );
 }
 
-fn mix(place: &str, secrets: &Secrets, envelope: &str, report: &mut VectorReport) -> Option<Mix> {
+fn mix(
+    place: &str,
+    secrets: &SecretsVector,
+    envelope: &str,
+    report: &mut VectorReport,
+) -> Option<Mix> {
     let mix = secrets.mixes.get(envelope).map(|text| Mix::from_text(text));
     if mix.is_none() {
         report.skip(format_args!(
@@ -276,14 +281,14 @@ fn compare_text(
 }
 
 /// The chains of one master, each computed once.
-struct Keys<'c> {
+struct KeysVector<'c> {
     campaign: &'c CampaignName,
     master: Master,
     length: u32,
     chains: BTreeMap<String, Chain>,
 }
 
-impl Keys<'_> {
+impl KeysVector<'_> {
     fn key(&mut self, lane: &str, envelope: u32) -> Result<Key, DiceError> {
         let chain = self
             .chains
@@ -297,7 +302,7 @@ impl Keys<'_> {
 fn check_texts(
     place: &str,
     campaign: &CampaignName,
-    texts: &Texts,
+    texts: &TextsVector,
     report: &mut VectorReport,
 ) -> Register {
     let (register, _) = Register::read(campaign, &texts.register);
@@ -341,7 +346,7 @@ fn openings(register: &Register) -> impl Iterator<Item = &Opening> {
         .entries()
         .iter()
         .filter_map(|entry| match &entry.body {
-            Body::Open(opening) => Some(opening),
+            EntryBody::Open(opening) => Some(opening),
             _ => None,
         })
 }
@@ -352,9 +357,9 @@ fn mixes(register: &Register) -> BTreeMap<String, String> {
     let (mut opening, mut seal): (Option<&Opening>, Option<&Seal>) = (None, None);
     for entry in register.entries() {
         match (&entry.body, opening, seal) {
-            (Body::Open(next), ..) => opening = Some(next),
-            (Body::Seal(next), ..) => seal = Some(next),
-            (Body::Dice(dice), Some(opening), Some(seal)) => {
+            (EntryBody::Open(next), ..) => opening = Some(next),
+            (EntryBody::Seal(next), ..) => seal = Some(next),
+            (EntryBody::Dice(dice), Some(opening), Some(seal)) => {
                 let mix = opening.mix(register.campaign(), seal, &dice.values);
                 mixes.extend(mix.map(|mix| (seal.envelope.to_string(), mix.as_str().to_owned())));
             }
@@ -385,7 +390,7 @@ pub(super) struct ReceiptVector {
 /// The masters of the campaigns with the length of their chains, by name.
 pub(super) fn masters(campaigns: Option<&Value>) -> BTreeMap<String, (String, u32)> {
     let vectors = campaigns.and_then(Value::as_array).into_iter().flatten();
-    let readable = vectors.filter_map(|vector| Campaign::deserialize(vector).ok());
+    let readable = vectors.filter_map(|vector| CampaignVector::deserialize(vector).ok());
     readable
         .map(|vector| {
             (
@@ -413,7 +418,7 @@ pub(super) fn receipt(
         .parse::<CampaignName>()
         .and_then(|campaign| {
             let master = Master::from_hex(master)?;
-            Keys {
+            KeysVector {
                 campaign: &campaign,
                 master,
                 length: *length,

@@ -8,7 +8,7 @@ use crate::dice::{
     hash::Digest,
     letters::LetterList,
     names::CampaignName,
-    sheet::{Content, Field, Sheet},
+    sheet::{Sheet, SheetContent, SheetField},
 };
 
 #[derive(Deserialize)]
@@ -37,8 +37,8 @@ pub(super) fn sheet(place: &str, vector: SheetVector, report: &mut VectorReport)
     };
     let mut fields = Vec::new();
     for (name, value) in vector.fields {
-        let named = |field: &Field| field.name().eq_ignore_ascii_case(&name);
-        match Field::ALL.into_iter().find(named) {
+        let named = |field: &SheetField| field.name().eq_ignore_ascii_case(&name);
+        match SheetField::ALL.into_iter().find(named) {
             Some(field) => fields.push((field, value)),
             None => report.fail(format_args!("{place}: a sheet has no field `{name}`")),
         }
@@ -60,8 +60,8 @@ pub(super) fn sheet(place: &str, vector: SheetVector, report: &mut VectorReport)
     }
     let files = files.iter().map(|(name, bytes)| {
         let content = match bytes {
-            Bytes::Text(text) => Content::Text(text),
-            Bytes::Other(bytes) => Content::Bytes(bytes),
+            Bytes::Text(text) => SheetContent::Text(text),
+            Bytes::Other(bytes) => SheetContent::Bytes(bytes),
         };
         (*name, content)
     });

@@ -26,8 +26,8 @@ pub(super) struct Cipher {
     keystream: String,
 }
 
-/// The keystream from a block on. Rolls never set a counter or a stream; here it makes all blocks of RFC 8439
-/// reachable, as the state's words 12 and 13 are the counter and 14 and 15 the stream.
+/// The keystream from a block on. Rolls never set a counter or a stream; here it makes all blocks
+/// of RFC 8439 reachable, as the state's words 12 and 13 are the counter and 14 and 15 the stream.
 pub(super) fn cipher(place: &str, vector: Cipher, report: &mut VectorReport) {
     let Some(key) = report.made(place, Key::from_hex(&vector.key)) else {
         return;
@@ -77,13 +77,13 @@ pub(super) fn uniform(place: &str, vector: Uniform, report: &mut VectorReport) {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Canonical {
+pub(super) struct CanonicalVector {
     raw: String,
     canonical: String,
     sha256: Option<String>,
 }
 
-pub(super) fn canonical(place: &str, vector: Canonical, report: &mut VectorReport) {
+pub(super) fn canonical(place: &str, vector: CanonicalVector, report: &mut VectorReport) {
     let found = canonical_orders(&vector.raw);
     report.compare_some(
         format_args!("{place} sha256"),
@@ -100,13 +100,13 @@ pub(super) struct Drand {
     genesis: u64,
     period: u64,
     #[serde(default)]
-    rounds: Vec<Round>,
+    rounds: Vec<RoundVector>,
     #[serde(default)]
     first_round_at_or_after: Vec<FirstRound>,
 }
 
 #[derive(Deserialize)]
-struct Round {
+struct RoundVector {
     round: u64,
     utc: Option<String>,
     signature: String,
@@ -154,7 +154,7 @@ fn beacon(vector: &Drand) -> Result<Beacon, DiceError> {
     })
 }
 
-fn check_round(place: &str, beacon: &Beacon, round: &Round, report: &mut VectorReport) {
+fn check_round(place: &str, beacon: &Beacon, round: &RoundVector, report: &mut VectorReport) {
     let moment = i64::try_from(beacon.moment_of(round.round))
         .ok()
         .and_then(|s| Timestamp::from_second(s).ok());

@@ -4,28 +4,28 @@ use std::collections::BTreeSet;
 
 use super::{
     Bundle, item, orders_item,
-    record::Record,
-    report::{Check, Report},
-    verdict::Why,
+    record::DiceRecord,
+    report::{Check, VerifyReport},
+    verdict::SkipReason,
     why_not_at_hand,
 };
 use crate::dice::{
     hash::Digest,
-    keys::{What, digest},
+    keys::{BoundText, digest},
     ledger::Ledger,
 };
 
 /// Checks the orders digests of all seals and the bind lines of all dice entries.
 pub(super) fn check(
-    record: &Record<'_>,
+    record: &DiceRecord<'_>,
     bundle: &Bundle,
     ledger: Option<&Ledger>,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     for (number, envelope) in &record.envelopes {
         for (seat, found) in &envelope.seal.orders {
             let text = item(&bundle.items, &orders_item(*number, seat)).map(str::to_owned);
-            let what = What::Orders(seat.clone());
+            let what = BoundText::Orders(seat.clone());
             let why = why_not_at_hand(record, bundle, &what);
             check_one(record, (*number, &what), found, text, why, report);
         }
@@ -39,10 +39,10 @@ pub(super) fn check(
 }
 
 /// Where a dispatch was sent the envelope was rolled, and an entry says so.
-fn dispatches_without_dice(record: &Record<'_>, bundle: &Bundle, report: &mut Report) {
+fn dispatches_without_dice(record: &DiceRecord<'_>, bundle: &Bundle, report: &mut VerifyReport) {
     let blocks = bundle.private.iter();
     let sent = blocks.filter(|block| {
-        let is_dispatch = |(what, _): &(What, _)| matches!(what, What::Dispatch(_));
+        let is_dispatch = |(what, _): &(BoundText, _)| matches!(what, BoundText::Dispatch(_));
         block.campaign == *record.campaign && block.blinds.iter().any(is_dispatch)
     });
     let rolled = |envelope: &u32| {
@@ -63,7 +63,7 @@ fn text_of(
     bundle: &Bundle,
     ledger: Option<&Ledger>,
     envelope: u32,
-    what: &What,
+    what: &BoundText,
 ) -> Result<String, String> {
     match what.item(envelope) {
         Some(path) => item(&bundle.items, &path).map(str::to_owned),
@@ -75,12 +75,12 @@ fn text_of(
 }
 
 fn check_one(
-    record: &Record<'_>,
-    (envelope, what): (u32, &What),
+    record: &DiceRecord<'_>,
+    (envelope, what): (u32, &BoundText),
     found: &Digest,
     text: Result<String, String>,
-    why: Why,
-    report: &mut Report,
+    why: SkipReason,
+    report: &mut VerifyReport,
 ) {
     let place = format!("envelope {envelope}, {what}");
     let blind = record

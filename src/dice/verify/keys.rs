@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     ladder::{Effort, Ladder, TOO_MUCH},
-    record::{Era, Record},
-    report::{Check, Report},
+    record::{DiceRecord, Era},
+    report::{Check, VerifyReport},
 };
 use crate::dice::{
     hash::Key,
@@ -16,10 +16,10 @@ use crate::dice::{
 
 /// Fills in the chains of all openings, as far as the published secrets reach and fit the anchors.
 pub(super) fn open_chains(
-    record: &mut Record<'_>,
+    record: &mut DiceRecord<'_>,
     private: &[PrivateBlock],
     effort: &mut Effort,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     for era in &mut record.eras {
         open_with_master(era, record.campaign, effort, report);
@@ -60,7 +60,7 @@ fn open_with_master(
     era: &mut Era<'_>,
     campaign: &CampaignName,
     effort: &mut Effort,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     let master = match era.master {
         Some(Some(master)) if era.opening.fault().is_none() => master,
@@ -90,7 +90,7 @@ fn open_with_master(
 }
 
 /// The keys that dice entries and private blocks show, with envelope and lane.
-fn revealed<'k>(record: &Record<'k>, private: &'k [PrivateBlock]) -> Vec<(u32, Lane, &'k Key)> {
+fn revealed<'k>(record: &DiceRecord<'k>, private: &'k [PrivateBlock]) -> Vec<(u32, Lane, &'k Key)> {
     let dice = record
         .envelopes
         .values()
@@ -112,14 +112,15 @@ fn revealed<'k>(record: &Record<'k>, private: &'k [PrivateBlock]) -> Vec<(u32, L
     open.chain(own).collect()
 }
 
-/// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below the highest right one.
+/// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below
+/// the highest right one.
 fn open_with_keys(
     era: &mut Era<'_>,
     campaign: &CampaignName,
     lane: Lane,
     keys: &[(u32, &Key)],
     effort: &mut Effort,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     let Some(anchor) = era.anchors.get(&lane).copied() else {
         return report.finding(

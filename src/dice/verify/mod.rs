@@ -1,8 +1,9 @@
 //! The audit of the dice: everything that can be checked from texts alone (dice.md, section 10).
 //!
-//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`Unchecked`]): an unfinished campaign, or
-//! a player who holds only the own mails, gets as far as the revealed keys go. The rules digest and the replay of the
-//! campaign, which shows that these labels were the right ones to roll, are not the business of this module.
+//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`SkippedCheck`]):
+//! an unfinished campaign, or a player who holds only the own mails, gets as far as the revealed
+//! keys go. The rules digest and the replay of the campaign, which shows that these labels were the
+//! right ones to roll, are not the business of this module.
 
 mod digests;
 mod keys;
@@ -16,14 +17,15 @@ mod structure;
 mod verdict;
 
 pub use ladder::Effort;
-pub use report::{Check, Finding, Report, Unchecked};
-pub use verdict::{Verdict, Why};
+pub use report::{Check, Finding, SkippedCheck, VerifyReport};
+pub use verdict::{SkipReason, Verdict};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::record::Record;
+use self::record::DiceRecord;
 use super::{
-    keys::What, names::CampaignName, private::PrivateBlock, receipt::Receipt, register::Register,
+    keys::BoundText, names::CampaignName, private::PrivateBlock, receipt::Receipt,
+    register::Register,
 };
 use crate::ids::SeatId;
 
@@ -42,7 +44,8 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// Whether this is what one player has kept: a receipt or an entry that is missing is no finding then.
+    /// Whether this is what one player has kept: a receipt or an entry that is missing is no
+    /// finding then.
     pub partial: bool,
 }
 
@@ -61,7 +64,8 @@ impl Bundle {
         }
     }
 
-    /// The seats whose mails these are: those with private blocks or receipts in what a player has kept.
+    /// The seats whose mails these are: those with private blocks or receipts in what a player has
+    /// kept.
     fn own_seats(&self) -> BTreeSet<SeatId> {
         let blocks = self.private.iter();
         let own = blocks.filter(|block| block.campaign == self.campaign);
@@ -75,14 +79,14 @@ impl Bundle {
 
 /// Checks everything that a bundle's texts allow.
 #[must_use]
-pub fn verify(bundle: &Bundle) -> Report {
+pub fn verify(bundle: &Bundle) -> VerifyReport {
     within(bundle, &mut Effort::whole())
 }
 
 /// The same within an effort that several verifications share.
 #[must_use]
-pub fn within(bundle: &Bundle, effort: &mut Effort) -> Report {
-    let mut report = Report::default();
+pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
+    let mut report = VerifyReport::default();
     let (register, errors) = Register::read(&bundle.campaign, &bundle.register);
     for error in errors {
         report.finding(Check::Entry, "register", "a well-formed entry", error);
@@ -100,17 +104,21 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> Report {
     report
 }
 
-/// Whether these texts should have let a bound text be checked. A player has the own orders and dispatches; whoever has the
-/// ledger, or a bundle of the end, has all.
-fn why_not_at_hand(record: &Record<'_>, bundle: &Bundle, what: &What) -> Why {
+/// Whether these texts should have let a bound text be checked. A player has the own orders and
+/// dispatches; whoever has the ledger, or a bundle of the end, has all.
+fn why_not_at_hand(record: &DiceRecord<'_>, bundle: &Bundle, what: &BoundText) -> SkipReason {
     let due = match (bundle.partial, what) {
-        (true, What::Orders(seat) | What::Dispatch(seat) | What::Letters(seat)) => {
+        (true, BoundText::Orders(seat) | BoundText::Dispatch(seat) | BoundText::Letters(seat)) => {
             record.own.contains(seat)
         }
-        (true, What::Ledger | What::Journal) => false,
+        (true, BoundText::Ledger | BoundText::Journal) => false,
         (false, _) => record.ended || bundle.ledger.is_some(),
     };
-    if due { Why::Unproven } else { Why::Hidden }
+    if due {
+        SkipReason::Unproven
+    } else {
+        SkipReason::Hidden
+    }
 }
 
 /// The path of a seat's sealed orders among the items.
@@ -127,7 +135,7 @@ fn item<'a>(record_items: &'a BTreeMap<String, String>, path: &str) -> Result<&'
 }
 
 /// The key of `shut` for an envelope, or the reason why a check has to be left out.
-fn shut_key<'r>(record: &'r Record<'_>, envelope: u32) -> Result<&'r super::hash::Key, String> {
+fn shut_key<'r>(record: &'r DiceRecord<'_>, envelope: u32) -> Result<&'r super::hash::Key, String> {
     record
         .key(envelope, &super::names::Lane::shut())
         .ok_or_else(|| format!("the key of the lane shut for envelope {envelope} is not known"))

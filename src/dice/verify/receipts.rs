@@ -4,23 +4,28 @@ use std::collections::BTreeMap;
 
 use super::{
     Bundle, item, orders_item,
-    record::Record,
-    report::{Check, Report},
+    record::DiceRecord,
+    report::{Check, VerifyReport},
     shut_key,
-    verdict::Why,
+    verdict::SkipReason,
     why_not_at_hand,
 };
 use crate::{
     dice::{
         form::Form,
-        keys::What,
+        keys::BoundText,
         receipt::{Receipt, ReceiptKind, ReceiptNumber},
     },
     ids::SeatId,
 };
 
 /// Checks the lines of `receipts.txt` against the keys and the sealed orders.
-pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &mut Report) {
+pub(super) fn check(
+    record: &DiceRecord<'_>,
+    text: &str,
+    bundle: &Bundle,
+    report: &mut VerifyReport,
+) {
     let mut counted: BTreeMap<(ReceiptKind, u32, SeatId), u32> = BTreeMap::new();
     let mut last: BTreeMap<(u32, SeatId), Receipt> = BTreeMap::new();
     let mut issued: BTreeMap<SeatId, Vec<Receipt>> = BTreeMap::new();
@@ -62,9 +67,9 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
             }
             Err(reason) => {
                 let why = if record.ended {
-                    Why::Unproven
+                    SkipReason::Unproven
                 } else {
-                    Why::Hidden
+                    SkipReason::Hidden
                 };
                 report.skip(why, Check::Receipt, line, reason);
             }
@@ -74,7 +79,8 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
         if kind == ReceiptKind::Answer {
             continue;
         }
-        // A seat that must not learn of the seal gets receipts of orders after it; and so do answers in the first form.
+        // A seat that must not learn of the seal gets receipts of orders after it; and so do
+        // answers in the first form.
         if !is_late(record, &receipt) {
             last.insert((envelope, seat.clone()), receipt.clone());
         }
@@ -82,7 +88,7 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
     }
     for (envelope, sealed) in &record.envelopes {
         for (seat, _) in &sealed.seal.orders {
-            let why = why_not_at_hand(record, bundle, &What::Orders(seat.clone()));
+            let why = why_not_at_hand(record, bundle, &BoundText::Orders(seat.clone()));
             let path = orders_item(*envelope, seat);
             let last = last.get(&(*envelope, seat.clone()));
             match item(&bundle.items, &path) {
@@ -98,18 +104,19 @@ pub(super) fn check(record: &Record<'_>, text: &str, bundle: &Bundle, report: &m
 }
 
 /// Whether a receipt is later than the seal of its envelope.
-fn is_late(record: &Record<'_>, receipt: &Receipt) -> bool {
+fn is_late(record: &DiceRecord<'_>, receipt: &Receipt) -> bool {
     let sealed = record.envelopes.get(&receipt.number.envelope);
     sealed.is_some_and(|sealed| receipt.time > sealed.seal.sealed)
 }
 
-/// A receipt has the form that the opening names, and an answer comes after the seal of its envelope.
+/// A receipt has the form that the opening names, and an answer comes after the seal of its
+/// envelope.
 fn check_form(
-    record: &Record<'_>,
+    record: &DiceRecord<'_>,
     line: &str,
     receipt: &Receipt,
     partial: bool,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     let era = record.era(receipt.number.envelope);
     if let Some(era) = era.or(record.eras.last()) {
@@ -129,14 +136,15 @@ fn check_form(
     }
 }
 
-/// The last receipt before a seal is for the text that was sealed. Where there is none, nothing was sealed, or orders that
-/// came while the dice of an envelope before were waited for and have a receipt of that one.
+/// The last receipt before a seal is for the text that was sealed. Where there is none, nothing was
+/// sealed, or orders that came while the dice of an envelope before were waited for and have a
+/// receipt of that one.
 fn check_last<'r>(
     path: String,
     text: &str,
     last: Option<&Receipt>,
     mut earlier: impl Iterator<Item = &'r Receipt>,
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     match last {
         Some(receipt) => {

@@ -6,7 +6,7 @@ use crate::{
     dice::{
         entry::{DiceEntry, Opening, Seal},
         hash::{Digest, Key},
-        keys::{Chain, Master, What, blind},
+        keys::{BoundText, Chain, Master, blind},
         names::{CampaignName, Lane},
         source::Mix,
     },
@@ -27,8 +27,8 @@ pub(super) struct Era<'a> {
 }
 
 /// One sealed envelope.
-pub(super) struct Envelope<'a> {
-    /// The place of its opening in [`Record::eras`].
+pub(super) struct EnvelopeRecord<'a> {
+    /// The place of its opening in [`DiceRecord::eras`].
     pub(super) era: usize,
     pub(super) seal: &'a Seal,
     pub(super) dice: Option<&'a DiceEntry>,
@@ -37,10 +37,10 @@ pub(super) struct Envelope<'a> {
 }
 
 /// The campaign's record of dice.
-pub(super) struct Record<'a> {
+pub(super) struct DiceRecord<'a> {
     pub(super) campaign: &'a CampaignName,
     pub(super) eras: Vec<Era<'a>>,
-    pub(super) envelopes: BTreeMap<u32, Envelope<'a>>,
+    pub(super) envelopes: BTreeMap<u32, EnvelopeRecord<'a>>,
     /// The open keys of all envelopes below this number are out.
     pub(super) open_below: u32,
     /// Has an `end` entry been made?
@@ -50,10 +50,10 @@ pub(super) struct Record<'a> {
     /// Are entries lost?
     pub(super) gap: bool,
     /// Blinds that a seat was given in private.
-    pub(super) blinds: BTreeMap<(u32, What), Key>,
+    pub(super) blinds: BTreeMap<(u32, BoundText), Key>,
 }
 
-impl Record<'_> {
+impl DiceRecord<'_> {
     /// `K[envelope, lane]`, where it is known and checked.
     pub(super) fn key(&self, envelope: u32, lane: &Lane) -> Option<&Key> {
         let era = self.eras.get(self.envelopes.get(&envelope)?.era)?;
@@ -66,7 +66,7 @@ impl Record<'_> {
     }
 
     /// The blind of a text, from the key of `shut` or as a seat was given it.
-    pub(super) fn blind(&self, envelope: u32, what: &What) -> Option<Key> {
+    pub(super) fn blind(&self, envelope: u32, what: &BoundText) -> Option<Key> {
         let computed = self
             .key(envelope, &Lane::shut())
             .map(|key| blind(key, what));

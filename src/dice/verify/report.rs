@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use super::verdict::{Verdict, Why};
+use super::verdict::{SkipReason, Verdict};
 
 /// The kinds of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,7 +103,7 @@ impl fmt::Display for Finding {
 
 /// A check that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unchecked {
+pub struct SkippedCheck {
     /// Which check.
     pub what: Check,
     /// Where.
@@ -111,10 +111,10 @@ pub struct Unchecked {
     /// Why, in words.
     pub reason: String,
     /// Why, for the verdict.
-    pub why: Why,
+    pub why: SkipReason,
 }
 
-impl fmt::Display for Unchecked {
+impl fmt::Display for SkippedCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -126,16 +126,16 @@ impl fmt::Display for Unchecked {
 
 /// All that an audit found, left out, and found right.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// What is wrong. Empty for a sound campaign.
     pub findings: Vec<Finding>,
     /// What could not be checked.
-    pub unchecked: Vec<Unchecked>,
+    pub unchecked: Vec<SkippedCheck>,
     /// How many checks of each kind passed.
     pub passed: BTreeMap<Check, u64>,
 }
 
-impl Report {
+impl VerifyReport {
     /// How many checks passed.
     #[must_use]
     pub fn passes(&self) -> u64 {
@@ -145,7 +145,7 @@ impl Report {
     /// What it comes to.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let unproven = |left: &&Unchecked| left.why == Why::Unproven;
+        let unproven = |left: &&SkippedCheck| left.why == SkipReason::Unproven;
         let unproven = self.unchecked.iter().filter(unproven).count();
         Verdict::of(self.findings.len(), unproven, self.passes())
     }
@@ -177,7 +177,7 @@ impl Report {
         place: impl fmt::Display,
         reason: impl fmt::Display,
     ) {
-        self.skip(Why::Hidden, what, place, reason);
+        self.skip(SkipReason::Hidden, what, place, reason);
     }
 
     /// A check that these texts should have let be made.
@@ -187,17 +187,17 @@ impl Report {
         place: impl fmt::Display,
         reason: impl fmt::Display,
     ) {
-        self.skip(Why::Unproven, what, place, reason);
+        self.skip(SkipReason::Unproven, what, place, reason);
     }
 
     pub(super) fn skip(
         &mut self,
-        why: Why,
+        why: SkipReason,
         what: Check,
         place: impl fmt::Display,
         reason: impl fmt::Display,
     ) {
-        self.unchecked.push(Unchecked {
+        self.unchecked.push(SkippedCheck {
             what,
             place: place.to_string(),
             reason: reason.to_string(),

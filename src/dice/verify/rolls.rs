@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{
     Bundle,
-    record::Record,
-    report::{Check, Report},
-    verdict::Why,
+    record::DiceRecord,
+    report::{Check, VerifyReport},
+    verdict::SkipReason,
 };
 use crate::dice::{
     keys::{EnvelopeKey, envelope_key},
@@ -16,8 +16,13 @@ use crate::dice::{
     roller::Counters,
 };
 
-/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is one and it can be read.
-pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -> Option<Ledger> {
+/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is
+/// one and it can be read.
+pub(super) fn check(
+    record: &DiceRecord<'_>,
+    bundle: &Bundle,
+    report: &mut VerifyReport,
+) -> Option<Ledger> {
     let ledger = bundle.ledger.as_ref().map(|text| read_ledger(text, report));
     let open: Vec<&LedgerLine> = record
         .envelopes
@@ -59,9 +64,9 @@ pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -
             check_repeats(open.iter().copied().chain(own_rolls(bundle)), report);
             // It comes with the bundle of the end.
             let why = if record.ended && !bundle.partial {
-                Why::Unproven
+                SkipReason::Unproven
             } else {
-                Why::Hidden
+                SkipReason::Hidden
             };
             let reason = "there is no ledger to compare with";
             report.skip(why, Check::OpenRolls, "ledger", reason);
@@ -83,18 +88,18 @@ pub(super) fn check(record: &Record<'_>, bundle: &Bundle, report: &mut Report) -
     ledger
 }
 
-/// Keys come out when an envelope is closed: that of the open lane with the entry, a seat's own with its dispatch, all
-/// others at the end.
-fn why_no_key(record: &Record<'_>, envelope: u32, lane: &Lane) -> Why {
+/// Keys come out when an envelope is closed: that of the open lane with the entry, a seat's own
+/// with its dispatch, all others at the end.
+fn why_no_key(record: &DiceRecord<'_>, envelope: u32, lane: &Lane) -> SkipReason {
     let is_own = lane.seats().any(|seat| record.own.contains(seat));
     if record.ended || (is_own && envelope < record.open_below) {
-        Why::Unproven
+        SkipReason::Unproven
     } else {
-        Why::Hidden
+        SkipReason::Hidden
     }
 }
 
-fn read_ledger(text: &str, report: &mut Report) -> Ledger {
+fn read_ledger(text: &str, report: &mut VerifyReport) -> Ledger {
     let mut ledger = Ledger::default();
     for line in text.lines().filter(|line| !line.is_empty()) {
         match line.parse() {
@@ -106,7 +111,7 @@ fn read_ledger(text: &str, report: &mut Report) -> Ledger {
 }
 
 struct Rederiver<'r, 'a> {
-    record: &'r Record<'a>,
+    record: &'r DiceRecord<'a>,
     /// One envelope key for each envelope and lane that has rolls, `None` where it is not known.
     keys: BTreeMap<(u32, Lane), Option<EnvelopeKey>>,
     /// How many rolls could not be checked.
@@ -116,7 +121,7 @@ struct Rederiver<'r, 'a> {
 }
 
 impl Rederiver<'_, '_> {
-    fn check(&mut self, line: &LedgerLine, report: &mut Report) {
+    fn check(&mut self, line: &LedgerLine, report: &mut VerifyReport) {
         let place = (line.envelope, line.lane.clone());
         if !self.keys.contains_key(&place) {
             self.check_lane(line, report);
@@ -150,7 +155,7 @@ impl Rederiver<'_, '_> {
     }
 
     /// The envelope must be sealed, and the lane one of the opening.
-    fn check_lane(&self, line: &LedgerLine, report: &mut Report) {
+    fn check_lane(&self, line: &LedgerLine, report: &mut VerifyReport) {
         let era = self.record.era(line.envelope);
         let known = era.is_some_and(|era| era.anchors.contains_key(&line.lane));
         if !known && self.record.gap && era.is_none() {
@@ -186,7 +191,7 @@ fn numbers(result: &[u32]) -> String {
 }
 
 /// `#k` counts 1, 2, 3 ... for each label in its lane and envelope.
-fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &mut Report) {
+fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &mut VerifyReport) {
     let mut counters: BTreeMap<u32, Counters> = BTreeMap::new();
     for line in lines {
         let counter = counters.entry(line.envelope).or_default();
@@ -196,12 +201,13 @@ fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &m
     }
 }
 
-/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no others.
+/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no
+/// others.
 fn check_open_rolls(
-    record: &Record<'_>,
+    record: &DiceRecord<'_>,
     ledger: &Ledger,
     open: &[&LedgerLine],
-    report: &mut Report,
+    report: &mut VerifyReport,
 ) {
     let of_ledger = by_envelope(ledger.0.iter().filter(|line| line.lane.is_open()));
     let of_register = by_envelope(open.iter().copied());

@@ -1,11 +1,12 @@
-//! What the sources said: the beacon's rounds and signatures, the witnesses' tokens, and the mixes that come of it.
+//! What the sources said: the beacon's rounds and signatures, the witnesses' tokens, and the mixes
+//! that come of it.
 
 use std::collections::BTreeMap;
 
 use super::{
     ladder::{Effort, Ladder, TOO_MUCH},
-    record::Record,
-    report::{Check, Report},
+    record::DiceRecord,
+    report::{Check, VerifyReport},
 };
 use crate::{
     dice::{
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// What the sources said, and the mixes that come of it.
-pub(super) fn check(record: &mut Record<'_>, effort: &mut Effort, report: &mut Report) {
+pub(super) fn check(record: &mut DiceRecord<'_>, effort: &mut Effort, report: &mut VerifyReport) {
     let campaign = record.campaign;
     let mut tokens = Tokens {
         campaign,
@@ -72,7 +73,7 @@ pub(super) fn check(record: &mut Record<'_>, effort: &mut Effort, report: &mut R
     }
 }
 
-fn say_signature(check: SignatureCheck, place: &str, report: &mut Report) {
+fn say_signature(check: SignatureCheck, place: &str, report: &mut VerifyReport) {
     match check {
         SignatureCheck::Genuine => report.pass(Check::Signature),
         SignatureCheck::Wrong(why) => {
@@ -98,7 +99,7 @@ impl Tokens<'_> {
         anchor: &Digest,
         envelope: u32,
         token: &Key,
-        report: &mut Report,
+        report: &mut VerifyReport,
     ) {
         let ladder = self
             .ladders

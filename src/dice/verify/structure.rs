@@ -6,23 +6,24 @@ use std::{
 };
 
 use super::{
-    record::{Envelope, Era, Record},
-    report::{Check, Report},
+    record::{DiceRecord, EnvelopeRecord, Era},
+    report::{Check, VerifyReport},
     sources::{beacon, round_text},
 };
 use crate::dice::{
     beacon::BeaconIdentity,
-    entry::{Body, DiceEntry, End, Opening, Seal},
+    entry::{DiceEntry, End, EntryBody, Opening, Seal},
     hash::Digest,
     keys::Chains,
     register::{Entry, Register},
 };
 
-/// Numbers, `prev` and `head` of all entries. Says whether any number is missing: in what a player has kept a mail may
-/// be lost, and a whole register has none missing.
-pub(super) fn check_links(register: &Register, partial: bool, report: &mut Report) -> bool {
+/// Numbers, `prev` and `head` of all entries. Says whether any number is missing: in what a player
+/// has kept a mail may be lost, and a whole register has none missing.
+pub(super) fn check_links(register: &Register, partial: bool, report: &mut VerifyReport) -> bool {
     let mut gap = false;
-    // A number, the head of its first entry, and those of all: more than one is a fraud, and the next may name any of them.
+    // A number, the head of its first entry, and those of all: more than one is a fraud, and the
+    // next may name any of them.
     let mut now = (0, Digest::ZERO, HashSet::from([Digest::ZERO]));
     for number in register.entries().chunk_by(|a, b| a.n == b.n) {
         let heads = number.iter().map(|entry| entry.head).collect();
@@ -70,14 +71,14 @@ fn missing(first: u32, last: u32) -> String {
     }
 }
 
-/// Goes through the entries and takes down what they say, with a finding for all that breaks the protocol. With a `gap`,
-/// what may stand in entries that are lost is left out.
+/// Goes through the entries and takes down what they say, with a finding for all that breaks the
+/// protocol. With a `gap`, what may stand in entries that are lost is left out.
 pub(super) fn read_record<'a>(
     register: &'a Register,
     gap: bool,
-    report: &mut Report,
-) -> Record<'a> {
-    let record = Record {
+    report: &mut VerifyReport,
+) -> DiceRecord<'a> {
+    let record = DiceRecord {
         campaign: register.campaign(),
         eras: Vec::new(),
         envelopes: BTreeMap::new(),
@@ -87,7 +88,7 @@ pub(super) fn read_record<'a>(
         gap,
         blinds: BTreeMap::new(),
     };
-    let mut reader = Reader {
+    let mut reader = StructureReader {
         record,
         before: None,
         rolled: None,
@@ -100,33 +101,33 @@ pub(super) fn read_record<'a>(
     reader.record
 }
 
-struct Reader<'a, 'r> {
-    record: Record<'a>,
+struct StructureReader<'a, 'r> {
+    record: DiceRecord<'a>,
     /// The entry before the one that is read.
     before: Option<&'a Entry>,
     /// The last envelope that was rolled.
     rolled: Option<u32>,
-    report: &'r mut Report,
+    report: &'r mut VerifyReport,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> StructureReader<'a, '_> {
     fn take(&mut self, entry: &'a Entry) {
         let place = entry.heading();
         let before = self.before.replace(entry);
-        if self.record.ended && !matches!(entry.body, Body::Note(_)) {
+        if self.record.ended && !matches!(entry.body, EntryBody::Note(_)) {
             let expected = "nothing but notes after the end";
             self.envelope_rule(false, &place, expected, entry.body.kind());
             return;
         }
         match &entry.body {
-            Body::Open(opening) => {
+            EntryBody::Open(opening) => {
                 self.note_before(&place, entry, before);
                 self.open(place, opening);
             }
-            Body::Seal(seal) => self.seal(&place, seal),
-            Body::Dice(dice) => self.dice(&place, dice),
-            Body::Note(_) => {}
-            Body::End(end) => self.end(&place, end),
+            EntryBody::Seal(seal) => self.seal(&place, seal),
+            EntryBody::Dice(dice) => self.dice(&place, dice),
+            EntryBody::Note(_) => {}
+            EntryBody::End(end) => self.end(&place, end),
         }
     }
 
@@ -151,14 +152,15 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A new opening is a new throw of all dice to come: a note says before it why the secret had to be replaced.
+    /// A new opening is a new throw of all dice to come: a note says before it why the secret had
+    /// to be replaced.
     fn note_before(&mut self, place: &str, entry: &Entry, before: Option<&Entry>) {
         if entry.n == 1 {
             return;
         }
         match before.filter(|before| before.n.checked_add(1) == Some(entry.n)) {
             Some(before) => {
-                let is_note = matches!(before.body, Body::Note(_));
+                let is_note = matches!(before.body, EntryBody::Note(_));
                 let expected = "a note before an opening that replaces another";
                 let kind = before.body.kind();
                 self.report
@@ -257,7 +259,7 @@ impl<'a> Reader<'a, '_> {
         if new && in_chain {
             self.record.envelopes.insert(
                 seal.envelope,
-                Envelope {
+                EnvelopeRecord {
                     era,
                     seal,
                     dice: None,
@@ -370,8 +372,9 @@ impl<'a> Reader<'a, '_> {
     /// A sealed envelope is always rolled: only the last may wait, and only before the end.
     fn check_all_rolled(&mut self) {
         let last = self.record.envelopes.keys().next_back().copied();
-        let unrolled =
-            |(number, envelope): (&u32, &Envelope<'_>)| envelope.dice.is_none().then_some(*number);
+        let unrolled = |(number, envelope): (&u32, &EnvelopeRecord<'_>)| {
+            envelope.dice.is_none().then_some(*number)
+        };
         let waiting: Vec<u32> = self.record.envelopes.iter().filter_map(unrolled).collect();
         let rolled = self.record.envelopes.len() - waiting.len();
         (0..rolled).for_each(|_| self.report.pass(Check::Envelope));

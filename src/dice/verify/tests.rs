@@ -7,10 +7,10 @@ use fixture::{Game, finished, finished_in, time};
 
 use super::*;
 use crate::dice::{
-    entry::{Body, End, Note},
+    entry::{End, EntryBody, Note},
     form::Form,
     hash::Key,
-    keys::{Master, What},
+    keys::{BoundText, Master},
     names::Lane,
     receipt::Receipt,
 };
@@ -38,7 +38,8 @@ fn sound_campaigns_pass_whole_in_either_form() {
     }
 }
 
-/// An umpire who leaves out what the opening has promised to bind, or goes back to receipts that bind less.
+/// An umpire who leaves out what the opening has promised to bind, or goes back to receipts that
+/// bind less.
 #[test]
 fn what_the_form_promises_is_bound() {
     let bundle = finished(false).bundle();
@@ -105,8 +106,10 @@ fn an_unfinished_campaign_is_checked_as_far_as_it_goes() {
     let private = PrivateBlock {
         keys: vec![(red.clone(), game.chains.key(&red, 1).unwrap().clone())],
         blinds: vec![(
-            What::Orders("red".into()),
-            game.chains.blind(1, &What::Orders("red".into())).unwrap(),
+            BoundText::Orders("red".into()),
+            game.chains
+                .blind(1, &BoundText::Orders("red".into()))
+                .unwrap(),
         )],
         rolls: game
             .ledger
@@ -219,11 +222,11 @@ fn two_entries_with_one_number_are_found() {
     let mut game = Game::new(false);
     let mut other = Game::new(false);
     game.register
-        .append(Body::Note(Note::new("Orders by Monday.").unwrap()))
+        .append(EntryBody::Note(Note::new("Orders by Monday.").unwrap()))
         .unwrap();
     other
         .register
-        .append(Body::Note(Note::new("Orders by Sunday.").unwrap()))
+        .append(EntryBody::Note(Note::new("Orders by Sunday.").unwrap()))
         .unwrap();
     let both = format!("{}{}", game.register, other.register);
     let found = found(&Bundle::of_register(game.register.campaign().clone(), both));
@@ -261,7 +264,7 @@ fn a_false_master_token_or_key_is_found() {
     let mut game = Game::new(true);
     game.play(1, false, Vec::new());
     game.register
-        .append(Body::End(End {
+        .append(EntryBody::End(End {
             masters: vec![Some(Master::draw().unwrap())],
         }))
         .unwrap();
@@ -322,7 +325,7 @@ fn false_keys_cost_a_bounded_effort() {
         ..PrivateBlock::new(bundle.campaign.clone(), "red".into(), 100_000)
     }];
     let report = verify(&bundle);
-    let is_left = |left: &&Unchecked| left.reason.contains("too long to be hashed");
+    let is_left = |left: &&SkippedCheck| left.reason.contains("too long to be hashed");
     assert!(report.unchecked.iter().filter(is_left).count() > 1000);
 }
 
@@ -345,26 +348,27 @@ fn what_follows_the_end_is_found() {
         [Check::Envelope, Check::Receipt, Check::Receipt]
     );
     let mut game = finished(false);
-    let note = Body::Note(Note::new("Well played.").unwrap());
+    let note = EntryBody::Note(Note::new("Well played.").unwrap());
     game.register.append(note).unwrap();
     assert_eq!(found(&game.bundle()), []);
 }
 
-/// A new opening is a new throw of all dice to come: without a note that says why it is wrong, be there one or two thousand.
+/// A new opening is a new throw of all dice to come: without a note that says why it is wrong, be
+/// there one or two thousand.
 #[test]
 fn an_opening_that_replaces_another_follows_a_note() {
     let mut game = Game::new(false);
     for _ in 0..2000 {
         let opening = game.opening();
-        game.register.append(Body::Open(opening)).unwrap();
+        game.register.append(EntryBody::Open(opening)).unwrap();
     }
     assert_eq!(found(&game.bundle()), [Check::Opening; 2000]);
     let mut game = Game::new(false);
     game.play(1, false, Vec::new());
-    let note = Body::Note(Note::new("The secret was lost.").unwrap());
+    let note = EntryBody::Note(Note::new("The secret was lost.").unwrap());
     game.register.append(note).unwrap();
     let opening = game.opening();
-    game.register.append(Body::Open(opening)).unwrap();
+    game.register.append(EntryBody::Open(opening)).unwrap();
     assert_eq!(found(&game.bundle()), []);
 }
 
@@ -395,7 +399,8 @@ fn nothing_derived_is_incomplete() {
     assert_eq!(verify(&game.bundle()).verdict(), Verdict::Fits);
 }
 
-/// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about anybody.
+/// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about
+/// anybody.
 #[test]
 fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
     let game = finished(true);
@@ -408,7 +413,7 @@ fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
         bundle.ledger = None;
         let report = verify(&bundle);
         assert_eq!(report.findings, [], "without entry {}", lost + 1);
-        let is_gap = |left: &Unchecked| left.reason.ends_with("is missing; ask another player");
+        let is_gap = |left: &SkippedCheck| left.reason.ends_with("is missing; ask another player");
         assert!(report.unchecked.iter().any(is_gap), "{report:?}");
         assert_eq!(report.verdict(), Verdict::Incomplete);
     }

@@ -155,7 +155,7 @@ pub(super) enum Spacing {
 }
 
 /// A line of the legend.
-enum Row<'a> {
+enum LegendRow<'a> {
     Side(usize, &'a str),
     Space(MapSpace, &'a str),
     Bridge(bool, &'a str),
@@ -165,23 +165,27 @@ enum Row<'a> {
     Sign(&'a str, &'a str),
 }
 
-impl Row<'_> {
+impl LegendRow<'_> {
     fn words(&self) -> &str {
         match self {
-            Row::Side(_, words) | Row::Space(_, words) | Row::Bridge(_, words) => words,
-            Row::Symbol(_, words) | Row::Tile(_, words) | Row::Sign(_, words) => words,
-            Row::Ghost(words) => words,
+            LegendRow::Side(_, words)
+            | LegendRow::Space(_, words)
+            | LegendRow::Bridge(_, words) => words,
+            LegendRow::Symbol(_, words) | LegendRow::Tile(_, words) | LegendRow::Sign(_, words) => {
+                words
+            }
+            LegendRow::Ghost(words) => words,
         }
     }
 
     fn height(&self, spacing: Spacing) -> i64 {
         let wide = match self {
-            Row::Tile(..) => 42,
-            Row::Space(space, _) if space.siege => 52,
-            Row::Space(space, _) if space.relief == Relief::City => 32,
-            Row::Ghost(_) => 34,
-            Row::Side(..) | Row::Space(..) | Row::Bridge(..) => 26,
-            Row::Symbol(..) | Row::Sign(..) => 22,
+            LegendRow::Tile(..) => 42,
+            LegendRow::Space(space, _) if space.siege => 52,
+            LegendRow::Space(space, _) if space.relief == Relief::City => 32,
+            LegendRow::Ghost(_) => 34,
+            LegendRow::Side(..) | LegendRow::Space(..) | LegendRow::Bridge(..) => 26,
+            LegendRow::Symbol(..) | LegendRow::Sign(..) => 22,
         };
         match spacing {
             Spacing::Wide => wide,
@@ -192,7 +196,7 @@ impl Row<'_> {
     fn draw(&self, svg: &mut Svg, map: &MapSection, at: [i64; 2]) {
         let side = map.sides.first().map_or(INK, |side| colour(&side.colour));
         match self {
-            Row::Side(number, _) => {
+            LegendRow::Side(number, _) => {
                 let paint = map
                     .sides
                     .get(*number)
@@ -204,7 +208,7 @@ impl Row<'_> {
                     &format!(r#"fill="{paint}" stroke="{INK}""#),
                 );
             }
-            Row::Space(shown, _) => {
+            LegendRow::Space(shown, _) => {
                 space(
                     svg,
                     map,
@@ -215,7 +219,7 @@ impl Row<'_> {
                     },
                 );
             }
-            Row::Bridge(broken, _) => {
+            LegendRow::Bridge(broken, _) => {
                 for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
                     svg.line(
                         [at[0] - 18, at[1]],
@@ -225,9 +229,11 @@ impl Row<'_> {
                 }
                 roads::bridge(svg, at, [1, 0], *broken);
             }
-            Row::Symbol(kind, _) => symbol(svg, [at[0] - 12, at[1] - 7], kind),
-            Row::Tile(tile, _) => tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side),
-            Row::Ghost(_) => {
+            LegendRow::Symbol(kind, _) => symbol(svg, [at[0] - 12, at[1] - 7], kind),
+            LegendRow::Tile(tile, _) => {
+                tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side)
+            }
+            LegendRow::Ghost(_) => {
                 svg.open(r#"opacity="0.55""#);
                 let paint = format!(
                     r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##
@@ -245,13 +251,13 @@ impl Row<'_> {
                 );
                 svg.close();
             }
-            Row::Sign(sign, _) => sign_box(svg, [at[0] - 6, at[1] - 6], sign),
+            LegendRow::Sign(sign, _) => sign_box(svg, [at[0] - 6, at[1] - 6], sign),
         }
     }
 }
 
 /// What the legend explains: only what the map has.
-fn rows(map: &MapSection) -> Vec<Row<'_>> {
+fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     let words = &map.legend;
     let sample = |relief| MapSpace {
         name: String::new(),
@@ -263,8 +269,8 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         siege: false,
     };
     let has = |test: &dyn Fn(&MapSpace) -> bool| map.spaces.iter().any(test);
-    let mut rows: Vec<Row<'_>> = (map.sides.iter().enumerate())
-        .map(|(number, side)| Row::Side(number, &side.name))
+    let mut rows: Vec<LegendRow<'_>> = (map.sides.iter().enumerate())
+        .map(|(number, side)| LegendRow::Side(number, &side.name))
         .collect();
     for (relief, name) in [
         (Relief::Plain, &words.plain),
@@ -272,11 +278,11 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         (Relief::City, &words.city),
     ] {
         if has(&|space| space.relief == relief) {
-            rows.push(Row::Space(sample(relief), name));
+            rows.push(LegendRow::Space(sample(relief), name));
         }
     }
     if has(&|space| space.supply.is_some()) {
-        rows.push(Row::Space(
+        rows.push(LegendRow::Space(
             MapSpace {
                 supply: Some(0),
                 ..sample(Relief::City)
@@ -285,7 +291,7 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         ));
     }
     if has(&|space| space.siege) {
-        rows.push(Row::Space(
+        rows.push(LegendRow::Space(
             MapSpace {
                 siege: true,
                 ..sample(Relief::City)
@@ -294,14 +300,14 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         ));
     }
     if map.roads.iter().any(|road| road.bridge) {
-        rows.push(Row::Bridge(false, &words.bridge));
-        rows.push(Row::Bridge(true, &words.broken));
+        rows.push(LegendRow::Bridge(false, &words.bridge));
+        rows.push(LegendRow::Bridge(true, &words.broken));
     }
     rows.extend(
         words
             .symbols
             .iter()
-            .map(|(symbol, name)| Row::Symbol(symbol, name)),
+            .map(|(symbol, name)| LegendRow::Symbol(symbol, name)),
     );
     if let Some((symbol, _)) = words.symbols.first() {
         let tile = Tile {
@@ -311,7 +317,7 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
             count: 3,
             ..Tile::default()
         };
-        rows.push(Row::Tile(tile, &words.counter));
+        rows.push(LegendRow::Tile(tile, &words.counter));
     }
     let plain = |symbol: &str| Tile {
         symbol: symbol.to_owned(),
@@ -319,15 +325,19 @@ fn rows(map: &MapSection) -> Vec<Row<'_>> {
         ..Tile::default()
     };
     if map.has_leaders() {
-        rows.push(Row::Tile(plain("headquarters"), &words.leader));
+        rows.push(LegendRow::Tile(plain("headquarters"), &words.leader));
     }
     if words.hidden.is_empty() {
-        rows.push(Row::Tile(plain("more"), &words.more));
+        rows.push(LegendRow::Tile(plain("more"), &words.more));
     } else {
-        rows.push(Row::Tile(plain("hidden"), &words.hidden));
+        rows.push(LegendRow::Tile(plain("hidden"), &words.hidden));
     }
-    rows.push(Row::Ghost(&words.ghost));
-    rows.extend(map.signs.iter().map(|(sign, words)| Row::Sign(sign, words)));
+    rows.push(LegendRow::Ghost(&words.ghost));
+    rows.extend(
+        map.signs
+            .iter()
+            .map(|(sign, words)| LegendRow::Sign(sign, words)),
+    );
     rows
 }
 

@@ -1,9 +1,9 @@
 //! Checks of `game.yaml`: sides, seats, phases, options, the order language.
 
-use super::Check;
+use super::GameCheck;
 use crate::{game::OptionDecl, ids::SideId};
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn decl(&mut self) {
         self.turn_to("game.yaml");
         let decl = &self.game.decl;

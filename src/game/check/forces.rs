@@ -1,13 +1,13 @@
 //! Checks of `forces.yaml`: formations and pieces.
 
-use super::Check;
+use super::GameCheck;
 use crate::{
     game::{Formation, PieceDecl},
     ordered::IndexMap,
     value::{Fields, Value},
 };
 
-impl<'a> Check<'a> {
+impl<'a> GameCheck<'a> {
     pub(super) fn forces(&mut self) {
         self.turn_to("forces.yaml");
         let forces = &self.game.forces;

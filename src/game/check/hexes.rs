@@ -1,15 +1,15 @@
-//! Checks of a `map.yaml` with a grid: every label is on it, every hexside parts neighbours, every road goes from neighbour to
-//! neighbour, every crossing lies where a road meets its river.
+//! Checks of a `map.yaml` with a grid: every label is on it, every hexside parts neighbours, every
+//! road goes from neighbour to neighbour, every crossing lies where a road meets its river.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Check;
-use crate::game::hex::{Crossing, HexFile, HexMap, Side, Zone};
+use super::GameCheck;
+use crate::game::hex::{Crossing, HexFile, HexMap, HexSide, Zone};
 
 /// Most kinds of hexsides that a map may have.
 const MOST_KINDS: usize = 24;
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn hexes(&mut self, map: &HexMap) {
         let file = map.file();
         self.letters(file);
@@ -84,7 +84,7 @@ impl Check<'_> {
     }
 
     /// The hexes of a side in ascending order; says so if there is no such side.
-    fn side(&mut self, path: &str, map: &HexMap, side: &Side) -> Option<(usize, usize)> {
+    fn side(&mut self, path: &str, map: &HexMap, side: &HexSide) -> Option<(usize, usize)> {
         let a = self.hex(path, map, &side.a)?;
         let b = self.hex(path, map, &side.b)?;
         if map.grid().direction(a, b).is_none() {
@@ -104,7 +104,8 @@ impl Check<'_> {
         found
     }
 
-    /// A crossing lies on a side of the line that it names, whose kind its own kind lies over, and a road leads over it.
+    /// A crossing lies on a side of the line that it names, whose kind its own kind lies over, and
+    /// a road leads over it.
     fn crossing(&mut self, path: &str, map: &HexMap, crossing: &Crossing) {
         let file = map.file();
         let kinds = file.features.iter().filter(|kind| kind.over.is_some());
@@ -133,8 +134,8 @@ impl Check<'_> {
         }
     }
 
-    /// Each hex of a road is a neighbour of the one before, and where a road meets a line that can be crossed there is a
-    /// crossing.
+    /// Each hex of a road is a neighbour of the one before, and where a road meets a line that can
+    /// be crossed there is a crossing.
     fn routes(&mut self, map: &HexMap) {
         let file = map.file();
         let over = file.features.iter().filter_map(|kind| kind.over.as_ref());

@@ -1,11 +1,12 @@
-//! Checks of a `map.yaml` of points: spaces, roads, regions, and that roads cross the rivers that they name and no others.
+//! Checks of a `map.yaml` of points: spaces, roads, regions, and that roads cross the rivers that
+//! they name and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, geometry};
+use super::{GameCheck, geometry};
 use crate::game::{Road, Water};
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn map(&mut self) {
         self.turn_to("map.yaml");
         if let Some(hexes) = self.game.map.hexes() {
@@ -81,7 +82,8 @@ impl Check<'_> {
         }
     }
 
-    /// A road crosses the river that it names and no other water, unless `data: {over: "reason"}` says why.
+    /// A road crosses the river that it names and no other water, unless `data: {over: "reason"}`
+    /// says why.
     fn crossings(&mut self, path: &str, road: &Road) {
         let index = &self.game.map;
         let (Some(a), Some(b)) = (index.space(&road.a), index.space(&road.b)) else {

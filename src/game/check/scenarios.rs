@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
+use super::GameCheck;
 use crate::game::Scenario;
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn scenarios(&mut self) {
         for (name, scenario) in &self.game.scenarios {
             self.turn_to(&format!("scenarios/{name}.yaml"));

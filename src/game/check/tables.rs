@@ -1,6 +1,6 @@
 //! Checks of `tables.yaml`: rows and columns without gaps or overlaps, results for every column.
 
-use super::Check;
+use super::GameCheck;
 use crate::{
     dice::Spec,
     game::{Column, Table},
@@ -10,7 +10,7 @@ use crate::{
 /// The values that a row or a column stands for, inclusive; missing ends are open.
 type Span = (Option<i64>, Option<i64>);
 
-impl Check<'_> {
+impl GameCheck<'_> {
     pub(super) fn tables(&mut self) {
         self.turn_to("tables.yaml");
         for (name, table) in &self.game.tables {
@@ -40,7 +40,8 @@ impl Check<'_> {
         }
     }
 
-    /// Numbers within what any game needs, and within the ranges that the table itself states for some of them.
+    /// Numbers within what any game needs, and within the ranges that the table itself states for
+    /// some of them.
     fn values(&mut self, name: &str, table: &Table) {
         let values = table.values.iter();
         for (key, value) in values.filter(|(key, _)| !table.ranges.contains_key(*key)) {

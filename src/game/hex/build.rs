@@ -1,12 +1,14 @@
-//! From the file to the map: spaces, roads and regions as every map has them, and the table of hexsides.
+//! From the file to the map: spaces, roads and regions as every map has them, and the table of
+//! hexsides.
 //!
-//! What the file names and the grid does not have is passed over here; the check of the game tells of it.
+//! What the file names and the grid does not have is passed over here; the check of the game tells
+//! of it.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Grid, HexFile, HexMap, ROAD, Sides, Zone};
+use super::{Grid, HexFile, HexMap, ROAD, SideBits, Zone};
 use crate::{
-    game::{Area, Map, Region, Road, Source, Space},
+    game::{Area, Map, Provenance, Region, Road, Space},
     ids::PlaceId,
     ordered::IndexMap,
 };
@@ -48,7 +50,7 @@ impl HexMap {
     }
 
     /// Puts bits on both faces of a hexside.
-    fn put(&mut self, a: usize, b: usize, bits: impl Fn(Sides) -> Sides) -> bool {
+    fn put(&mut self, a: usize, b: usize, bits: impl Fn(SideBits) -> SideBits) -> bool {
         let directions = (self.grid.direction(a, b), self.grid.direction(b, a));
         let (Some(there), Some(back)) = directions else {
             return false;
@@ -62,7 +64,7 @@ impl HexMap {
     }
 
     /// Steps along roads, each once, in the order of the file, with where they come from.
-    fn take_roads(&mut self) -> Vec<(usize, usize, Source)> {
+    fn take_roads(&mut self) -> Vec<(usize, usize, Provenance)> {
         let mut steps = Vec::new();
         let mut known = HashSet::new();
         let routes = std::mem::take(&mut self.file.roads);
@@ -213,7 +215,7 @@ impl HexMap {
     }
 }
 
-fn roads_between(steps: &[(usize, usize, Source)], spaces: &[Space]) -> Vec<Road> {
+fn roads_between(steps: &[(usize, usize, Provenance)], spaces: &[Space]) -> Vec<Road> {
     let roads = steps.iter().filter_map(|(a, b, source)| {
         let (a, b) = (spaces.get(*a)?, spaces.get(*b)?);
         Some(Road {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::Shape;
 use crate::{
-    game::{Source, Words},
+    game::{Provenance, Translations},
     ids::PlaceId,
     ordered::IndexMap,
     value::Fields,
@@ -16,14 +16,14 @@ use crate::{
 /// A hexside, written as its two hexes: `3308-3309`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
-pub struct Side {
+pub struct HexSide {
     /// One hex.
     pub a: String,
     /// The hex across.
     pub b: String,
 }
 
-impl TryFrom<String> for Side {
+impl TryFrom<String> for HexSide {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -39,13 +39,13 @@ impl TryFrom<String> for Side {
     }
 }
 
-impl From<Side> for String {
-    fn from(side: Side) -> Self {
+impl From<HexSide> for String {
+    fn from(side: HexSide) -> Self {
         side.to_string()
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for HexSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.a, self.b)
     }
@@ -95,12 +95,12 @@ pub struct Line {
     /// Its kind, one of the `features`.
     pub kind: String,
     /// The hexsides.
-    pub sides: Vec<Side>,
+    pub sides: Vec<HexSide>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
     /// Where its course comes from, if the line itself is better founded than that.
     #[serde(default)]
-    pub course: Option<Source>,
+    pub course: Option<Provenance>,
 }
 
 /// A bridge or a ford.
@@ -111,13 +111,13 @@ pub struct Crossing {
     #[serde(default)]
     pub name: Option<String>,
     /// The hexside.
-    pub side: Side,
+    pub side: HexSide,
     /// Its kind, one of the `features` with `over`.
     pub kind: String,
     /// The id of the line that it crosses.
     pub line: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A road: hexes, each next to the one before.
@@ -129,20 +129,20 @@ pub struct Route {
     /// Its hexes.
     pub hexes: Vec<String>,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
 /// A hex with a name.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct NamedHex {
     /// Its id, as regions and scripts have it.
     pub id: String,
     /// Its name on the map.
     pub name: String,
     /// Its name in other languages, where it differs.
     #[serde(default)]
-    pub names: Words,
+    pub names: Translations,
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -152,11 +152,12 @@ pub struct Place {
     #[serde(default)]
     pub data: Fields,
     /// Where it comes from.
-    pub source: Source,
+    pub source: Provenance,
 }
 
-/// A named set of hexes: those listed, or all; of these those within a distance, in a range of columns and rows, and in
-/// another region; of these those that are connected with a hex without crossing certain lines.
+/// A named set of hexes: those listed, or all; of these those within a distance, in a range of
+/// columns and rows, and in another region; of these those that are connected with a hex without
+/// crossing certain lines.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zone {
@@ -185,7 +186,7 @@ pub struct Zone {
     #[serde(default)]
     pub without_crossing: Vec<String>,
     /// Where it comes from.
-    pub source: Option<Source>,
+    pub source: Option<Provenance>,
 }
 
 /// The file.
@@ -199,7 +200,7 @@ pub struct HexFile {
     /// A letter for each hex, a line for each row, column 1 first.
     pub rows: Vec<String>,
     /// Where the terrain comes from.
-    pub source: Source,
+    pub source: Provenance,
     /// Kinds of things that lie on hexsides.
     #[serde(default)]
     pub features: Vec<Feature>,
@@ -214,7 +215,7 @@ pub struct HexFile {
     pub roads: Vec<Route>,
     /// Named hexes.
     #[serde(default)]
-    pub places: Vec<Place>,
+    pub places: Vec<NamedHex>,
     /// Data of hexes without a name, by label.
     #[serde(default)]
     pub data: IndexMap<PlaceId, Fields>,

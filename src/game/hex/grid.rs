@@ -1,15 +1,18 @@
-//! The geometry of a hex map: labels, neighbours, distance, directions. It knows nothing of terrain.
+//! The geometry of a hex map: labels, neighbours, distance, directions. It knows nothing of
+//! terrain.
 //!
-//! A grid of either orientation is a set of lines: rows of hexes with points at the top, columns of hexes with flat tops. Every
-//! second line is shifted by half a hex. Along its line a hex stands at `half`, counted in half hexes, so that neighbours of
-//! the same line are 2 apart and those of the next lines 1: no case distinction by odd and even is left.
+//! A grid of either orientation is a set of lines: rows of hexes with points at the top, columns of
+//! hexes with flat tops. Every second line is shifted by half a hex. Along its line a hex stands at
+//! `half`, counted in half hexes, so that neighbours of the same line are 2 apart and those of the
+//! next lines 1: no case distinction by odd and even is left.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::labels::Labels;
 
-/// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first row is 1.
+/// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first
+/// row is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -46,7 +49,7 @@ impl Offset {
 
 /// The shape of a hex map, as its file gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "RawGrid")]
 pub struct Shape {
     /// Which lines are shifted.
     pub offset: Offset,
@@ -69,7 +72,7 @@ const LONGEST_PREFIX: usize = 8;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Grid")]
-struct Written {
+struct RawGrid {
     /// Which lines are shifted by half a hex.
     offset: Offset,
     /// Number of columns.
@@ -83,11 +86,11 @@ struct Written {
     prefix: String,
 }
 
-impl TryFrom<Written> for Shape {
+impl TryFrom<RawGrid> for Shape {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written {
+    fn try_from(written: RawGrid) -> Result<Self, String> {
+        let RawGrid {
             offset,
             columns,
             rows,
@@ -122,7 +125,7 @@ impl TryFrom<Written> for Shape {
 
 /// Where a hex stands: the line, and half hexes along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct GridSpot {
     /// The row of hexes with points at the top, the column of those with flat tops; 0 is the first.
     pub line: i64,
     /// Half hexes from the beginning of an unshifted line.
@@ -130,7 +133,7 @@ pub struct Spot {
 }
 
 /// Steps to the six neighbours, clockwise from the top of the sheet.
-const POINTED: [Spot; 6] = [
+const POINTED: [GridSpot; 6] = [
     spot(-1, 1),
     spot(0, 2),
     spot(1, 1),
@@ -138,7 +141,7 @@ const POINTED: [Spot; 6] = [
     spot(0, -2),
     spot(-1, -1),
 ];
-const FLAT: [Spot; 6] = [
+const FLAT: [GridSpot; 6] = [
     spot(0, -2),
     spot(1, -1),
     spot(1, 1),
@@ -147,8 +150,8 @@ const FLAT: [Spot; 6] = [
     spot(-1, -1),
 ];
 
-const fn spot(line: i64, half: i64) -> Spot {
-    Spot { line, half }
+const fn spot(line: i64, half: i64) -> GridSpot {
+    GridSpot { line, half }
 }
 
 /// The geometry of a hex map. Hexes are numbered in the ascending order of their labels.
@@ -230,7 +233,7 @@ impl Grid {
 
     /// Where a hex stands.
     #[must_use]
-    pub fn spot(&self, number: usize) -> Spot {
+    pub fn spot(&self, number: usize) -> GridSpot {
         let (column, row) = self.column_and_row(number);
         let (line, along) = if self.flat() {
             (column, row)
@@ -249,7 +252,7 @@ impl Grid {
     }
 
     /// The hex at a spot, if there is one.
-    fn at(&self, Spot { line, half }: Spot) -> Option<usize> {
+    fn at(&self, GridSpot { line, half }: GridSpot) -> Option<usize> {
         let along = half.checked_sub(self.shift(line))?;
         if along.rem_euclid(2) != 0 {
             return None;
@@ -266,7 +269,8 @@ impl Grid {
         (column < self.shape.columns && row < self.shape.rows).then(|| self.number_at(column, row))
     }
 
-    /// The neighbour in a direction, 0 to 5 clockwise from the top of the sheet; none beyond the edge.
+    /// The neighbour in a direction, 0 to 5 clockwise from the top of the sheet; none beyond the
+    /// edge.
     #[must_use]
     pub fn neighbour(&self, number: usize, direction: usize) -> Option<usize> {
         let steps = if self.flat() { &FLAT } else { &POINTED };
@@ -292,7 +296,8 @@ impl Grid {
         lines + (halves - lines).max(0) / 2
     }
 
-    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for a number below 0.
+    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for
+    /// a number below 0.
     #[must_use]
     pub fn within(&self, number: usize, steps: i64) -> Vec<usize> {
         let here = self.spot(number);
@@ -305,7 +310,8 @@ impl Grid {
             .flat_map(|line| {
                 let reach = 2 * steps - (line - here.line).abs();
                 let shift = self.shift(line);
-                // Half hexes to places along the line: up from the left end, down from the right one.
+                // Half hexes to places along the line: up from the left end, down from the right
+                // one.
                 let left = (here.half - reach - shift + 1).div_euclid(2).max(0);
                 let right = (here.half + reach - shift).div_euclid(2).min(along - 1);
                 (left..=right).map(move |at| spot(line, 2 * at + shift))

@@ -1,4 +1,5 @@
-//! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like work too.
+//! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like
+//! work too.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,17 +9,18 @@ const LONGEST: usize = 16;
 
 /// A part of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum LabelPart {
     Column(usize),
     Row(usize),
     Mark(char),
 }
 
-/// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and marks between.
+/// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and
+/// marks between.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Labels {
-    parts: Vec<Part>,
+    parts: Vec<LabelPart>,
 }
 
 impl TryFrom<String> for Labels {
@@ -31,10 +33,12 @@ impl TryFrom<String> for Labels {
         let mut parts = Vec::new();
         for letter in pattern.chars() {
             match (letter, parts.last_mut()) {
-                ('C', Some(Part::Column(width))) | ('R', Some(Part::Row(width))) => *width += 1,
-                ('C', _) => parts.push(Part::Column(1)),
-                ('R', _) => parts.push(Part::Row(1)),
-                ('.' | '/' | '_', _) => parts.push(Part::Mark(letter)),
+                ('C', Some(LabelPart::Column(width))) | ('R', Some(LabelPart::Row(width))) => {
+                    *width += 1
+                }
+                ('C', _) => parts.push(LabelPart::Column(1)),
+                ('R', _) => parts.push(LabelPart::Row(1)),
+                ('.' | '/' | '_', _) => parts.push(LabelPart::Mark(letter)),
                 _ => {
                     return Err(format!(
                         "labels have C for a digit of the column, R for one of the row and `.`, `/` or `_` between, not `{letter}`"
@@ -42,8 +46,12 @@ impl TryFrom<String> for Labels {
                 }
             }
         }
-        let columns = parts.iter().filter(|part| matches!(part, Part::Column(_)));
-        let rows = parts.iter().filter(|part| matches!(part, Part::Row(_)));
+        let columns = parts
+            .iter()
+            .filter(|part| matches!(part, LabelPart::Column(_)));
+        let rows = parts
+            .iter()
+            .filter(|part| matches!(part, LabelPart::Row(_)));
         if (columns.count(), rows.count()) != (1, 1) {
             return Err("labels have one run of C and one of R, as in CCRR".to_owned());
         }
@@ -54,9 +62,9 @@ impl TryFrom<String> for Labels {
 impl From<Labels> for String {
     fn from(labels: Labels) -> Self {
         let parts = labels.parts.iter().map(|part| match part {
-            Part::Column(width) => "C".repeat(*width),
-            Part::Row(width) => "R".repeat(*width),
-            Part::Mark(mark) => mark.to_string(),
+            LabelPart::Column(width) => "C".repeat(*width),
+            LabelPart::Row(width) => "R".repeat(*width),
+            LabelPart::Mark(mark) => mark.to_string(),
         });
         parts.collect()
     }
@@ -68,8 +76,8 @@ impl Labels {
         let first = self
             .parts
             .iter()
-            .find(|part| !matches!(part, Part::Mark(_)));
-        matches!(first, Some(Part::Column(_)))
+            .find(|part| !matches!(part, LabelPart::Mark(_)));
+        matches!(first, Some(LabelPart::Column(_)))
     }
 
     /// The largest column and row that fit.
@@ -82,9 +90,9 @@ impl Labels {
         let mut most = (0, 0);
         for part in &self.parts {
             match part {
-                Part::Column(width) => most.0 = largest(*width),
-                Part::Row(width) => most.1 = largest(*width),
-                Part::Mark(_) => {}
+                LabelPart::Column(width) => most.0 = largest(*width),
+                LabelPart::Row(width) => most.1 = largest(*width),
+                LabelPart::Mark(_) => {}
             }
         }
         most
@@ -100,9 +108,9 @@ impl Labels {
         let (mut column, mut row) = (0, 0);
         for part in &self.parts {
             match part {
-                Part::Column(width) => column = digits(&mut rest, *width)?,
-                Part::Row(width) => row = digits(&mut rest, *width)?,
-                Part::Mark(mark) => rest = rest.strip_prefix(*mark)?,
+                LabelPart::Column(width) => column = digits(&mut rest, *width)?,
+                LabelPart::Row(width) => row = digits(&mut rest, *width)?,
+                LabelPart::Mark(mark) => rest = rest.strip_prefix(*mark)?,
             }
         }
         rest.is_empty().then_some((column, row))
@@ -113,9 +121,9 @@ impl Labels {
         let mut label = prefix.to_owned();
         for part in &self.parts {
             match part {
-                Part::Column(width) => label.push_str(&format!("{column:0width$}")),
-                Part::Row(width) => label.push_str(&format!("{row:0width$}")),
-                Part::Mark(mark) => label.push(*mark),
+                LabelPart::Column(width) => label.push_str(&format!("{column:0width$}")),
+                LabelPart::Row(width) => label.push_str(&format!("{row:0width$}")),
+                LabelPart::Mark(mark) => label.push(*mark),
             }
         }
         label

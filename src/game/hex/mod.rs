@@ -1,7 +1,8 @@
-//! Maps with a hex grid: the file, the geometry, and what lies on hexes and hexsides, by number and not by name.
+//! Maps with a hex grid: the file, the geometry, and what lies on hexes and hexsides, by number and
+//! not by name.
 //!
-//! Every hex becomes a space whose id is its label, so that the rest of the house knows spaces and roads only. What only a
-//! hex map has (sides, directions) is asked of the [`HexMap`].
+//! Every hex becomes a space whose id is its label, so that the rest of the house knows spaces and
+//! roads only. What only a hex map has (sides, directions) is asked of the [`HexMap`].
 
 mod build;
 mod file;
@@ -12,20 +13,22 @@ mod tests;
 #[cfg(test)]
 pub(crate) use tests::SMALL;
 
-pub use file::{Crossing, Feature, HexFile, Line, Place, Route, Side, Stroke, Zone};
-pub use grid::{Grid, Offset, Shape, Spot};
+pub use file::{Crossing, Feature, HexFile, HexSide, Line, NamedHex, Route, Stroke, Zone};
+pub use grid::{Grid, GridSpot, Offset, Shape};
 pub use labels::Labels;
 
 use std::collections::HashMap;
 
-/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for a road.
-pub type Sides = u32;
+/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for
+/// a road.
+pub type SideBits = u32;
 
 /// The bit of a road along which the two hexes are joined.
-pub(crate) const ROAD: Sides = 1 << 31;
+pub(crate) const ROAD: SideBits = 1 << 31;
 
-/// The bit of a kind by its position in the file; none for one too many, which the check of the game refuses.
-fn bit(position: usize) -> Sides {
+/// The bit of a kind by its position in the file; none for one too many, which the check of the
+/// game refuses.
+fn bit(position: usize) -> SideBits {
     u32::try_from(position)
         .ok()
         .and_then(|position| 1_u32.checked_shl(position))
@@ -38,7 +41,7 @@ pub struct HexMap {
     file: HexFile,
     grid: Grid,
     /// Six for each hex, clockwise from the top.
-    sides: Vec<Sides>,
+    sides: Vec<SideBits>,
     /// Place ids to hexes.
     places: HashMap<String, usize>,
     /// Hexes to places, by their positions in the file.
@@ -67,13 +70,14 @@ impl HexMap {
 
     /// The place in a hex.
     #[must_use]
-    pub fn place(&self, number: usize) -> Option<&Place> {
+    pub fn place(&self, number: usize) -> Option<&NamedHex> {
         self.file.places.get(*self.named.get(&number)?)
     }
 
-    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies over.
+    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies
+    /// over.
     #[must_use]
-    pub fn side(&self, number: usize, direction: usize) -> Sides {
+    pub fn side(&self, number: usize, direction: usize) -> SideBits {
         self.sides
             .get(number * 6 + direction)
             .copied()
@@ -82,12 +86,12 @@ impl HexMap {
 
     /// The same for two hexes; nothing if they do not adjoin.
     #[must_use]
-    pub fn side_between(&self, a: usize, b: usize) -> Option<Sides> {
+    pub fn side_between(&self, a: usize, b: usize) -> Option<SideBits> {
         Some(self.side(a, self.grid.direction(a, b)?))
     }
 
     /// The kinds on a side, in the order of the file.
-    pub fn kinds(&self, sides: Sides) -> impl Iterator<Item = &str> {
+    pub fn kinds(&self, sides: SideBits) -> impl Iterator<Item = &str> {
         let kinds = self.file.features.iter().enumerate();
         kinds
             .filter(move |(position, _)| sides & bit(*position) != 0)
@@ -96,14 +100,14 @@ impl HexMap {
 
     /// The bit of a kind.
     #[must_use]
-    pub fn kind(&self, id: &str) -> Option<Sides> {
+    pub fn kind(&self, id: &str) -> Option<SideBits> {
         let position = self.file.features.iter().position(|kind| kind.id == id)?;
         Some(bit(position))
     }
 
     /// The numbers of the two hexes of a side of the file, if they adjoin.
     #[must_use]
-    pub fn ends(&self, side: &Side) -> Option<(usize, usize)> {
+    pub fn ends(&self, side: &HexSide) -> Option<(usize, usize)> {
         let (a, b) = (self.grid.number(&side.a)?, self.grid.number(&side.b)?);
         self.grid.direction(a, b).map(|_| (a, b))
     }

@@ -7,27 +7,32 @@ use std::{
     thread,
 };
 
-use super::{DONE, Maildir, MaildirError, Put, file_name, sync_directory, unseen::Unseen};
+use super::{
+    DONE, Maildir, MaildirError, PutOutcome, file_name, sync_directory,
+    temporary_mail::TemporaryMail,
+};
 
-/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the same time.
+/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the
+/// same time.
 const SIDE_BY_SIDE: usize = 8;
 /// Most files that are open at the same time.
 const MOST_OPEN: usize = 64;
 
-/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be told of them before
-/// [`Batch::keep`]. What is dropped before can be written again.
+/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be
+/// told of them before [`Batch::keep`]. What is dropped before can be written again.
 #[derive(Debug, Default)]
 pub struct Batch {
-    written: Vec<Written>,
+    written: Vec<PendingMail>,
     folders: BTreeSet<PathBuf>,
-    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any number of letters there.
+    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
+    /// number of letters there.
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
 /// A mail in `tmp`, and where it is to appear.
 #[derive(Debug)]
-struct Written {
-    mail: Unseen,
+struct PendingMail {
+    mail: TemporaryMail,
     maildir: Maildir,
     folder: &'static str,
     name: String,
@@ -38,11 +43,17 @@ impl Batch {
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
-    pub fn add(&mut self, to: &Maildir, key: &str, bytes: &[u8]) -> Result<Put, MaildirError> {
+    pub fn add(
+        &mut self,
+        to: &Maildir,
+        key: &str,
+        bytes: &[u8],
+    ) -> Result<PutOutcome, MaildirError> {
         self.add_into("new", to, key, bytes)
     }
 
-    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends
+    /// it.
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
@@ -51,7 +62,7 @@ impl Batch {
         to: &Maildir,
         key: &str,
         bytes: &[u8],
-    ) -> Result<Put, MaildirError> {
+    ) -> Result<PutOutcome, MaildirError> {
         let done = to.root.join(DONE);
         fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
         self.add_into(DONE, to, key, bytes)
@@ -63,29 +74,29 @@ impl Batch {
         to: &Maildir,
         key: &str,
         bytes: &[u8],
-    ) -> Result<Put, MaildirError> {
+    ) -> Result<PutOutcome, MaildirError> {
         let name = file_name(key);
-        let is_written = |other: &Written| other.name == name && other.maildir.root == to.root;
+        let is_written = |other: &PendingMail| other.name == name && other.maildir.root == to.root;
         if self.written.iter().any(is_written) || to.plain(&name).is_some() {
-            return Ok(Put::AlreadyThere);
+            return Ok(PutOutcome::AlreadyThere);
         }
         if !self.seen.contains_key(&to.root) {
             let keys = to.seen()?.into_keys().collect();
             self.seen.insert(to.root.clone(), keys);
         }
         if (self.seen.get(&to.root)).is_some_and(|keys| keys.contains(&name)) {
-            return Ok(Put::AlreadyThere);
+            return Ok(PutOutcome::AlreadyThere);
         }
         if self.written.len() >= MOST_OPEN {
             self.show()?;
         }
-        self.written.push(Written {
-            mail: Unseen::write(to, bytes)?,
+        self.written.push(PendingMail {
+            mail: TemporaryMail::write(to, bytes)?,
             maildir: to.clone(),
             folder,
             name,
         });
-        Ok(Put::Written)
+        Ok(PutOutcome::Written)
     }
 
     /// Lets the mails appear, each complete and on the disk.
@@ -105,7 +116,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut takes them away.
+    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut
+    /// takes them away.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -17,7 +17,7 @@ fn keys(maildir: &Maildir) -> Vec<String> {
         .unprocessed()
         .unwrap()
         .iter()
-        .map(Entry::key)
+        .map(MaildirEntry::key)
         .collect()
 }
 
@@ -70,7 +70,10 @@ fn what_is_done_is_kept_and_takes_no_time() {
     for folder in ["new", "cur"] {
         assert_eq!(fs::read_dir(maildir.root.join(folder)).unwrap().count(), 0);
     }
-    assert_eq!(maildir.put("1.a", b"third").unwrap(), Put::AlreadyThere);
+    assert_eq!(
+        maildir.put("1.a", b"third").unwrap(),
+        PutOutcome::AlreadyThere
+    );
 }
 
 #[test]
@@ -95,19 +98,25 @@ fn a_vanished_mail_is_no_error() {
 #[test]
 fn a_mail_is_written_once_whatever_became_of_it() {
     let (_folder, maildir) = maildir();
-    assert_eq!(maildir.put("north.red.1", b"first").unwrap(), Put::Written);
+    assert_eq!(
+        maildir.put("north.red.1", b"first").unwrap(),
+        PutOutcome::Written
+    );
     assert_eq!(
         maildir.put("north.red.1", b"second").unwrap(),
-        Put::AlreadyThere
+        PutOutcome::AlreadyThere
     );
     let entry = maildir.unprocessed().unwrap().remove(0);
     assert_eq!(maildir.read(&entry, 10).unwrap().unwrap(), b"first");
     maildir.done(&entry).unwrap();
     assert_eq!(
         maildir.put("north.red.1", b"third").unwrap(),
-        Put::AlreadyThere
+        PutOutcome::AlreadyThere
     );
-    assert_eq!(maildir.put("north.red.10", b"other").unwrap(), Put::Written);
+    assert_eq!(
+        maildir.put("north.red.10", b"other").unwrap(),
+        PutOutcome::Written
+    );
 }
 
 #[test]
@@ -125,7 +134,8 @@ fn what_a_crash_left_in_tmp_is_swept_and_nobody_else_s() {
     assert_eq!((number(), keys(&maildir)), (1, vec!["k".to_owned()]));
 }
 
-/// Whoever reads `new` sees the whole mail at every moment, and nobody fails, whoever else writes the same.
+/// Whoever reads `new` sees the whole mail at every moment, and nobody fails, whoever else writes
+/// the same.
 #[test]
 fn the_same_mail_from_many_at_once_is_written_once_and_whole() {
     let (_folder, maildir) = maildir();
@@ -204,14 +214,23 @@ fn mails_of_a_batch_appear_together_and_each_once() {
     let mut batch = Batch::default();
     let number = |n: usize| format!("{n:03}");
     for n in 0..50 {
-        assert_eq!(batch.add(&maildir, &number(n), b"x").unwrap(), Put::Written);
+        assert_eq!(
+            batch.add(&maildir, &number(n), b"x").unwrap(),
+            PutOutcome::Written
+        );
     }
-    assert_eq!(batch.add(&maildir, "007", b"y").unwrap(), Put::AlreadyThere);
+    assert_eq!(
+        batch.add(&maildir, "007", b"y").unwrap(),
+        PutOutcome::AlreadyThere
+    );
     batch.add_aside(&maildir, "aside", b"z").unwrap();
     assert_eq!(keys(&maildir), [""; 0], "nobody sees them yet");
     batch.show().unwrap();
     assert_eq!(keys(&maildir), (0..50).map(number).collect::<Vec<_>>());
-    assert_eq!(batch.add(&maildir, "007", b"y").unwrap(), Put::AlreadyThere);
+    assert_eq!(
+        batch.add(&maildir, "007", b"y").unwrap(),
+        PutOutcome::AlreadyThere
+    );
     batch.keep().unwrap();
     assert_eq!(maildir.find("007").unwrap().unwrap(), b"x");
     assert_eq!(maildir.read_done("aside", 9).unwrap().unwrap(), b"z");
@@ -230,9 +249,15 @@ fn a_batch_that_is_dropped_can_be_written_again() {
     let mut batch = Batch::default();
     batch.add(&maildir, "1", b"half").unwrap();
     drop(batch);
-    assert_eq!(maildir.put("1", b"whole").unwrap(), Put::Written);
+    assert_eq!(maildir.put("1", b"whole").unwrap(), PutOutcome::Written);
     assert_eq!(maildir.find("1").unwrap().unwrap(), b"whole");
-    assert_eq!(maildir.put_copy("1", b"other").unwrap(), Put::AlreadyThere);
-    assert_eq!(maildir.put_copy("2", b"other").unwrap(), Put::Written);
+    assert_eq!(
+        maildir.put_copy("1", b"other").unwrap(),
+        PutOutcome::AlreadyThere
+    );
+    assert_eq!(
+        maildir.put_copy("2", b"other").unwrap(),
+        PutOutcome::Written
+    );
     assert_eq!(keys(&maildir), ["1", "2"]);
 }

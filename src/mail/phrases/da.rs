@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Danish.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["den", "d."],
     verbs: &["skrev"],
     from_keys: &["fra", "afsender"],

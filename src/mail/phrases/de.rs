@@ -1,8 +1,8 @@
 //! What mail programs and their users write in German.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["am"],
     verbs: &["schrieb", "hat geschrieben", "schreibt"],
     from_keys: &["von", "absender"],

@@ -1,8 +1,8 @@
 //! What mail programs and their users write in English.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["on"],
     verbs: &["wrote", "writes", "said"],
     from_keys: &["from"],

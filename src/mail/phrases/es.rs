@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Spanish.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["el"],
     verbs: &["escribio"],
     from_keys: &["de", "remitente"],

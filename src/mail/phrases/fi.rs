@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Finnish.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["ma", "ti", "ke", "to", "pe", "la", "su"],
     verbs: &["kirjoitti"],
     from_keys: &["lahettaja"],

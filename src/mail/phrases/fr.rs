@@ -1,8 +1,8 @@
 //! What mail programs and their users write in French.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["le"],
     verbs: &["a ecrit", "ecrit", "ecrivait"],
     from_keys: &["de", "expediteur"],

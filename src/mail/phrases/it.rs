@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Italian.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["il"],
     verbs: &["ha scritto", "scrive"],
     from_keys: &["da"],

@@ -1,7 +1,7 @@
 //! What mail programs and their users write around a player's words, a file for each language.
 //!
-//! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens. To teach the reader
-//! another language, add a file with a [`Language`]; no code changes.
+//! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens.
+//! To teach the reader another language, add a file with a [`MailLanguage`]; no code changes.
 
 mod da;
 mod de;
@@ -18,40 +18,41 @@ mod sv;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// A list of phrases.
-pub(super) type Phrases = &'static [&'static str];
+pub(super) type PhraseList = &'static [&'static str];
 
 /// The set phrases of one language.
-pub(super) struct Language {
+pub(super) struct MailLanguage {
     /// First words of an attribution: "*On* Monday Ada wrote:".
-    pub openers: Phrases,
+    pub openers: PhraseList,
     /// Verbs of an attribution: "On Monday Ada *wrote*:".
-    pub verbs: Phrases,
+    pub verbs: PhraseList,
     /// The sender's key in a copied header block.
-    pub from_keys: Phrases,
+    pub from_keys: PhraseList,
     /// The other keys of such a block: date, recipients, subject.
-    pub other_keys: Phrases,
-    /// Titles of quoted or forwarded mails: "----- Original Message -----", "Begin forwarded message:".
-    pub separators: Phrases,
+    pub other_keys: PhraseList,
+    /// Titles of quoted or forwarded mails: "----- Original Message -----", "Begin forwarded
+    /// message:".
+    pub separators: PhraseList,
     /// Beginnings of lines that programs and virus scanners add.
-    pub footers: Phrases,
+    pub footers: PhraseList,
     /// Words in the footer of a mailing list, below a line of underscores.
-    pub lists: Phrases,
+    pub lists: PhraseList,
     /// Beginnings of the notices on confidence and law that companies put below every mail.
-    pub disclaimers: Phrases,
+    pub disclaimers: PhraseList,
     /// Words that open a letter: "*Hello* Ada,".
-    pub greetings: Phrases,
+    pub greetings: PhraseList,
     /// Lines that close a letter, above the writer's name.
-    pub closings: Phrases,
+    pub closings: PhraseList,
     /// Beginnings of the subject of an automatic answer.
-    pub absences: Phrases,
+    pub absences: PhraseList,
     /// Lines that open a block of orders.
-    pub begin: Phrases,
+    pub begin: PhraseList,
     /// Lines that close it.
-    pub end: Phrases,
+    pub end: PhraseList,
 }
 
 /// The languages that the reader knows.
-pub(super) const LANGUAGES: &[Language] = &[
+pub(super) const LANGUAGES: &[MailLanguage] = &[
     en::PHRASES,
     fr::PHRASES,
     de::PHRASES,
@@ -67,7 +68,7 @@ pub(super) const LANGUAGES: &[Language] = &[
 
 /// Whether a phrase of any language passes a test.
 pub(super) fn any(
-    phrases: impl Fn(&Language) -> Phrases,
+    phrases: impl Fn(&MailLanguage) -> PhraseList,
     test: impl Fn(&'static str) -> bool,
 ) -> bool {
     LANGUAGES
@@ -75,7 +76,8 @@ pub(super) fn any(
         .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
 }
 
-/// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases are compared in.
+/// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases
+/// are compared in.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.nfkd().filter(|c| !is_combining_mark(*c)) {

@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Norwegian.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["den", "pa"],
     verbs: &["skrev"],
     from_keys: &["fra", "avsender"],

@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Dutch.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["op"],
     verbs: &["schreef", "heeft geschreven"],
     from_keys: &["van", "afzender"],

@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Portuguese, of both sides of the ocean.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["em", "no dia", "a"],
     verbs: &["escreveu"],
     from_keys: &["de", "remetente"],

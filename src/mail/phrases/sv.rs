@@ -1,8 +1,8 @@
 //! What mail programs and their users write in Swedish.
 
-use super::Language;
+use super::MailLanguage;
 
-pub(super) const PHRASES: Language = Language {
+pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["den"],
     verbs: &["skrev", "har skrivit"],
     from_keys: &["fran", "avsandare"],

@@ -1,7 +1,8 @@
-//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one to four lines.
+//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one
+//! to four lines.
 
 use super::{Scanner, is_quoted};
-use crate::mail::phrases::{LANGUAGES, Language, any};
+use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
@@ -60,7 +61,8 @@ impl Scanner<'_> {
     }
 }
 
-/// "On Monday Ada wrote:": a word that opens, a verb, and a date or an address; a frame of dashes stands for the colon.
+/// "On Monday Ada wrote:": a word that opens, a verb, and a date or an address; a frame of dashes
+/// stands for the colon.
 fn is_opened(line: &str, framed: bool) -> bool {
     let body = match line.strip_suffix(':') {
         Some(body) => body,
@@ -68,7 +70,7 @@ fn is_opened(line: &str, framed: bool) -> bool {
         None => return false,
     };
     let dated = body.contains(|c: char| c.is_ascii_digit() || c == '@');
-    LANGUAGES.iter().any(|language: &Language| {
+    LANGUAGES.iter().any(|language: &MailLanguage| {
         let opens = |opener: &&str| starts_with_word(body, opener);
         let says = |verb: &&str| {
             contains_word(body, verb)
@@ -78,7 +80,8 @@ fn is_opened(line: &str, framed: bool) -> bool {
     })
 }
 
-/// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time of day.
+/// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time
+/// of day.
 fn is_named(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|body| {
         (body.contains('@') || has_time(body))

@@ -1,7 +1,7 @@
 //! "Hello Ada," and "Best regards": words of courtesy, which are no orders and no mistakes either.
 
 use super::Scanner;
-use crate::mail::{phrases::any, words::Fate};
+use crate::mail::{mail_words::Fate, phrases::any};
 
 /// Lines of a name below a closing phrase.
 const MOST_NAMES: usize = 3;

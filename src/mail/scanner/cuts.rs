@@ -1,4 +1,5 @@
-//! Where a copied mail begins that has no mark of quotation: titles, blocks of header lines, the footers of lists and firms.
+//! Where a copied mail begins that has no mark of quotation: titles, blocks of header lines, the
+//! footers of lists and firms.
 
 use super::{Scanner, is_quoted, is_ruler};
 use crate::mail::phrases::any;
@@ -7,7 +8,8 @@ use crate::mail::phrases::any;
 const MOST_HEADER_LINES: usize = 12;
 
 impl Scanner<'_> {
-    /// At least three header lines, the sender's among them; two below a ruler or a title. Gives the line after them.
+    /// At least three header lines, the sender's among them; two below a ruler or a title. Gives
+    /// the line after them.
     pub(super) fn header_block(&self, at: usize) -> Option<usize> {
         let mut keys = 0;
         let mut sender = false;
@@ -17,7 +19,7 @@ impl Scanner<'_> {
             let line = self.line(index);
             if let Some(key) = header_key(line) {
                 keys += 1;
-                sender |= key == Key::From;
+                sender |= key == CutKey::From;
                 (end, broken) = (index + 1, false);
             } else if keys > 0 && !broken && is_continued(line) {
                 broken = true;
@@ -44,7 +46,8 @@ impl Scanner<'_> {
             })
     }
 
-    /// The line behind the heading of a copied mail that starts at `at`: its title, its header lines, an attribution.
+    /// The line behind the heading of a copied mail that starts at `at`: its title, its header
+    /// lines, an attribution.
     pub(super) fn heading(&self, at: usize) -> Option<usize> {
         let mut index = at;
         let mut end = None;
@@ -83,19 +86,19 @@ pub(super) fn is_dated_title(line: &str) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum CutKey {
     From,
     Other,
 }
 
 /// The kind of a copied header line: "From: Ada", "*Envoyé :* lundi".
-fn header_key(line: &str) -> Option<Key> {
+fn header_key(line: &str) -> Option<CutKey> {
     let (key, _) = line.trim_start_matches('*').split_once(':')?;
     let key = key.trim_end_matches([' ', '*']);
     if any(|language| language.from_keys, |phrase| key == phrase) {
-        Some(Key::From)
+        Some(CutKey::From)
     } else {
-        any(|language| language.other_keys, |phrase| key == phrase).then_some(Key::Other)
+        any(|language| language.other_keys, |phrase| key == phrase).then_some(CutKey::Other)
     }
 }
 

@@ -1,14 +1,16 @@
-//! BEGIN ORDERS and END ORDERS: where a player marked a block, only what is inside of it counts, whatever it looks like.
+//! BEGIN ORDERS and END ORDERS: where a player marked a block, only what is inside of it counts,
+//! whatever it looks like.
 
 use super::is_quoted;
 use crate::mail::{
-    phrases::Language,
-    phrases::{Phrases, any},
-    words::Fate,
+    mail_words::Fate,
+    phrases::MailLanguage,
+    phrases::{PhraseList, any},
 };
 
-/// When the player marked a block of orders, only what is inside of it counts. Marks count above `cut`, where a copied mail
-/// begins, and outside of quotations and of our own letters; they win over signatures, footers and greetings.
+/// When the player marked a block of orders, only what is inside of it counts. Marks count above
+/// `cut`, where a copied mail begins, and outside of quotations and of our own letters; they win
+/// over signatures, footers and greetings.
 pub(super) fn keep_marked(folded: &[String], fates: &mut [Fate], cut: usize) {
     let own = |fate: Fate| !matches!(fate, Fate::Quoted | Fate::OwnLetter);
     let lines = folded.iter().zip(fates.iter()).take(cut);
@@ -41,7 +43,7 @@ fn ends(line: &str) -> bool {
     is_mark(line, |language| language.end)
 }
 
-fn is_mark(line: &str, marks: impl Fn(&Language) -> Phrases) -> bool {
+fn is_mark(line: &str, marks: impl Fn(&MailLanguage) -> PhraseList) -> bool {
     let line = line.trim_matches(|c: char| !c.is_alphanumeric());
     any(marks, |phrase| line == phrase)
 }

@@ -10,7 +10,7 @@ use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::{Finding, RawMail, Source, Stop, TransportError};
+use super::{MailSource, Observation, RawMail, Stop, TransportError};
 
 /// A file that was changed less than this ago may still be being written.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -23,7 +23,8 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct FolderAccount {
     /// The folder; its files `*.eml` are the mails.
     pub path: PathBuf,
-    /// Where they are moved when they are kept here; on the same disk. Without it: the folder `done` inside.
+    /// Where they are moved when they are kept here; on the same disk. Without it: the folder
+    /// `done` inside.
     pub done: Option<PathBuf>,
 }
 
@@ -90,7 +91,7 @@ fn failed(path: &Path, source: io::Error) -> TransportError {
     }
 }
 
-impl Source for FolderSource {
+impl MailSource for FolderSource {
     fn name(&self) -> &str {
         &self.name
     }
@@ -138,14 +139,14 @@ impl Source for FolderSource {
         Ok(())
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         let looked = self.files().and_then(|files| {
             fs::create_dir_all(&self.done).map_err(|source| failed(&self.done, source))?;
             Ok(files.len())
         });
         vec![match looked {
-            Ok(count) => Finding::good(format!("{}: {count} mails wait", self.name)),
-            Err(error) => Finding::wrong(format!(
+            Ok(count) => Observation::good(format!("{}: {count} mails wait", self.name)),
+            Err(error) => Observation::wrong(format!(
                 "{}: {error}; make the folder, or look at `path`",
                 self.name
             )),

@@ -1,8 +1,8 @@
 //! Mails from an IMAP mailbox (RFC 3501, 9051).
 //!
-//! All mails of a folder that are not marked as deleted are new; those that are kept elsewhere by now are moved to another
-//! folder. Nothing hangs on the flag `\Seen`, which any mail program sets. A mail's key holds the folder's UIDVALIDITY,
-//! because UIDs mean nothing without it.
+//! All mails of a folder that are not marked as deleted are new; those that are kept elsewhere by
+//! now are moved to another folder. Nothing hangs on the flag `\Seen`, which any mail program sets.
+//! A mail's key holds the folder's UIDVALIDITY, because UIDs mean nothing without it.
 
 use std::{
     collections::BTreeSet,
@@ -15,8 +15,8 @@ use imap::{Session, extensions::idle::stop_on_any};
 use serde::Deserialize;
 
 use super::{
-    Finding, RawMail, Secret, Security, Source, Stop, TransportError,
-    wire::{Allowance, Server, Wire},
+    MailSource, Observation, RawMail, Secret, Security, Stop, TransportError,
+    wire::{ReplyAllowance, Server, Wire},
 };
 
 /// Bytes of mails that are fetched with one command.
@@ -112,15 +112,15 @@ impl ImapAccount {
 pub struct ImapSource {
     account: ImapAccount,
     stop: Stop,
-    open: Option<Open>,
+    open: Option<ImapSession>,
     /// Mails of the present UIDVALIDITY that the server could not give.
     unreadable: BTreeSet<u32>,
 }
 
 /// An open connection with a selected folder.
-struct Open {
+struct ImapSession {
     session: Session<Wire>,
-    allowance: Allowance,
+    allowance: ReplyAllowance,
     validity: u32,
     can_move: bool,
     can_idle: bool,
@@ -139,7 +139,7 @@ impl ImapSource {
         }
     }
 
-    fn connect(&self) -> Result<Open, TransportError> {
+    fn connect(&self) -> Result<ImapSession, TransportError> {
         let ImapAccount { host, user, .. } = &self.account;
         let server = Server {
             host,
@@ -147,7 +147,7 @@ impl ImapSource {
             security: self.account.tls,
             ca: self.account.ca.as_deref(),
         };
-        let allowance = Allowance::default();
+        let allowance = ReplyAllowance::default();
         let password = self.account.password.reveal()?;
         let (wire, greeting) = server.connect(&self.stop, &allowance)?;
         let mut client = imap::Client::new(wire);
@@ -171,7 +171,8 @@ impl ImapSource {
             .map_err(|error| self.talk("CAPABILITY", &error))?;
         let [can_move, can_idle, can_expunge] =
             ["MOVE", "IDLE", "UIDPLUS"].map(|name| known.has_str(name));
-        // It is usually there already, which is an error that does not matter; if it can't be made, moving will say so.
+        // It is usually there already, which is an error that does not matter; if it can't be made,
+        // moving will say so.
         match session.create(&self.account.processed) {
             Ok(()) | Err(imap::Error::No(_)) => {}
             Err(error) => return Err(self.talk("CREATE", &error)),
@@ -185,7 +186,7 @@ impl ImapSource {
             self.talk(&doing, &error)
         })?;
         let validity = folder.uid_validity.unwrap_or(0);
-        Ok(Open {
+        Ok(ImapSession {
             session,
             allowance,
             validity,
@@ -206,11 +207,11 @@ impl ImapSource {
         }
     }
 
-    /// Does something with the open connection. After any error, and if the library panics, the connection is given up:
-    /// nobody knows what the server would say next.
+    /// Does something with the open connection. After any error, and if the library panics, the
+    /// connection is given up: nobody knows what the server would say next.
     fn with_open<T>(
         &mut self,
-        work: impl FnOnce(&mut Self, &mut Open) -> Result<T, TransportError>,
+        work: impl FnOnce(&mut Self, &mut ImapSession) -> Result<T, TransportError>,
     ) -> Result<T, TransportError> {
         let done = panic::catch_unwind(AssertUnwindSafe(|| {
             let mut open = match self.open.take() {
@@ -235,7 +236,7 @@ impl ImapSource {
         format!("imap-{}-{validity}-{uid}", self.account.name)
     }
 
-    fn list(&self, open: &mut Open, most: usize) -> Result<Vec<(u32, u64)>, TransportError> {
+    fn list(&self, open: &mut ImapSession, most: usize) -> Result<Vec<(u32, u64)>, TransportError> {
         open.allowance.set(BESIDE * 16);
         let found = open
             .session
@@ -265,7 +266,7 @@ impl ImapSource {
     /// The mails of a batch that the server really gives: an answer that was cut off has fewer.
     fn bodies(
         &self,
-        open: &mut Open,
+        open: &mut ImapSession,
         batch: &BTreeSet<u32>,
         limit: usize,
     ) -> Result<Vec<RawMail>, imap::Error> {
@@ -294,7 +295,7 @@ impl ImapSource {
 
     fn fetch_batch(
         &mut self,
-        open: &mut Open,
+        open: &mut ImapSession,
         batch: &BTreeSet<u32>,
         limit: usize,
     ) -> Result<Vec<RawMail>, TransportError> {
@@ -323,7 +324,11 @@ impl ImapSource {
         }
     }
 
-    fn move_away(&self, open: &mut Open, uids: &BTreeSet<u32>) -> Result<(), TransportError> {
+    fn move_away(
+        &self,
+        open: &mut ImapSession,
+        uids: &BTreeSet<u32>,
+    ) -> Result<(), TransportError> {
         open.allowance.set(BESIDE);
         let (set, target) = (set_of(uids), &self.account.processed);
         let session = &mut open.session;
@@ -335,7 +340,8 @@ impl ImapSource {
                 if open.can_expunge {
                     session.uid_expunge(&set)?;
                 }
-                // Without UIDPLUS an EXPUNGE would also take what somebody else has marked: the mark alone is enough.
+                // Without UIDPLUS an EXPUNGE would also take what somebody else has marked: the
+                // mark alone is enough.
                 Ok(())
             })
         };
@@ -350,7 +356,7 @@ fn set_of(uids: &BTreeSet<u32>) -> String {
         .join(",")
 }
 
-impl Source for ImapSource {
+impl MailSource for ImapSource {
     fn name(&self) -> &str {
         &self.account.name
     }
@@ -378,7 +384,8 @@ impl Source for ImapSource {
 
     fn done(&mut self, mails: &[&RawMail]) -> Result<(), TransportError> {
         self.with_open(|source, open| {
-            // After a new connection the folder may be another one under the same name: then the UIDs mean nothing.
+            // After a new connection the folder may be another one under the same name: then the
+            // UIDs mean nothing.
             let uids: BTreeSet<u32> = mails
                 .iter()
                 .filter_map(|mail| mail.handle.split_once(' '))
@@ -409,12 +416,12 @@ impl Source for ImapSource {
         })
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         let account = self.account.clone();
         let what = format!("{}: {} port {}", account.name, account.host, account.port);
         let mut findings = Vec::new();
         if account.password.is_open_to_others() {
-            findings.push(Finding::wrong(format!(
+            findings.push(Observation::wrong(format!(
                 "the secret {} can be read by others on this machine; chmod 600",
                 account.password.place()
             )));
@@ -428,7 +435,7 @@ impl Source for ImapSource {
             Ok((open.can_move, open.can_idle, open.can_expunge))
         });
         match looked {
-            Err(error) => findings.push(Finding::wrong(format!("{}: {error}", account.name))),
+            Err(error) => findings.push(Observation::wrong(format!("{}: {error}", account.name))),
             Ok((can_move, can_idle, can_expunge)) => {
                 let moves = match (can_move, can_expunge) {
                     (true, _) => "moves mails",
@@ -441,7 +448,7 @@ impl Source for ImapSource {
                     (true, true) => "tells of new mails at once".to_owned(),
                     _ => format!("is asked for new mails every {} s", account.poll_seconds),
                 };
-                findings.push(Finding::good(format!(
+                findings.push(Observation::good(format!(
                     "{what}: logged in as {}, folder `{}`; the server {moves}, and {wakes}",
                     account.user, account.folder
                 )));

@@ -1,4 +1,5 @@
-//! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for each address.
+//! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for
+//! each address.
 
 use std::{
     collections::BTreeMap,
@@ -10,12 +11,12 @@ use std::{
 use serde::Deserialize;
 
 use super::{
-    Envelope, Finding, LetterHead, RawMail, SendError, Sink, Source, Stop, TransportError,
-    watch::Watch,
+    LetterHead, MailEnvelope, MailSource, Observation, RawMail, SendError, Sink, Stop,
+    TransportError, watch::Watch,
 };
 use crate::mail::{
     clean_line,
-    maildir::{Entry, Maildir},
+    maildir::{Maildir, MaildirEntry},
 };
 
 /// A Maildir of `estafette.yaml`.
@@ -38,9 +39,9 @@ pub struct MaildirSource {
     name: String,
     path: PathBuf,
     watch: Watch,
-    /// What was listed and is not done. It is listed anew when nothing of it is left, since with many mails that takes long,
-    /// or when something of what was fetched has not been taken.
-    listed: BTreeMap<String, Entry>,
+    /// What was listed and is not done. It is listed anew when nothing of it is left, since with
+    /// many mails that takes long, or when something of what was fetched has not been taken.
+    listed: BTreeMap<String, MaildirEntry>,
     /// What was fetched last.
     fetched: Vec<String>,
 }
@@ -82,7 +83,7 @@ impl MaildirSource {
     }
 }
 
-impl Source for MaildirSource {
+impl MailSource for MaildirSource {
     fn name(&self) -> &str {
         &self.name
     }
@@ -111,7 +112,7 @@ impl Source for MaildirSource {
         let entries = mails
             .iter()
             .filter_map(|mail| self.listed.get(&mail.handle));
-        let entries: Vec<Entry> = entries.cloned().collect();
+        let entries: Vec<MaildirEntry> = entries.cloned().collect();
         Maildir::at(&self.path).all_done(&entries)?;
         for mail in mails {
             self.listed.remove(&mail.handle);
@@ -124,10 +125,12 @@ impl Source for MaildirSource {
         Ok(())
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         vec![match Maildir::at(&self.path).unprocessed() {
-            Ok(waiting) => Finding::good(format!("{}: {} mails wait", self.name, waiting.len())),
-            Err(error) => Finding::wrong(format!("{}: {error}", self.name)),
+            Ok(waiting) => {
+                Observation::good(format!("{}: {} mails wait", self.name, waiting.len()))
+            }
+            Err(error) => Observation::wrong(format!("{}: {error}", self.name)),
         }]
     }
 }
@@ -144,7 +147,7 @@ impl MaildirSink {
 }
 
 impl Sink for MaildirSink {
-    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError> {
+    fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError> {
         let to = &envelope.to;
         if to.contains(['/', '\0']) || to.starts_with('.') {
             return Err(SendError::Refused {
@@ -164,11 +167,11 @@ impl Sink for MaildirSink {
             })
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         let path = &self.0.path;
         vec![match fs::create_dir_all(path) {
-            Ok(()) => Finding::good(format!("letters go into Maildirs in {}", path.display())),
-            Err(error) => Finding::wrong(format!("{}: {error}", path.display())),
+            Ok(()) => Observation::good(format!("letters go into Maildirs in {}", path.display())),
+            Err(error) => Observation::wrong(format!("{}: {error}", path.display())),
         }]
     }
 }
@@ -229,7 +232,7 @@ mod tests {
         let mut sink = MaildirSink::new(MaildirAccount {
             path: folder.path().to_owned(),
         });
-        let envelope = |to: &str| Envelope {
+        let envelope = |to: &str| MailEnvelope {
             from: None,
             to: to.to_owned(),
         };

@@ -12,10 +12,10 @@ use super::TransportError;
 /// The longest secret file that is read, in bytes.
 const LONGEST: u64 = 4096;
 
-/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password itself in the configuration is an error, and this
-/// value never holds one, so that none can be printed with it.
+/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password itself in the
+/// configuration is an error, and this value never holds one, so that none can be printed with it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "RawSecret")]
 pub enum Secret {
     /// The first line of a file.
     File(PathBuf),
@@ -28,15 +28,15 @@ pub enum Secret {
     deny_unknown_fields,
     expecting = "`{file: PATH}` or `{env: NAME}`; a password itself may not stand here"
 )]
-struct Written {
+struct RawSecret {
     file: Option<PathBuf>,
     env: Option<String>,
 }
 
-impl TryFrom<Written> for Secret {
+impl TryFrom<RawSecret> for Secret {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<Self, Self::Error> {
+    fn try_from(written: RawSecret) -> Result<Self, Self::Error> {
         match (written.file, written.env) {
             (Some(file), None) => Ok(Self::File(file)),
             (None, Some(name)) => Ok(Self::Env(name)),

@@ -1,6 +1,7 @@
 //! Letters out through a program that takes them as `sendmail` does.
 //!
-//! The library's transport has no empty sender (`-f <>`) and no look at the exit code, so the program is started here.
+//! The library's transport has no empty sender (`-f <>`) and no look at the exit code, so the
+//! program is started here.
 
 use std::{
     io::Write,
@@ -10,10 +11,11 @@ use std::{
 
 use serde::Deserialize;
 
-use super::{Envelope, Finding, SendError, Sink};
+use super::{MailEnvelope, Observation, SendError, Sink};
 use crate::mail::clean_line;
 
-/// Exit codes of sysexits.h that say that this recipient will never be reached: `EX_DATAERR`, `EX_NOUSER`, `EX_NOHOST`.
+/// Exit codes of sysexits.h that say that this recipient will never be reached: `EX_DATAERR`,
+/// `EX_NOUSER`, `EX_NOHOST`.
 const FOR_GOOD: [i32; 3] = [65, 67, 68];
 
 /// A `sendmail` of `estafette.yaml`.
@@ -48,7 +50,7 @@ impl SendmailSink {
         Self(account)
     }
 
-    fn run(&self, envelope: &Envelope, bytes: &[u8]) -> std::io::Result<std::process::Output> {
+    fn run(&self, envelope: &MailEnvelope, bytes: &[u8]) -> std::io::Result<std::process::Output> {
         let mut child = Command::new(&self.0.command)
             .args([
                 "-i",
@@ -75,7 +77,7 @@ impl SendmailSink {
 }
 
 impl Sink for SendmailSink {
-    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError> {
+    fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError> {
         let command = self.0.command.display();
         let output = self.run(envelope, bytes).map_err(|error| SendError::Down {
             said: format!("{command}: {error}"),
@@ -93,13 +95,13 @@ impl Sink for SendmailSink {
         }
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         let command = &self.0.command;
         let is_there = command.components().count() == 1 || command.is_file();
         vec![if is_there {
-            Finding::good(format!("sendmail: {}", command.display()))
+            Observation::good(format!("sendmail: {}", command.display()))
         } else {
-            Finding::wrong(format!(
+            Observation::wrong(format!(
                 "sendmail: there is no {}; look at `command`",
                 command.display()
             ))
@@ -127,8 +129,8 @@ mod tests {
         (folder, SendmailSink::new(SendmailAccount { command }))
     }
 
-    fn envelope(from: Option<&str>) -> Envelope {
-        Envelope {
+    fn envelope(from: Option<&str>) -> MailEnvelope {
+        MailEnvelope {
             from: from.map(str::to_owned),
             to: "-ada@example.org".to_owned(),
         }

@@ -16,9 +16,10 @@ use lettre::{
 };
 use serde::Deserialize;
 
-use super::{Envelope, Finding, Secret, Security, SendError, Sink, TransportError, tls};
+use super::{MailEnvelope, Observation, Secret, Security, SendError, Sink, TransportError, tls};
 
-/// How long the server may take for one answer; at the end of a mail servers may look into it for a while.
+/// How long the server may take for one answer; at the end of a mail servers may look into it for a
+/// while.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A connection is used again for so long after the last mail, and for so many mails.
 const KEPT: Duration = Duration::from_secs(60);
@@ -78,10 +79,10 @@ impl SmtpAccount {
 /// An SMTP account as a sink. The connection is kept for the next letters.
 pub struct SmtpSink {
     account: SmtpAccount,
-    open: Option<Open>,
+    open: Option<SmtpSession>,
 }
 
-struct Open {
+struct SmtpSession {
     connection: SmtpConnection,
     used: Instant,
     mails: u32,
@@ -128,7 +129,8 @@ impl SmtpSink {
                 },
                 None => self.wrong("login", &error),
             })?;
-            // Any other answer belongs to something else: bytes that somebody put before the handshake.
+            // Any other answer belongs to something else: bytes that somebody put before the
+            // handshake.
             if !said.has_code(235) {
                 return Err(self.said("login", &format!("unexpected answer {}", said.code())));
             }
@@ -175,7 +177,7 @@ impl SmtpSink {
     }
 
     /// A connection from before if it is still good, else a new one.
-    fn ready(&mut self) -> Result<Open, SendError> {
+    fn ready(&mut self) -> Result<SmtpSession, SendError> {
         if let Some(mut open) = self.open.take()
             && open.mails < MOST_MAILS
             && open.used.elapsed() < KEPT
@@ -186,7 +188,7 @@ impl SmtpSink {
         let connection = self.connect().map_err(|error| SendError::Down {
             said: error.to_string(),
         })?;
-        Ok(Open {
+        Ok(SmtpSession {
             connection,
             used: Instant::now(),
             mails: 0,
@@ -209,7 +211,7 @@ fn with_sources(error: &dyn std::error::Error) -> String {
 }
 
 /// An envelope as the library has it. An address that it refuses can never be sent to.
-fn envelope_of(envelope: &Envelope) -> Result<lettre::address::Envelope, SendError> {
+fn envelope_of(envelope: &MailEnvelope) -> Result<lettre::address::Envelope, SendError> {
     let address = |text: &str| {
         text.parse::<Address>().map_err(|error| SendError::Refused {
             status: "5.1.3".to_owned(),
@@ -230,7 +232,8 @@ fn envelope_of(envelope: &Envelope) -> Result<lettre::address::Envelope, SendErr
 fn sent_or_not(error: &lettre::transport::smtp::Error) -> SendError {
     let said = with_sources(error);
     match error.status().map(u16::from) {
-        // A content that the library itself does not send: an address that the server has no extension for.
+        // A content that the library itself does not send: an address that the server has no
+        // extension for.
         None if error.is_client() => return SendError::Later { said },
         None | Some(421) => return SendError::Down { said },
         Some(code) if OF_LOGIN.contains(&code) => return SendError::Down { said },
@@ -259,16 +262,18 @@ fn status_in(said: &str) -> Option<String> {
 }
 
 impl Sink for SmtpSink {
-    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError> {
+    fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError> {
         let envelope = envelope_of(envelope)?;
         let mut open = self.ready()?;
-        // The protocol ends a mail with a line end of its own; with the mail's there would be an empty line more.
+        // The protocol ends a mail with a line end of its own; with the mail's there would be an
+        // empty line more.
         let content = bytes.strip_suffix(b"\r\n").unwrap_or(bytes);
         let said = open
             .connection
             .send(&envelope, content)
             .map_err(|error| sent_or_not(&error))?;
-        // If the last answer only asks for more, the answers are one behind: somebody put one in between.
+        // If the last answer only asks for more, the answers are one behind: somebody put one in
+        // between.
         if said.code().severity != Severity::PositiveCompletion {
             open.connection.abort();
             return Err(SendError::Down {
@@ -280,7 +285,7 @@ impl Sink for SmtpSink {
         Ok(said.message().collect::<Vec<_>>().join(" "))
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         let account = &self.account;
         let mut findings = Vec::new();
         if let Some(password) = account
@@ -288,7 +293,7 @@ impl Sink for SmtpSink {
             .as_ref()
             .filter(|password| password.is_open_to_others())
         {
-            findings.push(Finding::wrong(format!(
+            findings.push(Observation::wrong(format!(
                 "the secret {} can be read by others on this machine; chmod 600",
                 password.place()
             )));
@@ -300,12 +305,12 @@ impl Sink for SmtpSink {
                     || "without a login".to_owned(),
                     |user| format!("logged in as {user}"),
                 );
-                Finding::good(format!(
+                Observation::good(format!(
                     "smtp: {} port {}: {login}",
                     account.host, account.port
                 ))
             }
-            Err(error) => Finding::wrong(format!("smtp: {error}")),
+            Err(error) => Observation::wrong(format!("smtp: {error}")),
         });
         findings
     }
@@ -331,7 +336,7 @@ mod tests {
 
     #[test]
     fn an_address_that_can_be_none_is_refused_for_good() {
-        let envelope = Envelope {
+        let envelope = MailEnvelope {
             from: None,
             to: "ada\r\nRCPT TO:<x@y>".to_owned(),
         };

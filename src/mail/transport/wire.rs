@@ -1,4 +1,5 @@
-//! A connection to a server, in the open or under TLS: it stops when it is told to, and reads no more than it may.
+//! A connection to a server, in the open or under TLS: it stops when it is told to, and reads no
+//! more than it may.
 
 use std::{
     io::{self, Read, Write},
@@ -32,14 +33,14 @@ pub(super) struct Wire {
     stream: Stream,
     patience: Duration,
     stop: Stop,
-    allowance: Allowance,
+    allowance: ReplyAllowance,
 }
 
 /// How many bytes may still be read: what a server sends is never kept without bounds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Allowance(Arc<AtomicU64>);
+pub(super) struct ReplyAllowance(Arc<AtomicU64>);
 
-impl Allowance {
+impl ReplyAllowance {
     /// From now on, so many.
     pub(super) fn set(&self, bytes: u64) {
         self.0.store(bytes, Ordering::Relaxed);
@@ -90,12 +91,12 @@ impl Server<'_> {
         })
     }
 
-    /// Connects. With STARTTLS the greeting is read here, and TLS begins before anything else is said; the second value
-    /// says whether the greeting is still to come.
+    /// Connects. With STARTTLS the greeting is read here, and TLS begins before anything else is
+    /// said; the second value says whether the greeting is still to come.
     pub(super) fn connect(
         &self,
         stop: &Stop,
-        allowance: &Allowance,
+        allowance: &ReplyAllowance,
     ) -> Result<(Wire, bool), TransportError> {
         let tcp = self.tcp()?;
         let talk = |source: io::Error| self.talk("connecting", &source);
@@ -119,8 +120,8 @@ impl Server<'_> {
         }
     }
 
-    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Bytes that follow the server's consent in the open were put there by somebody in
-    /// between, and would be read as if they had come under TLS.
+    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Bytes that follow the server's consent in the open were
+    /// put there by somebody in between, and would be read as if they had come under TLS.
     fn ask_for_tls(&self, wire: &mut Wire) -> Result<(), TransportError> {
         let talk = |source: io::Error| self.talk("STARTTLS", &source);
         let refused = |said: &str| TransportError::Talk {

@@ -6,10 +6,10 @@ use mail_parser::{MessageParser, MimeHeaders, PartType};
 use proptest::prelude::*;
 
 use super::*;
-use crate::mail::{AutoReason, Limits, read};
+use crate::mail::{AutoReason, MailLimits, read};
 
-fn address(name: &str, email: &str) -> Address {
-    Address {
+fn address(name: &str, email: &str) -> NamedAddress {
+    NamedAddress {
         name: Some(name.to_owned()),
         email: email.to_owned(),
     }
@@ -100,7 +100,7 @@ fn no_line_is_longer_than_a_server_may_cut() {
 
 #[test]
 fn our_own_mail_is_known_when_it_comes_back() {
-    let incoming = read(&render(&sample()).unwrap(), &Limits::default()).unwrap();
+    let incoming = read(&render(&sample()).unwrap(), &MailLimits::default()).unwrap();
     assert_eq!(
         incoming.automatic,
         Some(AutoReason::OwnMail("north".into()))

@@ -1,14 +1,16 @@
 //! Blocks: the orders that stand in one, what opens and ends it, and guards that stand on one line.
 
-use super::{Open, Reader, leads};
+use super::{ElseOwner, Reader, leads};
 use crate::{
-    orders::{Command, Diagnostic, Line, Order, diagnose::Scene, grammar::Verb, token::Token},
+    orders::{
+        Command, Diagnostic, Order, OrderLine, diagnose::Scene, grammar::Verb, token::LineToken,
+    },
     value::{Fields, Value},
 };
 
 /// The block in which lines stand.
 #[derive(Clone)]
-pub(super) enum Block {
+pub(super) enum OrderBlock {
     /// None.
     None,
     /// One of this kind, opened by the order of this line.
@@ -20,8 +22,9 @@ pub(super) enum Block {
 }
 
 impl Reader<'_> {
-    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left out.
-    pub(super) fn clauses<'t>(&self, part: &'t [Token]) -> Vec<&'t [Token]> {
+    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left
+    /// out.
+    pub(super) fn clauses<'t>(&self, part: &'t [LineToken]) -> Vec<&'t [LineToken]> {
         let keyword = |id: &str, at| self.grammar.keywords.matches(id, part, at);
         if keyword("IF", 0).is_none() && keyword("ELSE", 0).is_none() {
             return vec![part];
@@ -39,15 +42,16 @@ impl Reader<'_> {
 
     /// `END` closes the block that is open, else the guarded order before it.
     pub(super) fn end(&mut self, scene: &Scene<'_>) {
-        let nothing = matches!(self.guarded, Open::Nothing);
-        let guarded = std::mem::replace(&mut self.guarded, Open::Nothing);
-        if matches!(self.block, Block::None) && nothing {
+        let nothing = matches!(self.guarded, ElseOwner::Nothing);
+        let guarded = std::mem::replace(&mut self.guarded, ElseOwner::Nothing);
+        if matches!(self.block, OrderBlock::None) && nothing {
             return self.push_wrong(scene.wrong("end_alone", Fields::new(), (0, 1)));
         }
-        if !matches!(guarded, Open::Guard(_) | Open::Wrong) {
-            self.block = Block::None;
+        if !matches!(guarded, ElseOwner::Guard(_) | ElseOwner::Wrong) {
+            self.block = OrderBlock::None;
         }
-        self.lines.push((scene.line, Line::Command(Command::End)));
+        self.lines
+            .push((scene.line, OrderLine::Command(Command::End)));
     }
 
     /// Puts an order that was read into the block that is open, or opens or closes one.
@@ -60,21 +64,21 @@ impl Reader<'_> {
             Ok(order) => order,
             Err(wrong) => {
                 if opens_block(scene) {
-                    self.block = Block::Wrong;
+                    self.block = OrderBlock::Wrong;
                 }
                 return Err(wrong);
             }
         };
         let verb = self.grammar.verbs.get(&order.verb);
-        let Some(verb) = verb.filter(|_| !matches!(self.block, Block::Any)) else {
+        let Some(verb) = verb.filter(|_| !matches!(self.block, OrderBlock::Any)) else {
             return Ok(order);
         };
         if let Some(kind) = &verb.opens {
             let (kind, line) = (kind.clone(), scene.line);
-            self.block = Block::Of { kind, line };
+            self.block = OrderBlock::Of { kind, line };
         } else if verb.within.is_empty() {
             if !verb.standing {
-                self.block = Block::None;
+                self.block = OrderBlock::None;
             }
         } else {
             order.block = Some(self.place_of(scene, verb)?);
@@ -85,8 +89,8 @@ impl Reader<'_> {
     /// The line of the block that is open, for an order that stands in blocks only.
     pub(super) fn place_of(&self, scene: &Scene<'_>, verb: &Verb) -> Result<usize, Diagnostic> {
         let reason = match &self.block {
-            Block::Of { kind, line } if verb.within.contains(kind) => return Ok(*line),
-            Block::Wrong => "block_of_wrong",
+            OrderBlock::Of { kind, line } if verb.within.contains(kind) => return Ok(*line),
+            OrderBlock::Wrong => "block_of_wrong",
             _ => "outside_block",
         };
         let openers = self.grammar.verbs.values();

@@ -3,11 +3,11 @@
 use super::order;
 use crate::{
     game::Lang,
-    orders::{Command, Line, Order, Test, fixture::Table, print, read_alone},
+    orders::{Command, Order, OrderLine, Test, fixture::OrderTable, print, read_alone},
 };
 
-fn read(text: &str) -> Vec<Line> {
-    let reading = Table::new(Lang::En).read(text);
+fn read(text: &str) -> Vec<OrderLine> {
+    let reading = OrderTable::new(Lang::En).read(text);
     reading.lines.into_iter().map(|(_, line)| line).collect()
 }
 
@@ -17,10 +17,10 @@ fn told(text: &str) -> Vec<String> {
         Some(line) => format!("{} in {line}", order.verb),
         None => order.verb.clone(),
     };
-    let told = |line: Line| match line {
-        Line::Order(order) => block(&order),
-        Line::Command(command) => format!("{command:?}").to_lowercase(),
-        Line::Wrong(wrong) => wrong.reason,
+    let told = |line: OrderLine| match line {
+        OrderLine::Order(order) => block(&order),
+        OrderLine::Command(command) => format!("{command:?}").to_lowercase(),
+        OrderLine::Wrong(wrong) => wrong.reason,
     };
     read(text).into_iter().map(told).collect()
 }
@@ -34,7 +34,7 @@ fn orders_stand_in_the_block_that_is_open() {
             "rank", "plan", "dig in 2", "dig in 2", "plan", "dig in 5", "end", "rank"
         ]
     );
-    let reading = Table::new(Lang::En).read(text);
+    let reading = OrderTable::new(Lang::En).read(text);
     assert_eq!(reading.opener(3), Some(1));
     assert_eq!(reading.opener(5), Some(4));
     assert_eq!(reading.opener(1), None);
@@ -69,14 +69,15 @@ fn standing_orders_leave_a_block_open() {
 
 #[test]
 fn two_blocks_of_one_line_are_two() {
-    let reading = Table::new(Lang::En).read("PLAN I; DIG Ada AT Salo; PLAN II; DIG Bert AT Salo");
+    let reading =
+        OrderTable::new(Lang::En).read("PLAN I; DIG Ada AT Salo; PLAN II; DIG Bert AT Salo");
     assert_eq!(reading.opener(1), Some(0));
     assert_eq!(reading.opener(3), Some(2));
 }
 
 #[test]
 fn examples_stand_alone() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let expect = crate::orders::Expect {
         phases: &["movement"],
         questions: &[],
@@ -94,7 +95,7 @@ fn a_guard_may_stand_on_one_line() {
         "SI TOUR 3 ALORS RANG I\nSINON RANG II\nFIN",
     ] {
         let lines = read(text);
-        let Some(Line::Order(order)) = lines.first() else {
+        let Some(OrderLine::Order(order)) = lines.first() else {
             panic!("{text}: {lines:?}");
         };
         let guard = order.guard.as_ref().unwrap();
@@ -102,7 +103,7 @@ fn a_guard_may_stand_on_one_line() {
         assert!(
             lines[1..]
                 .iter()
-                .all(|line| *line == Line::Command(Command::End)),
+                .all(|line| *line == OrderLine::Command(Command::End)),
             "{text}: {lines:?}"
         );
     }
@@ -112,12 +113,12 @@ fn a_guard_may_stand_on_one_line() {
 fn alternatives_stand_in_the_block_too() {
     let lines =
         read("PLAN I\nIF TURN 3 THEN DIG Ada AT Salo ELSE DIG Bert AT Salo END\nDIG Carl AT Salo");
-    let Line::Order(guarded) = &lines[1] else {
+    let OrderLine::Order(guarded) = &lines[1] else {
         panic!("{lines:?}");
     };
     let other = &guarded.guard.as_ref().unwrap().otherwise[0];
     assert_eq!((guarded.block, other.block), (Some(1), Some(1)));
-    assert!(matches!(&lines[2], Line::Order(order) if order.block == Some(1)));
+    assert!(matches!(&lines[2], OrderLine::Order(order) if order.block == Some(1)));
     assert_eq!(
         told("IF TURN 3 THEN RANK I ELSE PLAN I"),
         ["rank", "else_opens"]
@@ -136,7 +137,7 @@ fn conditions_are_joined() {
     };
     assert!(matches!(&both[0], Test::Not(test) if test.names("turn_from")));
     assert!(both[1].names("enemy_at") && tests[1].names("turn_from"));
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     assert_eq!(
         print(&table.grammar, &table.names, &written, Lang::Fr),
         "SI NON TOUR 3 ET ENNEMI À Salò OU TOUR 4: RANG first"
@@ -179,7 +180,7 @@ fn a_name_that_is_spelt_like_a_keyword_may_stand_after_a_blank() {
 fn a_wrong_name_after_a_blank_is_told_what_it_may_be() {
     let lines = read("RETREAT TO Mill Castel\nPLAN I\nDIG Ada Brt AT Salo\nDIG Ada Salo");
     let wrong = lines.into_iter().filter_map(|line| match line {
-        Line::Wrong(wrong) => Some((wrong.reason, wrong.suggestions)),
+        OrderLine::Wrong(wrong) => Some((wrong.reason, wrong.suggestions)),
         _ => None,
     });
     let told = |reason: &str, names: &[&str]| {

@@ -33,14 +33,14 @@ orders:
     road: {phases: [movement], forms: ["ROAD <over:road>"]}
 "##;
 
-fn table() -> Table {
+fn table() -> OrderTable {
     let mut game = fixture::game();
     game.decl = serde_yaml::from_str::<GameDecl>(DECL).unwrap();
     game.map = MapIndex::of_hexes(serde_yaml::from_str(SMALL).unwrap());
     game.forces.pieces.clear();
     game.forces.formations.clear();
     let view = World::empty(&game).seen_by(&game, "red");
-    Table {
+    OrderTable {
         grammar: Grammar::new(&game.decl, &fixture::options("on")).unwrap(),
         names: Vocabulary::of_view(&game, &view, Lang::En),
         questions: Vec::new(),
@@ -52,11 +52,11 @@ fn read(text: &str) -> Result<(Order, String), Diagnostic> {
     let table = table();
     let reading = table.read_in(text, &["movement"], Lang::En);
     match reading.lines.as_slice() {
-        [(_, Line::Order(order))] => {
+        [(_, OrderLine::Order(order))] => {
             let printed = print(&table.grammar, &table.names, order, Lang::En);
             Ok((order.clone(), printed))
         }
-        [(_, Line::Wrong(wrong))] => Err(wrong.clone()),
+        [(_, OrderLine::Wrong(wrong))] => Err(wrong.clone()),
         other => panic!("{text}: {other:#?}"),
     }
 }

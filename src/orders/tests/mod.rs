@@ -6,21 +6,21 @@ mod hexes;
 mod reading;
 mod showing;
 
-use super::{Diagnostic, Line, Order, fixture::Table};
+use super::{Diagnostic, Order, OrderLine, fixture::OrderTable};
 use crate::game::Lang;
 
 fn order(text: &str) -> Order {
-    let reading = Table::new(Lang::En).read(text);
+    let reading = OrderTable::new(Lang::En).read(text);
     match reading.lines.as_slice() {
-        [(_, Line::Order(order))] => order.clone(),
+        [(_, OrderLine::Order(order))] => order.clone(),
         other => panic!("{text}: {other:#?}"),
     }
 }
 
 fn wrong(text: &str) -> Diagnostic {
-    let reading = Table::new(Lang::En).read(text);
+    let reading = OrderTable::new(Lang::En).read(text);
     match reading.lines.as_slice() {
-        [(_, Line::Wrong(wrong))] => wrong.clone(),
+        [(_, OrderLine::Wrong(wrong))] => wrong.clone(),
         other => panic!("{text}: {other:#?}"),
     }
 }

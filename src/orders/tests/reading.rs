@@ -4,8 +4,8 @@ use super::{order, under, wrong};
 use crate::{
     game::Lang,
     orders::{
-        Command, Grammar, GrammarError, Line, Test, Vocabulary,
-        fixture::{Table, game, options, world},
+        Command, Grammar, GrammarError, OrderLine, Test, Vocabulary,
+        fixture::{OrderTable, game, options, world},
     },
     value::Fields,
 };
@@ -135,7 +135,7 @@ fn every_mark_and_habit_of_mail_programs_is_read() {
 #[test]
 fn lines_and_parts_of_lines_are_read_one_by_one() {
     let text = "Dear umpire\r\n\r\n# MOVE Ada: Mill\n> MOVE Bert: Mill\n-----\nMOVE Ada: Mill; MOVE Bort: Mill ; RETREAT NEVER\n";
-    let reading = Table::new(Lang::En).read(text);
+    let reading = OrderTable::new(Lang::En).read(text);
     let shapes: Vec<_> = reading
         .lines
         .iter()
@@ -143,9 +143,9 @@ fn lines_and_parts_of_lines_are_read_one_by_one() {
             (
                 *line,
                 match what {
-                    Line::Order(order) => order.verb.as_str(),
-                    Line::Command(_) => "command",
-                    Line::Wrong(wrong) => wrong.reason.as_str(),
+                    OrderLine::Order(order) => order.verb.as_str(),
+                    OrderLine::Command(_) => "command",
+                    OrderLine::Wrong(wrong) => wrong.reason.as_str(),
                 },
             )
         })
@@ -278,9 +278,9 @@ fn a_piece_that_was_not_seen_is_a_nonsense_word() {
 
 #[test]
 fn commands_are_read_in_both_languages() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let read = |text: &str| match table.read(text).lines.as_slice() {
-        [(_, Line::Command(command))] => command.clone(),
+        [(_, OrderLine::Command(command))] => command.clone(),
         other => panic!("{text}: {other:#?}"),
     };
     assert_eq!(read("rien."), Command::Nothing);
@@ -330,7 +330,7 @@ fn commands_are_read_in_both_languages() {
 #[test]
 fn guards_take_their_alternatives() {
     let text = "IF ENEMY AT Salo: MOVE Ada: Mill\nSINON: MOVE Ada: Salo\nELSE MOVE Bert: Salo\nRETREAT NEVER";
-    let reading = Table::new(Lang::En).read(text);
+    let reading = OrderTable::new(Lang::En).read(text);
     assert_eq!(reading.lines.len(), 2);
     let order = reading.orders().next().unwrap();
     let guard = order.guard.as_ref().unwrap();
@@ -344,14 +344,14 @@ fn guards_take_their_alternatives() {
         [2, 3]
     );
     let lost =
-        Table::new(Lang::En).read("IF ENEMY AT Nowhere: MOVE Ada: Mill\nELSE: MOVE Ada: Salo");
+        OrderTable::new(Lang::En).read("IF ENEMY AT Nowhere: MOVE Ada: Mill\nELSE: MOVE Ada: Salo");
     let reasons: Vec<_> = lost.wrong().map(|wrong| wrong.reason.as_str()).collect();
     assert_eq!(reasons, ["unknown_space", "else_of_wrong"]);
 }
 
 #[test]
 fn orders_wait_for_their_phase_and_standing_ones_do_not() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let read = |phases: &[&str]| {
         let reading = table.read_in(
             "MOVE Ada: Mill\nBATTLES Mill\nRETREAT NEVER",
@@ -374,9 +374,9 @@ fn orders_wait_for_their_phase_and_standing_ones_do_not() {
 
 #[test]
 fn verbs_of_an_option_that_is_off_do_not_exist() {
-    let table = Table {
+    let table = OrderTable {
         grammar: Grammar::new(&game().decl, &options("off")).unwrap(),
-        ..Table::new(Lang::En)
+        ..OrderTable::new(Lang::En)
     };
     let reading = table.read("SCOUT Mill -> Salo");
     assert_eq!(reading.wrong().next().unwrap().reason, "unknown_order");
@@ -384,7 +384,7 @@ fn verbs_of_an_option_that_is_off_do_not_exist() {
 
 #[test]
 fn limits_cut_without_spoiling_what_was_read() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let long = format!("MOVE Ada: Mill\n{}\n", "x".repeat(501));
     let reading = table.read(&long);
     assert_eq!(
@@ -433,9 +433,9 @@ fn the_view_alone_decides() {
     let mut other = world(&game);
     other.put("hugo", &"salo".into());
     let view = other.seen_by(&game, "north");
-    let table = Table {
+    let table = OrderTable {
         names: Vocabulary::of_view(&game, &view, Lang::En),
-        ..Table::new(Lang::En)
+        ..OrderTable::new(Lang::En)
     };
     for text in [
         "MOVE Hugo: Mill",
@@ -443,6 +443,6 @@ fn the_view_alone_decides() {
         "SHELL Hugo",
         "MOVE Ada: Salo",
     ] {
-        assert_eq!(table.read(text), Table::new(Lang::En).read(text));
+        assert_eq!(table.read(text), OrderTable::new(Lang::En).read(text));
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     game::Lang,
     orders::{
         Grammar, Vocabulary, explain,
-        fixture::{self, Table},
+        fixture::{self, OrderTable},
         help, help_of_side, is_order, print, print_answer, receipt, refusal, template,
         topics_of_seat,
     },
@@ -17,12 +17,12 @@ use crate::{
 fn printing_is_canonical_in_the_readers_language() {
     let found =
         order("IF TURN 3: move bert guns: mill castelnuovo destroy mill-castel d'ario forced");
-    let table = Table::new(Lang::Fr);
+    let table = OrderTable::new(Lang::Fr);
     assert_eq!(
         print(&table.grammar, &table.names, &found, Lang::Fr),
         "SI TOUR 3: DÉPLACER Canons de Bert: Mill - Castelnuovo DÉTRUIRE Mill-Castel d'Ario MARCHE FORCÉE"
     );
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     for (text, printed) in [
         (
             "marcher tous a mill sauf ada vers tout",
@@ -44,7 +44,7 @@ fn printing_is_canonical_in_the_readers_language() {
 
 #[test]
 fn explanations_point_under_the_players_own_words() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let found = wrong("MOVE Ada, Brt: Mill");
     assert_eq!(
         explain(&table.grammar, &found, Lang::En),
@@ -68,7 +68,7 @@ fn explanations_point_under_the_players_own_words() {
 
 #[test]
 fn every_reason_has_words_and_every_receipt_fits_a_mail() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let text = "MOVE Ada: Mill; MOVE\nFOO\nMOVE Ada Mill\nMOVE Castel: Mill\nNOTHING x\n9: YES\nASK\nRETREAT AFTER\nMOVE {}Brt: Mill";
     let text = text.replace("{}", &"Ada, ".repeat(60));
     for lang in Lang::ALL {
@@ -90,7 +90,7 @@ fn every_reason_has_words_and_every_receipt_fits_a_mail() {
 
 #[test]
 fn templates_can_be_quoted_back() {
-    let table = Table::new(Lang::Fr);
+    let table = OrderTable::new(Lang::Fr);
     let lines = [
         "MOVE ada: mill".to_owned(),
         "IF TURN 2: MOVE bert: salo".to_owned(),
@@ -123,7 +123,7 @@ fn templates_can_be_quoted_back() {
 
 #[test]
 fn help_shows_forms_in_the_readers_language() {
-    let table = Table::new(Lang::Fr);
+    let table = OrderTable::new(Lang::Fr);
     let all = help(&table.grammar, &table.game, Lang::Fr);
     assert_eq!(
         all[0].forms,
@@ -137,7 +137,7 @@ fn help_shows_forms_in_the_readers_language() {
 /// What only the other side can order stands in nobody else's help, and games say whose it is.
 #[test]
 fn help_of_a_seat_leaves_out_what_is_another_sides() {
-    let mut table = Table::new(Lang::En);
+    let mut table = OrderTable::new(Lang::En);
     let verbs = &mut table.game.decl.orders.verbs;
     verbs.get_mut("scout").unwrap().sides = vec!["south".into()];
     verbs.get_mut("dig").unwrap().scenarios = vec!["siege".to_owned()];
@@ -174,7 +174,7 @@ fn help_of_a_seat_leaves_out_what_is_another_sides() {
 
 #[test]
 fn plain_ratios_are_printed_as_odds() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let printed = |ratio: &str| {
         let order = order(&format!("RETREAT AFTER 1 IF RATIO < {ratio}"));
         let shown = print(&table.grammar, &table.names, &order, Lang::En);
@@ -212,7 +212,7 @@ fn a_captured_piece_is_named_by_its_captor() {
 
 #[test]
 fn a_refusal_has_its_caret_under_what_it_is_about() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let line = "MOVE Ada: Mill";
     let span = table.names.find_in(line, "mill");
     assert_eq!(span, Some((10, 14)));
@@ -224,7 +224,7 @@ fn a_refusal_has_its_caret_under_what_it_is_about() {
 /// What happens without an answer is said as the answer that would do the same.
 #[test]
 fn an_answer_is_printed_as_its_reader_could_write_it() {
-    let table = Table::new(Lang::En);
+    let table = OrderTable::new(Lang::En);
     let printed = |args: serde_json::Value| {
         let args = serde_json::from_value(args).unwrap();
         print_answer(&table.grammar, &table.names, "march", &args, Lang::En)

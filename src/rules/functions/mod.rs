@@ -12,12 +12,12 @@ mod hexes;
 mod knowledge;
 mod lists;
 mod map;
+mod news;
 mod paths;
 mod pieces;
 pub(super) mod printing;
 mod tables;
 mod ways;
-mod words;
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ use super::stage::{PieceHandle, Stage};
 use crate::game::Area;
 
 pub(super) use choices::order_map;
-pub(super) use words::heard_fields;
+pub(super) use news::heard_fields;
 
 /// Adds all host functions to an engine.
 pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
@@ -46,7 +46,7 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
         exported_module!(paths::functions),
         exported_module!(facts::functions),
         exported_module!(knowledge::functions),
-        exported_module!(words::functions),
+        exported_module!(news::functions),
         exported_module!(choices::functions),
         exported_module!(dice::functions),
         exported_module!(tables::functions),

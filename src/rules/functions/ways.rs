@@ -1,4 +1,5 @@
-//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in one map, or by a function.
+//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in
+//! one map, or by a function.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +9,11 @@ use super::areas::{area_of, name};
 use crate::{
     game::{
         Area, Game,
-        hex::{ROAD, Sides},
+        hex::{ROAD, SideBits},
     },
     rules::{
         convert::text_of,
-        stage::{RhaiResultOf, Stage, error},
+        stage::{ScriptResult, Stage, error},
     },
     value::Value,
 };
@@ -22,16 +23,16 @@ const KEYS: &str =
     "not_into, not_from, not_over, not_across, bridged, roads, table, class, dear, surcharge";
 
 /// How steps are judged.
-pub(super) enum How {
+pub(super) enum StepJudge {
     /// A function of the script: true or a cost opens a step, false or a negative cost closes it.
     Asked(FnPtr),
     /// Terms, judged without the script.
     Terms(Box<Terms>),
 }
 
-impl How {
+impl StepJudge {
     /// What a script said.
-    pub fn of(stage: &Stage, said: &Dynamic) -> RhaiResultOf<Self> {
+    pub fn of(stage: &Stage, said: &Dynamic) -> ScriptResult<Self> {
         if let Some(terms) = said.read_lock::<Map>() {
             return Terms::of(stage, &terms).map(|terms| Self::Terms(Box::new(terms)));
         }
@@ -48,7 +49,7 @@ impl How {
         game: &Game,
         from: usize,
         to: usize,
-    ) -> RhaiResultOf<Option<i64>> {
+    ) -> ScriptResult<Option<i64>> {
         let Self::Asked(asked) = self else {
             return Ok(self.terms().and_then(|terms| terms.step(game, from, to)));
         };
@@ -82,8 +83,8 @@ impl How {
 pub(super) struct Terms {
     not_into: Area,
     not_from: Area,
-    shut: Option<Shut>,
-    not_across: Sides,
+    shut: Option<ClosedRoads>,
+    not_across: SideBits,
     bridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
@@ -92,7 +93,7 @@ pub(super) struct Terms {
 }
 
 /// Which roads a state closes.
-struct Shut {
+struct ClosedRoads {
     /// Those of which the world says whether they are closed, by their ends.
     known: BTreeMap<(usize, usize), bool>,
     /// Whether the others are.
@@ -112,7 +113,7 @@ fn pair(a: usize, b: usize) -> (usize, usize) {
 }
 
 impl Terms {
-    fn of(stage: &Stage, said: &Map) -> RhaiResultOf<Self> {
+    fn of(stage: &Stage, said: &Map) -> ScriptResult<Self> {
         let game = &stage.game;
         let mut terms = Self {
             surcharge: 1,
@@ -164,7 +165,7 @@ impl Terms {
         };
         let bridged = self.bridged.contains(&ends);
         let road = across & ROAD != 0;
-        let shut = |shut: &Shut| road && *shut.known.get(&ends).unwrap_or(&shut.others);
+        let shut = |shut: &ClosedRoads| road && *shut.known.get(&ends).unwrap_or(&shut.others);
         if self.roads && !road && !bridged
             || across & self.not_across != 0 && !bridged
             || self.shut.as_ref().is_some_and(shut)
@@ -185,9 +186,9 @@ impl Terms {
 }
 
 impl Prices {
-    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road` and for `bridged`. What
-    /// the table does not name can't be entered or crossed.
-    fn of(game: &Game, table: &str, class: &str) -> RhaiResultOf<Self> {
+    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road`
+    /// and for `bridged`. What the table does not name can't be entered or crossed.
+    fn of(game: &Game, table: &str, class: &str) -> ScriptResult<Self> {
         let found = game
             .tables
             .get(table)
@@ -211,7 +212,7 @@ impl Prices {
             .ok_or_else(|| error(format!("the table `{table}` has no class `{class}`")))
     }
 
-    fn step(&self, game: &Game, to: usize, across: Sides, bridged: bool) -> Option<i64> {
+    fn step(&self, game: &Game, to: usize, across: SideBits, bridged: bool) -> Option<i64> {
         if bridged {
             return self.bridged;
         }
@@ -228,7 +229,7 @@ impl Prices {
 }
 
 /// The bits of kinds of sides that a script names.
-fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<Sides> {
+fn kinds(game: &Game, said: &Dynamic) -> ScriptResult<SideBits> {
     let list = said.read_lock::<rhai::Array>();
     let list = list.ok_or_else(|| error("`not_across` is a list of kinds of hexsides"))?;
     let mut bits = 0;
@@ -241,7 +242,7 @@ fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<Sides> {
 }
 
 /// Sides that a script names: a list of pairs of neighbours.
-fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
+fn sides(game: &Game, said: &Dynamic) -> ScriptResult<Vec<(usize, usize)>> {
     let wrong = || error("`bridged` is a list of sides, each a list of two neighbours");
     let list = said.read_lock::<rhai::Array>().ok_or_else(wrong)?;
     let side = |item: &Dynamic| {
@@ -260,7 +261,7 @@ fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
 }
 
 /// Which roads a state closes now.
-fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
+fn shut_roads(stage: &Stage, state: &str) -> ScriptResult<ClosedRoads> {
     let game = &stage.game;
     let declared = game.decl.road_attributes.get(state);
     let declared = declared.ok_or_else(|| {
@@ -277,7 +278,7 @@ fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<Shut> {
         let shut = states.get(state)?.as_bool().unwrap_or(false);
         Some((ends(key)?, shut))
     });
-    Ok(Shut {
+    Ok(ClosedRoads {
         known: roads.collect(),
         others: declared.default.as_bool().unwrap_or(false),
     })

@@ -30,7 +30,7 @@ fn an_answer_resumes_with_the_same_dice() {
         Some(&Value::Bool(true))
     );
     assert_eq!(suspended.views.len(), 1);
-    decisions.rounds.push(Round {
+    decisions.rounds.push(QuestionRound {
         questions,
         answers: vec![Some(Fields::new())],
     });
@@ -65,13 +65,13 @@ fn an_answer_to_another_question_is_an_error_and_never_used() {
         options: Vec::new(),
         otherwise: Value::from("no"),
     };
-    decisions.rounds.push(Round {
+    decisions.rounds.push(QuestionRound {
         questions: vec![question],
         answers: vec![Some(Fields::new())],
     });
     let error = run_with(&program, "play", &decisions, &[3, 5]).unwrap_err();
     assert!(error.message.contains("asks something else"), "{error}");
-    let unused = program_with("fn play() { \"rest\" }", Limits::default()).unwrap();
+    let unused = program_with("fn play() { \"rest\" }", RunLimits::default()).unwrap();
     let error = run_with(&unused, "play", &decisions, &[]).unwrap_err();
     assert!(error.message.contains("did not ask"), "{error}");
 }

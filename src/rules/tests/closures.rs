@@ -1,7 +1,7 @@
 //! Functions are no values: what scripts may do with them, and what they may not.
 
 use super::*;
-use crate::game::{Embedded, Files, GameFiles, bot_scripts, scripts};
+use crate::game::{EmbeddedFiles, Files, GameFiles, bot_scripts, scripts};
 
 /// A function `play` of these lines, and some others that take functions.
 fn script(body: &str) -> String {
@@ -32,7 +32,8 @@ fn functions_are_called_and_handed_down() {
     ] {
         let script = script(body).replace("fn gives_back(f) { f }", "");
         let script = script.replace("fn keeps(f) { let list = []; list.push(f); }", "");
-        program_with(&script, Limits::default()).unwrap_or_else(|error| panic!("{body}: {error}"));
+        program_with(&script, RunLimits::default())
+            .unwrap_or_else(|error| panic!("{body}: {error}"));
     }
 }
 
@@ -92,7 +93,7 @@ fn functions_are_not_kept() {
             "can't be kept",
         ),
     ] {
-        let error = program_with(&script(body), Limits::default())
+        let error = program_with(&script(body), RunLimits::default())
             .map(|_| ())
             .expect_err(body);
         assert!(error.message.contains(word), "{body}: {error}");
@@ -106,7 +107,7 @@ fn functions_are_not_kept() {
 fn a_function_for_one_type_vouches_for_no_other() {
     let script =
         "fn int.push(f) { f.call(1) }\nfn play() { let n = 1; let a = []; a.push(|x| x + n); }";
-    let error = program_with(script, Limits::default())
+    let error = program_with(script, RunLimits::default())
         .map(|_| ())
         .unwrap_err();
     assert!(
@@ -118,15 +119,15 @@ fn a_function_for_one_type_vouches_for_no_other() {
 /// They ship, so nobody looks when they are compiled.
 #[test]
 fn the_rules_and_bots_that_ship_keep_no_functions() {
-    for id in Embedded.game_ids().unwrap() {
-        let files = GameFiles::gather(&Embedded, &id).unwrap();
+    for id in EmbeddedFiles.game_ids().unwrap() {
+        let files = GameFiles::gather(&EmbeddedFiles, &id).unwrap();
         let mut all = scripts(&files, &id);
-        all.extend(bot_scripts(&Embedded, &id).unwrap());
+        all.extend(bot_scripts(&EmbeddedFiles, &id).unwrap());
         assert!(
             all.iter()
-                .all(|(path, _)| Embedded.read(&format!("rules/{path}")).is_ok())
+                .all(|(path, _)| EmbeddedFiles.read(&format!("rules/{path}")).is_ok())
         );
-        let parsed = Parsed::parse(&all, &Limits::default()).unwrap();
+        let parsed = ParsedScripts::parse(&all, &RunLimits::default()).unwrap();
         parsed.check_functions().unwrap();
     }
 }

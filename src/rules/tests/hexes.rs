@@ -35,7 +35,7 @@ fn hex_value(expression: &str) -> Result<Value, String> {
         checklist: Vec::new(),
         digest: String::new(),
     };
-    let program = Program::compile_with(Arc::new(game), Limits::default()).unwrap();
+    let program = Program::compile_with(Arc::new(game), RunLimits::default()).unwrap();
     let mut world = World::empty(program.game());
     for (piece, hex) in [
         ("one", "0101"),
@@ -264,7 +264,8 @@ fn ways_are_searched_for() {
     );
 }
 
-/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with that.
+/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with
+/// that.
 const COMPARED: &str = r#"
     let wrong = [];
     for start in spaces() {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::*;
 
-fn bounded() -> Limits {
-    Limits {
+fn bounded() -> RunLimits {
+    RunLimits {
         operations: 400_000,
         time: Duration::from_secs(15),
-        ..Limits::default()
+        ..RunLimits::default()
     }
 }
 
@@ -44,7 +44,8 @@ fn hostile_scripts_are_stopped_and_named() {
         ),
         ("d6(\"no label with spaces\")", "label"),
         ("roll(\"9999999d6\", \"t1/x\")", "9999999"),
-        // What a host function does with a long list counts: no call is one operation whatever it takes.
+        // What a host function does with a long list counts: no call is one operation whatever it
+        // takes.
         (
             "let a = []; for i in 0..4000 { a.push(i); } for i in 0..20 { unique(a); }",
             "operations",
@@ -83,9 +84,9 @@ fn memory_is_bounded_where_no_single_value_is_too_large() {
     let script = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{}; let i = 0;\n loop { m[`k${i}`] = a; i += 1; }\n}";
     let program = program_with(
         script,
-        Limits {
+        RunLimits {
             memory: 64 << 20,
-            ..Limits::default()
+            ..RunLimits::default()
         },
     )
     .unwrap();
@@ -116,7 +117,8 @@ fn what_scripts_must_not_have_does_not_compile() {
     assert!(error.message.contains("functions only"), "{error}");
 }
 
-/// What can only be built level by level ends at the limits of sizes, before a thread with the usual stack can't drop it.
+/// What can only be built level by level ends at the limits of sizes, before a thread with the
+/// usual stack can't drop it.
 #[test]
 fn deep_values_end_at_the_limits() {
     for body in [
@@ -128,7 +130,7 @@ fn deep_values_end_at_the_limits() {
         "let m = #{}; loop { let n = #{}; n[\"x\"] = m; m = n; }",
         "let m = #{}; loop { let n = #{x: ()}; n.x = m; m = n; }",
     ] {
-        let limits = Limits {
+        let limits = RunLimits {
             array: 1024,
             map: 1024,
             ..bounded()
@@ -158,9 +160,9 @@ fn what_a_script_hands_to_the_host_is_not_deep() {
 #[test]
 fn operations_that_take_long_are_stopped_by_the_clock() {
     let script = "fn play() {\n let a = []; a.pad(4000, 1);\n loop { let b = a; }\n}";
-    let limits = Limits {
+    let limits = RunLimits {
         time: Duration::from_millis(300),
-        ..Limits::default()
+        ..RunLimits::default()
     };
     let program = program_with(script, limits).unwrap();
     let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
@@ -176,9 +178,9 @@ fn operations_that_take_long_are_stopped_by_the_clock() {
 fn the_clock_is_looked_at_when_few_operations_take_long() {
     let script = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{};\n \
                   for i in 0..100 { m[`k${i}`] = a; }\n loop { let n = m; }\n}";
-    let limits = Limits {
+    let limits = RunLimits {
         time: Duration::from_millis(50),
-        ..Limits::default()
+        ..RunLimits::default()
     };
     let program = program_with(script, limits).unwrap();
     let error = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
@@ -192,10 +194,10 @@ fn the_clock_is_looked_at_when_few_operations_take_long() {
 
 #[test]
 fn the_guide_has_the_limits_that_hold() {
-    use crate::isolation::{Bounds, STACK};
+    use crate::isolation::{ProcessBounds, STACK};
     let guide = include_str!("../../../docs/rules-reference.md");
-    let limits = Limits::default();
-    let bounds = Bounds::default();
+    let limits = RunLimits::default();
+    let bounds = ProcessBounds::default();
     let number = |number: u64| {
         let digits = number.to_string().into_bytes();
         let groups: Vec<_> = digits

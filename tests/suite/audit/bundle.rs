@@ -1,5 +1,5 @@
-//! The bundle of an ended campaign fits, and each way of changing it is found and named, also by an umpire who holds all
-//! secrets and mends every head, digest and code.
+//! The bundle of an ended campaign fits, and each way of changing it is found and named, also by an
+//! umpire who holds all secrets and mends every head, digest and code.
 
 use std::{
     ffi::OsStr,
@@ -13,8 +13,8 @@ use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::model::state::Waiting,
-    dice::{CampaignName, Chains, Master, What, hash},
+    campaign::model::state::CurrentWait,
+    dice::{BoundText, CampaignName, Chains, Master, hash},
     ids::SeatId,
 };
 use serde_json::Value;
@@ -31,8 +31,8 @@ fn played(fights: bool) -> Test {
     let mut now = test.now();
     for _ in 0..100 {
         match test.state().waiting {
-            Waiting::Nothing => return test,
-            Waiting::Orders { seats, .. }
+            CurrentWait::Nothing => return test,
+            CurrentWait::Orders { seats, .. }
                 if fights && seats[0] == "french" && test.state().world.turn() == 6 =>
             {
                 let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -212,8 +212,8 @@ fn the_bundle_of_an_ended_campaign_fits() {
     );
 }
 
-/// What a player has kept against the letters that the replay writes: each changed copy is named with the first thing in which
-/// it is not as it was sent.
+/// What a player has kept against the letters that the replay writes: each changed copy is named
+/// with the first thing in which it is not as it was sent.
 #[test]
 fn kept_letters_are_compared_with_the_bundle() {
     let estafette = |mails: &Path| {
@@ -571,7 +571,8 @@ fn records_in_another_order_are_found() {
     let order = |change: fn(&mut Vec<Value>), words: &str| {
         Forged::whole().journal(change).finds(&["record", words]);
     };
-    // An input without its outcome would be overwritten by the next; an outcome too many was never compared.
+    // An input without its outcome would be overwritten by the next; an outcome too many was never
+    // compared.
     order(
         |records| drop(records.remove(place(records, "mail") + 1)),
         "the input before it has no `done`",
@@ -626,7 +627,8 @@ fn another_verdict_on_orders_is_found() {
         .finds(&["what the checks decided of orders"]);
 }
 
-/// Letters are written by the program, so what differs may be nobody's doing; it is wrong all the same.
+/// Letters are written by the program, so what differs may be nobody's doing; it is wrong all the
+/// same.
 #[test]
 fn a_difference_may_come_from_another_version() {
     let blamed = |version: Option<&str>| {
@@ -777,7 +779,7 @@ fn an_umpire_who_mends_everything_is_caught_by_the_replay() {
     let shorter = ledger.replace(&format!("{last}\n"), "");
     let digest = |text: &str| {
         chains
-            .digest(envelope, &What::Ledger, &of_envelope(text))
+            .digest(envelope, &BoundText::Ledger, &of_envelope(text))
             .unwrap()
     };
     let register = forged.text(REGISTER);
@@ -807,7 +809,7 @@ fn an_umpire_who_mends_everything_is_caught_by_the_replay() {
     // A dispatch rewritten, with its digest; a text that is missing, and one too many.
     let forged = Forged::whole();
     let path = "dice/items/1/dispatch-french.txt";
-    let (text, what) = (forged.text(path), What::Dispatch("french".into()));
+    let (text, what) = (forged.text(path), BoundText::Dispatch("french".into()));
     let other = format!("{text}All is well.\n");
     let digest = |text: &str| chains.digest(1, &what, text).unwrap().to_string();
     let forged = forged
@@ -836,7 +838,7 @@ fn an_umpire_who_changes_orders_or_settings_is_caught() {
     let forged = Forged::dice();
     let path = "dice/items/1/orders-austrian.txt";
     let (text, other) = (forged.text(path), "RETREAT ALWAYS\n");
-    let what = What::Orders("austrian".into());
+    let what = BoundText::Orders("austrian".into());
     let digest = |text: &str| chains().digest(1, &what, text).unwrap().to_string();
     let forged = forged
         .change(REGISTER, &digest(&text), &digest(other))
@@ -859,7 +861,8 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
     let again = played(false);
     let out = tempfile::tempdir().unwrap();
     bundle::write(&again.root(), out.path()).unwrap();
-    // Taken alone the second story is a campaign like others. But one player has kept the mails of the first.
+    // Taken alone the second story is a campaign like others. But one player has kept the mails of
+    // the first.
     let folder = tempfile::tempdir().unwrap();
     for (number, letter) in PLAYED.0.letters("austrian").iter().enumerate() {
         fs::write(
@@ -880,7 +883,8 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
     );
 }
 
-/// A bundle is a folder from somebody else: what a link in it leads to is his guess of what lies on this machine.
+/// A bundle is a folder from somebody else: what a link in it leads to is his guess of what lies on
+/// this machine.
 #[cfg(unix)]
 #[test]
 fn links_in_a_bundle_are_not_followed() {

@@ -1,9 +1,10 @@
-//! Turns of a campaign, mail by mail: receipts, waits, questions, deadlines, and a script that fails.
+//! Turns of a campaign, mail by mail: receipts, waits, questions, deadlines, and a script that
+//! fails.
 
 use std::{collections::BTreeSet, fs};
 
 use crate::support::{Letter, Test, rules_that_recover_with};
-use estafette::campaign::model::state::Waiting;
+use estafette::campaign::model::state::CurrentWait;
 
 /// The French attack that fights at Castiglione.
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
@@ -33,13 +34,13 @@ fn until_french(test: &mut Test) {
 /// The seats whose orders are waited for.
 fn awaited(test: &Test) -> Vec<String> {
     match test.state().waiting {
-        Waiting::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
+        CurrentWait::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
 }
 
 fn is_asked(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Answers { .. })
+    matches!(test.state().waiting, CurrentWait::Answers { .. })
 }
 
 /// Two letters that say the same, whenever they were sent and whatever the keyed digests are.
@@ -335,7 +336,8 @@ fn fixed_deadlines_close_a_wait_at_their_moment() {
         ["french", "austrian"],
         "all the same whether orders are in"
     );
-    // 20:00 in Paris is 19:00 UTC. The Austrian orders are missing, and the turn goes on without them.
+    // 20:00 in Paris is 19:00 UTC. The Austrian orders are missing, and the turn goes on without
+    // them.
     test.clock("2026-11-24T19:00:00Z").run();
     assert_eq!(awaited(&test), ["french"]);
     test.dispatch("french").contains("27");
@@ -381,7 +383,7 @@ fn a_failing_script_stops_the_phase_and_loses_nothing() {
 
     let state = test.state();
     assert!(
-        matches!(&state.waiting, Waiting::Repair { error, .. } if error.contains("planted")),
+        matches!(&state.waiting, CurrentWait::Repair { error, .. } if error.contains("planted")),
         "{:?}",
         state.waiting
     );

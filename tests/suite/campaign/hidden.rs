@@ -1,7 +1,8 @@
-//! A campaign with hidden counters by mail: dummies at set-up and later, and a reconnaissance whose results the moves wait for.
+//! A campaign with hidden counters by mail: dummies at set-up and later, and a reconnaissance whose
+//! results the moves wait for.
 
 use crate::support::Test;
-use estafette::campaign::model::state::Waiting;
+use estafette::campaign::model::state::CurrentWait;
 
 /// The set-up of both seats, up to the Austrian movement of the first turn.
 fn set_up(french: &str, austrian: &str) -> Test {
@@ -17,7 +18,7 @@ fn place(test: &Test, piece: &str) -> String {
 }
 
 fn is_asked(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Answers { .. })
+    matches!(test.state().waiting, CurrentWait::Answers { .. })
 }
 
 #[test]

@@ -1,10 +1,11 @@
-//! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that others are asked.
+//! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that
+//! others are asked.
 
 use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
     campaign::{
         self,
-        model::state::{Shown, State, Waiting},
+        model::state::{CurrentWait, ShownState, State},
     },
     orders::MAX_LINES,
     rules::Question,
@@ -15,7 +16,7 @@ use estafette::{
 fn movement(austrian: &str) -> Test {
     let mut test = Test::campaign("castiglione").begin();
     test.mail("french", "RIEN").mail("austrian", austrian).run();
-    assert!(matches!(test.state().waiting, Waiting::Orders { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
     test
 }
 
@@ -23,7 +24,7 @@ fn movement(austrian: &str) -> Test {
 const ATTACK: &str = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona";
 
 fn is_asked(test: &Test) -> bool {
-    matches!(test.state().waiting, Waiting::Answers { .. })
+    matches!(test.state().waiting, CurrentWait::Answers { .. })
 }
 
 fn standing(state: &State, seat: &str) -> Vec<String> {
@@ -106,9 +107,10 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     let mut test = Test::campaign("castiglione").option("fog", "on").begin();
     test.mail("french", "LEURRE 2 À Vérone").run();
     let (context, open) = test.context();
-    // The other's orders have come and are sealed; phases have run and changed the world; the other is asked something.
+    // The other's orders have come and are sealed; phases have run and changed the world; the other
+    // is asked something.
     let mut quiet = open.clone();
-    let Waiting::Orders {
+    let CurrentWait::Orders {
         seats,
         phase,
         deadline,
@@ -116,7 +118,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     else {
         panic!("{:?}", open.waiting)
     };
-    quiet.shown = Some(Box::new(Shown {
+    quiet.shown = Some(Box::new(ShownState {
         world: open.world.clone(),
         phase: open.phase.clone(),
         wanted: phase,
@@ -129,7 +131,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     }));
     quiet.phase = "movement.austrian".to_owned();
     quiet.world = test_of_another_turn();
-    quiet.waiting = Waiting::Answers {
+    quiet.waiting = CurrentWait::Answers {
         questions: vec![Question {
             seat: "austrian".into(),
             topic: "recon".to_owned(),
@@ -159,7 +161,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
                 &moment,
                 meaning,
                 text,
-                &estafette::dispatch::ReadFrom::default(),
+                &estafette::dispatch::WordsOrigin::default(),
             )
         };
         assert_eq!(receipt(&open), receipt(&quiet), "{words}");
@@ -193,7 +195,8 @@ fn what_came_too_late_counts_at_the_next_seal() {
         .lacks("Lonato");
     assert_eq!(standing(&test.state(), "french"), [""; 0]);
 
-    // The French movement: its orders do not replace them, except for standing orders that they write anew.
+    // The French movement: its orders do not replace them, except for standing orders that they
+    // write anew.
     test.mail(
         "french",
         "RETRAITE APRÈS 1 TOUJOURS\nDÉPLACER Personne : Lonato",

@@ -1,4 +1,5 @@
-//! What may change while questions in public are answered: a seat's address, its player, the umpire's secret.
+//! What may change while questions in public are answered: a seat's address, its player, the
+//! umpire's secret.
 
 use std::fs;
 
@@ -8,7 +9,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
     dice::PrivateBlock,
 };
 
@@ -23,7 +24,8 @@ const ASKED_BOTH: &str = "    for again in 0..2 {
     let answer = #{choice: \"fight\"};
     if false { answer = ask(seat_of(side), \"retreat\", #{";
 
-/// The Austrians are attacked and asked about losses in quiet, about a retreat in public. `both`: so are the French, twice.
+/// The Austrians are attacked and asked about losses in quiet, about a retreat in public. `both`:
+/// so are the French, twice.
 fn attacked(both: bool) -> Test {
     let rules = copied_rules();
     if both {
@@ -51,7 +53,7 @@ fn attacked(both: bool) -> Test {
 
 /// Everybody who is asked something answers, at this hour.
 fn answer(test: &mut Test, hour: u32, who: &[&str]) {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions, public, ..
     } = test.state().waiting
     else {
@@ -69,7 +71,8 @@ fn answer(test: &mut Test, hour: u32, who: &[&str]) {
 
 const BOTH: [&str; 2] = ["french", "austrian"];
 
-/// The last of the public waits: the French have answered, and the Austrians, too, if they are `asked_more`, in quiet.
+/// The last of the public waits: the French have answered, and the Austrians, too, if they are
+/// `asked_more`, in quiet.
 fn french_have_answered(asked_more: bool) -> Test {
     let mut test = attacked(true);
     for hour in 16..19 {
@@ -114,7 +117,8 @@ fn a_mover_reads_the_same_while_another_is_asked() {
         letters_since(&test, before)
     };
     let (public, quiet) = (change_of_address(false), change_of_address(true));
-    // The code, word of it, a farewell, the dispatch and the question that has been answered and may be answered again.
+    // The code, word of it, a farewell, the dispatch and the question that has been answered and
+    // may be answered again.
     assert_eq!(public.len(), 5);
     assert_eq!(public, quiet);
 }
@@ -182,7 +186,8 @@ fn a_master_lost_between_two_public_waits_is_replaced() {
         }
     }
     assert_eq!(asked(&test.state()), None);
-    // The rolls of the lost era are shown with the phase, and its keys come to each seat in a block of their own.
+    // The rolls of the lost era are shown with the phase, and its keys come to each seat in a block
+    // of their own.
     for seat in BOTH {
         let dispatch = test.dispatch(seat);
         let blocks = PrivateBlock::find(&dispatch.text);
@@ -212,18 +217,18 @@ fn the_bundle_of_such_a_campaign_proves_every_die() {
     new_master(&test).unwrap();
     for _ in 0..100 {
         match test.state().waiting {
-            Waiting::Orders { seats, .. } => {
+            CurrentWait::Orders { seats, .. } => {
                 for seat in seats {
                     let words = if seat == "french" { "RIEN" } else { "NOTHING" };
                     test.mail(&seat, words);
                 }
             }
-            Waiting::Answers { .. } => answer(&mut test, 17, &BOTH),
-            Waiting::Nothing => break,
+            CurrentWait::Answers { .. } => answer(&mut test, 17, &BOTH),
+            CurrentWait::Nothing => break,
             _ => {}
         }
         let hours = jiff::SignedDuration::from_hours(
-            if matches!(test.state().waiting, Waiting::Disclosure { .. }) {
+            if matches!(test.state().waiting, CurrentWait::Disclosure { .. }) {
                 15 * 24
             } else {
                 0
@@ -232,7 +237,7 @@ fn the_bundle_of_such_a_campaign_proves_every_die() {
         let now = test.now() + hours;
         test.clock(&now.to_string()).run();
     }
-    assert_eq!(test.state().waiting, Waiting::Nothing);
+    assert_eq!(test.state().waiting, CurrentWait::Nothing);
     let out = tempfile::tempdir().unwrap();
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
     let report = bundle::audit(out.path(), &mut |_, _| {}).unwrap();

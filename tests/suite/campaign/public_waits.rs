@@ -1,6 +1,6 @@
-//! Questions in the middle of a phase of which everybody may know: the envelope in use is closed with its key held back, the
-//! answers are sealed into the next one, and the phase goes on with it. Audits of directory, mails and bundle follow all of
-//! it, and find what is changed.
+//! Questions in the middle of a phase of which everybody may know: the envelope in use is closed
+//! with its key held back, the answers are sealed into the next one, and the phase goes on with it.
+//! Audits of directory, mails and bundle follow all of it, and find what is changed.
 
 use std::{
     fs,
@@ -21,14 +21,14 @@ use estafette::{
         self,
         model::{
             events::Ruling,
-            state::{Shown, State, Waiting},
+            state::{CurrentWait, ShownState, State},
         },
     },
     dice::{
-        Body, CampaignName, Chain, DiceEntry, Entry, LedgerLine, Master, PrivateBlock, Receipt,
-        register::find_entries, source::witness_lane,
+        CampaignName, Chain, DiceEntry, Entry, EntryBody, LedgerLine, Master, PrivateBlock,
+        Receipt, register::find_entries, source::witness_lane,
     },
-    dispatch::ReadFrom,
+    dispatch::WordsOrigin,
 };
 
 /// Both set-ups are given, the Austrians want to be asked, and the French attack.
@@ -59,7 +59,7 @@ fn dice(test: &Test, seat: &str) -> Vec<DiceEntry> {
     let bodies = entries(test, seat).into_iter().map(|entry| entry.body);
     bodies
         .filter_map(|body| match body {
-            Body::Dice(dice) => Some(dice),
+            EntryBody::Dice(dice) => Some(dice),
             _ => None,
         })
         .collect()
@@ -123,7 +123,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     assert_eq!(after.dice.envelope, used + 1);
     assert!(after.dice.held.is_empty() && after.dice.earlier.is_empty());
     let entries = entries(&test, "french");
-    let Body::Seal(seal) = &entries[entries.len() - 2].body else {
+    let EntryBody::Seal(seal) = &entries[entries.len() - 2].body else {
         panic!("the seal of the answers goes out with their dice");
     };
     assert_eq!(seal.envelope, used + 1);
@@ -157,7 +157,7 @@ fn receipt(test: &Test, seat: &str, words: &str) -> Receipt {
 fn a_quiet_question_goes_on_in_the_same_envelope() {
     let mut test = attacked(Test::campaign("castiglione").scenario("lonato"));
     let asking = test.state();
-    assert!(matches!(asking.waiting, Waiting::Answers { .. }) && !in_public(&asking));
+    assert!(matches!(asking.waiting, CurrentWait::Answers { .. }) && !in_public(&asking));
     test.mail("austrian", "1: FIGHT").run();
     assert_eq!(test.state().dice.envelope, asking.dice.envelope);
 }
@@ -168,7 +168,7 @@ fn fought(standing: &str) -> (Test, Vec<(bool, u32)>) {
     set_up_with(&mut test, standing);
     test.mail("french", ATTACK).run();
     let mut waits = Vec::new();
-    while let Waiting::Answers { public, .. } = test.state().waiting {
+    while let CurrentWait::Answers { public, .. } = test.state().waiting {
         let envelope = test.state().dice.envelope;
         waits.push((public, envelope));
         assert!(waits.len() < 20);
@@ -194,7 +194,8 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
         let (before, after) = (two[0], two[1]);
         assert_eq!(after.1 - before.1, u32::from(before.0), "{waits:?}");
     }
-    // The other seat gets the news of each public wait and then the dispatch, and nothing of the rest.
+    // The other seat gets the news of each public wait and then the dispatch, and nothing of the
+    // rest.
     let letters = test.letters("french").into_iter();
     let subjects: Vec<String> = letters.map(|letter| letter.subject).collect();
     let is_news = |subject: &&String| subject.contains("Une décision est attendue");
@@ -207,13 +208,13 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
     assert_eq!(subjects.len(), first + public + 1, "{subjects:?}");
 }
 
-/// Two seats are asked in public. After the seal that neither has been told of, one is asked something in quiet, in another
-/// phase: what the other sends is read as before.
+/// Two seats are asked in public. After the seal that neither has been told of, one is asked
+/// something in quiet, in another phase: what the other sends is read as before.
 #[test]
 fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
     let (context, mut open) = test.context();
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions, answers, ..
     } = &mut open.waiting
     else {
@@ -225,7 +226,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     answers.push(None);
     let mut quiet = open.clone();
     let shown = open.shown.clone().unwrap();
-    quiet.shown = Some(Box::new(Shown {
+    quiet.shown = Some(Box::new(ShownState {
         seats: vec!["austrian".into(), "french".into()],
         told: false,
         aware: Default::default(),
@@ -237,7 +238,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
     for piece in quiet.world.pieces.values_mut() {
         Arc::make_mut(piece).at = None;
     }
-    if let Waiting::Answers {
+    if let CurrentWait::Answers {
         questions,
         answers,
         public,
@@ -255,7 +256,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
             assert!(moment.public && moment.questions.len() == 1);
             let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
-            let from = ReadFrom::default();
+            let from = WordsOrigin::default();
             campaign::receipt_text(&context, state, &seat, &moment, meaning, text, &from)
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
@@ -308,7 +309,8 @@ fn without_an_answer_the_deadline_seals_what_there_is() {
 
 #[test]
 fn answers_can_be_given_again_until_the_wait_ends() {
-    // Two battles: each asks on its own, one question a wait; the last answer is the one that counts, and is sealed.
+    // Two battles: each asks on its own, one question a wait; the last answer is the one that
+    // counts, and is sealed.
     let mut test = attacked(plan());
     let used = test.state().dice.envelope;
     test.mail("austrian", "1: NOWHERE").run();
@@ -393,12 +395,12 @@ fn beacon_and_witness_are_asked_again_for_the_answers() {
         let to = test.newest("w-cleo").reply_to;
         let token = format!("TOKEN {envelope} {}", chain.key(envelope).unwrap().to_hex());
         test.mail_at("Cleo <cleo@example.org>", &to, &token).run();
-        assert!(matches!(test.state().waiting, Waiting::Dice { .. }));
+        assert!(matches!(test.state().waiting, CurrentWait::Dice { .. }));
         let moment = test.now() + jiff::SignedDuration::from_mins(1);
         test.clock(&moment.to_string());
         test.mail("french", &format!("BEACON {round} {signature}"))
             .run();
-        assert!(!matches!(test.state().waiting, Waiting::Dice { .. }));
+        assert!(!matches!(test.state().waiting, CurrentWait::Dice { .. }));
     };
     test.clock(ROUNDS[0].0);
     test.mail("french", "RIEN")
@@ -441,7 +443,7 @@ fn played() -> Test {
     test.mail("austrian", "1: FIGHT").run();
     let mut now = test.now();
     for _ in 0..100 {
-        if test.state().waiting == Waiting::Nothing {
+        if test.state().waiting == CurrentWait::Nothing {
             return test;
         }
         now += jiff::SignedDuration::from_hours(48);
@@ -485,7 +487,7 @@ fn a_changed_bundle_with_a_public_wait_is_found() {
 fn held_line(register: &str) -> String {
     let dice = find_entries(register).into_iter().map(Result::unwrap);
     let mut held = dice.filter_map(|entry| match entry.body {
-        Body::Dice(dice) => dice
+        EntryBody::Dice(dice) => dice
             .rolls
             .into_iter()
             .find(|roll| roll.envelope < dice.envelope),
@@ -542,7 +544,8 @@ fn pass(test: &Test) -> Child {
     command.stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills a pass as soon as the journal has grown or letters have come so many times. `false` if it ended before.
+/// Kills a pass as soon as the journal has grown or letters have come so many times. `false` if it
+/// ended before.
 fn killed(test: &Test, mut child: Child, changes: usize) -> bool {
     let (mut seen, mut last) = (0, written(test));
     loop {

@@ -1,10 +1,10 @@
-//! The umpire's hand on the clock and on the position, and his letters: each is a record of the journal that audits do again,
-//! with a note in the register where everybody may know of it.
+//! The umpire's hand on the clock and on the position, and his letters: each is a record of the
+//! journal that audits do again, with a note in the register where everybody may know of it.
 
 use std::{fs, process::Command};
 
 use crate::support::{MOMENT_42, Plan, ROUND_42, Test, decides, is_sound, umpire, umpire_with};
-use estafette::{campaign::model::state::Waiting, dice::register::find_entries};
+use estafette::{campaign::model::state::CurrentWait, dice::register::find_entries};
 
 const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
 
@@ -62,7 +62,7 @@ fn while_a_campaign_is_held_no_wait_ends() {
     both_in(&mut test);
     test.newest("french").contains("\nreceipt 1 french 1 ");
     assert!(
-        matches!(test.state().waiting, Waiting::Orders { .. }),
+        matches!(test.state().waiting, CurrentWait::Orders { .. }),
         "all orders are in"
     );
     test.clock("2026-12-24T12:00:00Z").run();
@@ -127,7 +127,7 @@ fn a_held_campaign_rolls_the_dice_that_wait() {
     decides(&test, &HOLD);
     test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
-    assert!(matches!(test.state().waiting, Waiting::Orders { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
     assert!(test.state().dice.closed);
     is_sound(&test);
 }
@@ -171,7 +171,8 @@ fn a_deadline_is_extended_by_a_note_before_it_passes() {
 fn extending_a_quiet_wait_is_told_to_the_asked_alone() {
     let mut test = plan().begin();
     both_in(&mut test);
-    if matches!(&test.state().waiting, Waiting::Orders { seats, .. } if seats[0] == "austrian") {
+    if matches!(&test.state().waiting, CurrentWait::Orders { seats, .. } if seats[0] == "austrian")
+    {
         test.mail("austrian", "NOTHING").run();
     }
     test.mail("french", ATTACK).run();
@@ -207,7 +208,7 @@ fn extending_a_quiet_wait_is_told_to_the_asked_alone() {
 fn a_position_changed_by_hand_has_a_note() {
     let mut test = plan().begin();
     both_in(&mut test);
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     let file = test.root().join("change.yaml");
@@ -288,7 +289,7 @@ fn a_position_changed_by_hand_has_a_note() {
         test.mail(&seat, if seat == "french" { ATTACK } else { "NOTHING" })
             .run();
     }
-    if matches!(&test.state().waiting, Waiting::Orders { seats, .. } if seats[0] == "french") {
+    if matches!(&test.state().waiting, CurrentWait::Orders { seats, .. } if seats[0] == "french") {
         test.mail("french", ATTACK).run();
     }
     assert!(test.state().waits_in_quiet());

@@ -1,4 +1,5 @@
-//! Ways out for the umpire where an error has stopped a campaign: the position is changed by hand, or the campaign goes back.
+//! Ways out for the umpire where an error has stopped a campaign: the position is changed by hand,
+//! or the campaign goes back.
 
 use std::fs;
 
@@ -11,11 +12,11 @@ use estafette::{
         self,
         model::{
             context::Context,
-            events::{Event, Ruling, ValueIn},
-            state::{State, Waiting},
+            events::{DiceValue, Event, Ruling},
+            state::{CurrentWait, State},
         },
     },
-    dice::{Body, register::find_entries},
+    dice::{EntryBody, register::find_entries},
     store::{digest::Digest, journal::Record},
 };
 
@@ -68,7 +69,7 @@ fn a_stopped_phase_runs_again_from_a_changed_position() {
     let mends = rule(&test, "pieces: {guillaume: {hits: 2}}");
     decides(&test, &borrowed(&mends));
     let state = test.state();
-    assert!(matches!(state.waiting, Waiting::Orders { .. }));
+    assert!(matches!(state.waiting, CurrentWait::Orders { .. }));
     assert_eq!(state.dice.envelope, stopped.dice.envelope, "the same dice");
     for seat in ["french", "austrian"] {
         test.dispatch(seat)
@@ -90,7 +91,7 @@ fn a_phase_that_waits_for_answers_is_not_changed() {
         .run();
     test.clock("2026-11-21T14:00:00Z");
     test.mail("french", attack).run();
-    assert!(matches!(test.state().waiting, Waiting::Answers { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Answers { .. }));
     let changes = rule(&test, "pieces: {guillaume: {hits: 2}}");
     is_refused(&test, &borrowed(&changes), "umpire rollback");
 }
@@ -108,15 +109,15 @@ fn apply(context: &Context, state: State, event: Event) -> (State, Vec<String>) 
     (state, effects.mailing.entries)
 }
 
-/// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a letter that can't be made
-/// would do it.
+/// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a
+/// letter that can't be made would do it.
 fn stopped_before_the_dice(dice: &str) -> (Context, State) {
     let test = sealed_with(dice);
     // All of it is played again: a place to go back to is not in a snapshot.
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
     let (context, mut state) = test.context();
-    assert!(matches!(state.waiting, Waiting::Dice { .. }));
-    state.waiting = Waiting::Repair {
+    assert!(matches!(state.waiting, CurrentWait::Dice { .. }));
+    state.waiting = CurrentWait::Repair {
         error: "the map can't be drawn".to_owned(),
         waited: Box::new(state.waiting),
         undone: true,
@@ -133,12 +134,12 @@ fn goes_back(context: &Context, state: State) {
     campaign::check_ruling(context, &state, &ruling, state.time).unwrap();
     let (state, entries) = apply(context, state, Event::Umpire(ruling));
     assert!(
-        matches!(state.waiting, Waiting::Orders { .. }),
+        matches!(state.waiting, CurrentWait::Orders { .. }),
         "{:?}",
         state.waiting
     );
     let shown = find_entries(&entries.join("\n")).remove(0).unwrap();
-    let Body::Dice(dice) = shown.body else {
+    let EntryBody::Dice(dice) = shown.body else {
         panic!("{entries:?}");
     };
     assert_eq!((dice.envelope, dice.rolls.len()), (1, 0));
@@ -159,7 +160,7 @@ fn a_stopped_campaign_gets_its_values() {
             .contains("a sealed envelope is always rolled")
     );
     assert!(campaign::wanted(&context, &state).unwrap().round.is_some());
-    let value = Event::Value(Box::new(ValueIn {
+    let value = Event::Value(Box::new(DiceValue {
         value: format!("drand 42 {ROUND_42}").parse().unwrap(),
         mail: None,
         orders: None,

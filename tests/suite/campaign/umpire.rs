@@ -1,5 +1,5 @@
-//! What the umpire may decide in a running campaign: that a witness is silent, and to go back. Everybody reads it in the
-//! register, and audits of directory, mails and bundle do it again.
+//! What the umpire may decide in a running campaign: that a witness is silent, and to go back.
+//! Everybody reads it in the register, and audits of directory, mails and bundle do it again.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::support::{
 };
 use estafette::{
     audit::{self, bundle},
-    campaign::model::{events::Ruling, state::Waiting},
+    campaign::model::{events::Ruling, state::CurrentWait},
     dice::Receipt,
 };
 
@@ -51,7 +51,7 @@ fn a_silent_witness_is_named_in_a_note() {
         "one line of 1 to 110 characters",
     );
     decides(&test, &SILENT);
-    assert!(!matches!(test.state().waiting, Waiting::Dice { .. }));
+    assert!(!matches!(test.state().waiting, CurrentWait::Dice { .. }));
     for seat in ["french", "austrian"] {
         test.dispatch(seat)
             .contains("\ntext witness cleo gives no token for envelope 1: she is ill\n")
@@ -83,7 +83,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
     decides(&test, &SILENT);
     let state = test.state();
     assert!(
-        matches!(&state.waiting, Waiting::Dice { round: Some(42), witnesses, .. } if witnesses.is_empty())
+        matches!(&state.waiting, CurrentWait::Dice { round: Some(42), witnesses, .. } if witnesses.is_empty())
     );
     assert!(
         state.register.foot.starts_with("register 2 "),
@@ -122,7 +122,7 @@ fn a_rollback_gives_world_and_decisions_back_and_nothing_else() {
     pass(&mut test, "2026-11-21T14:00:00Z");
     assert_ne!(test.state().world, then.world);
     // The seat that is not waited for has changed its standing orders.
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     assert_eq!(seats, ["austrian"]);
@@ -187,7 +187,7 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
     let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
     test.mail("french", attack).run();
     let asking = test.state();
-    assert!(matches!(asking.waiting, Waiting::Answers { .. }));
+    assert!(matches!(asking.waiting, CurrentWait::Answers { .. }));
     assert!(
         !asking.register.unsent.is_empty(),
         "the seal has not gone out"
@@ -217,7 +217,7 @@ fn a_campaign_that_a_script_stopped_can_go_back() {
     assert!(!test.state().dice.closed, "the envelope is sealed");
     decides(&test, &back("3"));
     let state = test.state();
-    assert!(matches!(&state.waiting, Waiting::Orders { seats, .. } if seats == &["austrian"]));
+    assert!(matches!(&state.waiting, CurrentWait::Orders { seats, .. } if seats == &["austrian"]));
     test.dispatch("austrian").contains("\nsd1 spring 7 dice\n");
     is_sound(&test);
 }
@@ -263,12 +263,12 @@ fn a_bundle_binds_the_notes_of_rulings() {
     let (mut silent, mut back_once) = (false, false);
     for _ in 0..200 {
         match test.state().waiting {
-            Waiting::Nothing => break,
-            Waiting::Dice { .. } if !silent => {
+            CurrentWait::Nothing => break,
+            CurrentWait::Dice { .. } if !silent => {
                 decides(&test, &SILENT);
                 silent = true;
             }
-            Waiting::Orders { .. } if !back_once && test.state().dice.envelope == 2 => {
+            CurrentWait::Orders { .. } if !back_once && test.state().dice.envelope == 2 => {
                 decides(&test, &back("2"));
                 back_once = true;
             }
@@ -279,7 +279,7 @@ fn a_bundle_binds_the_notes_of_rulings() {
             }
         }
     }
-    assert!(silent && back_once && test.state().waiting == Waiting::Nothing);
+    assert!(silent && back_once && test.state().waiting == CurrentWait::Nothing);
     is_refused(&test, &back("5"), "its secrets are published");
     let out = tempfile::tempdir().unwrap();
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);

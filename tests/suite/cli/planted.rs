@@ -1,5 +1,6 @@
-//! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file, line, column and the
-//! spelling that was meant. The game and the list of mistakes stand in tests/data/planted.
+//! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file,
+//! line, column and the spelling that was meant. The game and the list of mistakes stand in
+//! tests/data/planted.
 
 use std::{borrow::Cow, fs, path::PathBuf};
 
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use estafette::{
     bounded::FileError,
     check,
-    game::{Disk, Embedded, Files, GameFiles, Layers},
+    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers},
 };
 
 /// Most mistakes of the list that `check` may let pass.
@@ -56,7 +57,7 @@ fn game() -> Layers {
     let disk = Disk::default()
         .games(&folder().join("games"))
         .rules(&folder().join("rules"));
-    Layers(vec![Box::new(disk), Box::new(Embedded)])
+    Layers(vec![Box::new(disk), Box::new(EmbeddedFiles)])
 }
 
 /// What `check` says of the game, a line each.

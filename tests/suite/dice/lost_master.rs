@@ -1,11 +1,12 @@
-//! The umpire's secret is lost: what was rolled stays provable, and the campaign goes on with a new one, for all to see.
+//! The umpire's secret is lost: what was rolled stays provable, and the campaign goes on with a new
+//! one, for all to see.
 
 use std::{fs, process::Output};
 
 use crate::support::{NAME, Plan, Test, is_sound, pass, umpire};
 use estafette::{
     audit::{self, Verdict, bundle},
-    campaign::model::state::Waiting,
+    campaign::model::state::CurrentWait,
     dice::Master,
 };
 
@@ -68,7 +69,7 @@ fn a_campaign_goes_on_with_a_new_master() {
     // The kept keys are enough for the orders that are waited for, and no further.
     pass(&mut test, "2026-11-21T14:00:00Z");
     assert_eq!(test.state().dice.envelope, 2);
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     let words = if seats[0] == "french" {
@@ -109,7 +110,7 @@ fn a_campaign_goes_on_with_a_new_master() {
 #[test]
 fn a_new_master_begins_between_two_envelopes() {
     let mut test = begun();
-    let Waiting::Orders { seats, .. } = test.state().waiting else {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
         panic!("no orders are waited for");
     };
     let other = if seats[0] == "french" {
@@ -185,7 +186,7 @@ fn a_lost_master_leaves_every_die_proven() {
     let mut now = test.now();
     for _ in 0..100 {
         let state = test.state();
-        if state.waiting == Waiting::Nothing {
+        if state.waiting == CurrentWait::Nothing {
             break;
         }
         if state.dice.envelope == 3 && state.lost == 0 {
@@ -196,7 +197,7 @@ fn a_lost_master_leaves_every_die_proven() {
         test.clock(&now.to_string());
         test.run();
     }
-    assert_eq!(test.state().waiting, Waiting::Nothing);
+    assert_eq!(test.state().waiting, CurrentWait::Nothing);
     let out = tempfile::tempdir().unwrap();
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
     let register = fs::read_to_string(out.path().join("dice/register.txt")).unwrap();
@@ -204,7 +205,7 @@ fn a_lost_master_leaves_every_die_proven() {
     let report = || bundle::audit(out.path(), &mut |_, _| {}).unwrap();
     let whole = report();
     assert_eq!(whole.verdict(), Verdict::Fits, "{whole:#?}");
-    let rolls = |report: &audit::Report| {
+    let rolls = |report: &audit::AuditReport| {
         let shut = report.unchecked.iter().filter(|line| line.contains("roll"));
         shut.count()
     };

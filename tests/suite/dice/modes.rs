@@ -1,4 +1,5 @@
-//! Dice that wait for the public beacon or for a witness: seals, values by mail and file, refusals, silence.
+//! Dice that wait for the public beacon or for a witness: seals, values by mail and file, refusals,
+//! silence.
 
 use std::{
     fs,
@@ -13,10 +14,10 @@ use estafette::{
     audit,
     campaign::{
         self,
-        model::{settings::Settings, state::Waiting},
+        model::{settings::Settings, state::CurrentWait},
     },
-    dice::{Key, PrivateBlock, What, digest, hash},
-    mail::{Limits, read},
+    dice::{BoundText, Key, PrivateBlock, digest, hash},
+    mail::{MailLimits, read},
 };
 
 /// A real round of quicknet, as those of the other dice tests.
@@ -28,7 +29,7 @@ fn beacon() -> Test {
 
 fn round(test: &Test) -> Option<u64> {
     match test.state().waiting {
-        Waiting::Dice { round, .. } => round,
+        CurrentWait::Dice { round, .. } => round,
         other => panic!("the dice do not wait: {other:?}"),
     }
 }
@@ -54,7 +55,7 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
         assert!(letter.text.contains(entry.trim_end()), "{entry}");
         let block = PrivateBlock::find(&letter.text).remove(0).unwrap();
         assert!(block.keys.is_empty() && block.rolls.is_empty());
-        let what = What::Orders(seat.into());
+        let what = BoundText::Orders(seat.into());
         assert_eq!(block.blinds[0].0, what);
         let bound = format!("orders {seat} {}", digest(&block.blinds[0].1, words));
         letter.contains(&bound);
@@ -62,7 +63,8 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
     is_sound(&test);
 }
 
-/// Lines of the letter that look like answers are none, where a mail program has sent them back bare.
+/// Lines of the letter that look like answers are none, where a mail program has sent them back
+/// bare.
 #[track_caller]
 fn is_no_answer_by_itself(letter: &Letter) {
     let like_answers = |line: &&str| ["BEACON", "TOKEN"].iter().any(|word| line.contains(word));
@@ -70,7 +72,7 @@ fn is_no_answer_by_itself(letter: &Letter) {
     assert!(!lines.is_empty());
     for line in lines {
         let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{line}\r\n");
-        let words = read(mail.as_bytes(), &Limits::default())
+        let words = read(mail.as_bytes(), &MailLimits::default())
             .unwrap()
             .words
             .text;
@@ -121,7 +123,8 @@ fn the_dice_wait_for_the_genuine_value_of_their_round() {
     is_sound(&test);
 }
 
-/// Who has a value before the moment of its round has not got it from the beacon's round to come: it would bind nothing.
+/// Who has a value before the moment of its round has not got it from the beacon's round to come:
+/// it would bind nothing.
 #[test]
 fn a_value_is_taken_from_the_moment_of_its_round_on() {
     let mut test = beacon();
@@ -238,7 +241,8 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
         .dice("[{source: drand, margin_seconds: 3600}]")
         .beginning("2023-08-23T06:00:00Z")
         .begin();
-    // The host is off from before the deadline until long after it; the one mail that lies there came late.
+    // The host is off from before the deadline until long after it; the one mail that lies there
+    // came late.
     test.clock("2023-08-23T20:05:00Z").mail("french", "RIEN");
     test.clock("2023-08-23T22:00:00Z").run();
     let (context, state) = test.context();
@@ -269,7 +273,7 @@ fn mails_that_came_before_the_beacons_file_are_taken_before_it() {
 #[test]
 fn a_short_margin_is_spoken_of() {
     let report = audit::campaign(&beacon().root()).unwrap();
-    let said = |report: &audit::Report| {
+    let said = |report: &audit::AuditReport| {
         let mut lines = report.unchecked.iter();
         lines.any(|line| line.contains("only 60 seconds lie between a seal and its round"))
     };

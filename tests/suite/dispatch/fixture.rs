@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use estafette::ordered::IndexMap;
 use estafette::{
     dispatch::{
-        Asked, AskedQuestion, Briefing, DiceText, Display, Document, Heard, OpenRoll, WordsError,
+        Briefing, DiceText, Display, Document, NewsItem, OpenQuestion, OpenRoll, Request,
+        WordsError,
     },
-    game::{Game, Lang, MapIndex, Shown},
+    game::{Game, Lang, MapIndex, Visibility},
     ids::SeatId,
     value::Fields,
-    world::{Seen, World},
+    world::{SightingTime, World},
 };
 use jiff::{Timestamp, tz::TimeZone};
 use serde::de::DeserializeOwned;
@@ -59,7 +60,7 @@ pub fn world(game: &Game, scenario: &str) -> World {
     if scenario == "lonato" {
         wear(&mut world);
     }
-    let seen = Seen {
+    let seen = SightingTime {
         turn: world.turn(),
         phase: "movement.french".into(),
     };
@@ -71,12 +72,12 @@ pub fn world(game: &Game, scenario: &str) -> World {
                 .partition(|(_, kind)| kind == "garrison");
             let seat_id = SeatId::from(seat);
             for (garrison, _) in garrisons {
-                world.spot(game, &seat_id, &garrison, Shown::Whole, seen.clone());
+                world.spot(game, &seat_id, &garrison, Visibility::Whole, seen.clone());
             }
             let degree = if others.len() > 1 {
-                Shown::Printed
+                Visibility::Printed
             } else {
-                Shown::Whole
+                Visibility::Whole
             };
             if let Some((top, _)) = others.first() {
                 world.spot(game, &seat_id, top, degree, seen.clone());
@@ -143,7 +144,7 @@ fn ghosts(world: &mut World) {
         known
             .attributes
             .retain(|name, _| ["sp", "cf", "ma"].contains(&name));
-        let seen = Seen {
+        let seen = SightingTime {
             turn,
             phase: "movement.french".into(),
         };
@@ -159,8 +160,8 @@ fn ghosts(world: &mut World) {
     }
 }
 
-fn heard(key: &str, phase: &str, turn: i64, args: serde_json::Value) -> Heard {
-    Heard {
+fn heard(key: &str, phase: &str, turn: i64, args: serde_json::Value) -> NewsItem {
+    NewsItem {
         key: key.into(),
         phase: phase.into(),
         turn,
@@ -174,7 +175,7 @@ fn piece(id: &str, name: &str, side: &str) -> serde_json::Value {
 }
 
 /// What happened, the same for both seats.
-pub fn events() -> Vec<Heard> {
+pub fn events() -> Vec<NewsItem> {
     let castiglione = json!({"space": "castiglione", "name": "Castiglione"});
     let gavardo = json!({"space": "gavardo", "name": "Gavardo"});
     let rezzato = json!({"space": "rezzato", "name": "Rezzato"});
@@ -224,8 +225,8 @@ pub fn events() -> Vec<Heard> {
 }
 
 /// What is asked in the fixture.
-pub fn asked_orders() -> Asked {
-    Asked::Orders {
+pub fn asked_orders() -> Request {
+    Request::Orders {
         phases: vec!["movement.french".into()],
         deadline: Some(deadline()),
         only_standing: false,
@@ -233,9 +234,9 @@ pub fn asked_orders() -> Asked {
 }
 
 /// A question in the middle of a combat.
-pub fn asked_question() -> Asked {
-    Asked::Questions {
-        list: vec![AskedQuestion {
+pub fn asked_question() -> Request {
+    Request::Questions {
+        list: vec![OpenQuestion {
             number: 1,
             topic: "retreat".into(),
             about: serde_json::from_value(
@@ -263,7 +264,7 @@ pub fn document(
     scenario: &str,
     seat: &str,
     lang: Lang,
-    asked: Asked,
+    asked: Request,
 ) -> (Document, Vec<WordsError>) {
     let game = game();
     let display = display();

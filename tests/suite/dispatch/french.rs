@@ -1,4 +1,5 @@
-//! French as it is set: a no-break space stands before `: ; ! ? » %` and after `«`, in what ships and in what is sent.
+//! French as it is set: a no-break space stands before `: ; ! ? » %` and after `«`, in what ships
+//! and in what is sent.
 
 use std::{
     fs,
@@ -9,11 +10,12 @@ use std::{
 use crate::dispatch::fixture::{asked_orders, asked_question, document};
 use estafette::{
     dispatch::{Proof, body, page},
-    game::{Embedded, Files, Game, Lang},
+    game::{EmbeddedFiles, Files, Game, Lang},
 };
 use regex::Regex;
 
-/// Where a line could break before or after a sign that belongs to its neighbour, or where the space is missing.
+/// Where a line could break before or after a sign that belongs to its neighbour, or where the
+/// space is missing.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[ \u{202f}][:;!?»](\W|$)|« |\S %[ .,]|«[^\u{a0}]|[^\u{a0} ]»|[\pL\d)][;!?]( |$)")
         .unwrap()
@@ -69,8 +71,8 @@ fn the_signs_of_what_ships_are_set() {
 #[test]
 fn a_die_is_named_once() {
     let twice = Regex::new(r"dés?\s+\{\{ *\w+\|reasons\(").unwrap();
-    for id in Embedded.game_ids().unwrap() {
-        let game = Game::load(&Embedded, &id).unwrap();
+    for id in EmbeddedFiles.game_ids().unwrap() {
+        let game = Game::load(&EmbeddedFiles, &id).unwrap();
         let events = &game.text[&Lang::Fr].events;
         let wrong: Vec<_> = events
             .iter()
@@ -82,8 +84,8 @@ fn a_die_is_named_once() {
 
 #[test]
 fn the_signs_of_titles_and_summaries_are_set() {
-    for id in Embedded.game_ids().unwrap() {
-        let game = Game::load(&Embedded, &id).unwrap();
+    for id in EmbeddedFiles.game_ids().unwrap() {
+        let game = Game::load(&EmbeddedFiles, &id).unwrap();
         let scenarios = game.scenarios.values().map(|scenario| &scenario.title);
         let sides = game.decl.sides.iter().map(|side| &side.name);
         let words = [&game.decl.title, &game.decl.about].into_iter();

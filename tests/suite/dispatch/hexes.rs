@@ -1,14 +1,15 @@
-//! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing else, and nothing too large.
+//! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing
+//! else, and nothing too large.
 use estafette::{
-    dispatch::{Asked, Briefing, DiceText, Document, Heard, map_png, map_svg},
-    game::{Embedded, Game, Lang},
+    dispatch::{Briefing, DiceText, Document, NewsItem, Request, map_png, map_svg},
+    game::{EmbeddedFiles, Game, Lang},
     ids::{PlaceId, SeatId},
     value::{Fields, Value},
     world::World,
 };
 
 fn game() -> Game {
-    Game::load(&Embedded, "novara").unwrap()
+    Game::load(&EmbeddedFiles, "novara").unwrap()
 }
 
 /// The campaign at its start, and nothing seen.
@@ -16,7 +17,7 @@ fn world(game: &Game) -> World {
     World::set_up(game, "campaign").unwrap()
 }
 
-fn document(game: &Game, world: &World, seat: &str, events: &[Heard]) -> Document {
+fn document(game: &Game, world: &World, seat: &str, events: &[NewsItem]) -> Document {
     let (seat, view) = (SeatId::from(seat), world.seen_by(game, seat));
     let dice = DiceText::default();
     let briefing = Briefing {
@@ -29,7 +30,7 @@ fn document(game: &Game, world: &World, seat: &str, events: &[Heard]) -> Documen
         view: &view,
         phase: "",
         events,
-        asked: Asked::Over,
+        asked: Request::Over,
         standing: &[],
         asks: &[],
         template: &[],
@@ -40,12 +41,12 @@ fn document(game: &Game, world: &World, seat: &str, events: &[Heard]) -> Documen
     Document::build(&briefing).0
 }
 
-fn happened_at(hex: &str) -> Heard {
+fn happened_at(hex: &str) -> NewsItem {
     let place = Fields::from([
         ("space".to_owned(), hex.into()),
         ("name".to_owned(), hex.into()),
     ]);
-    Heard {
+    NewsItem {
         key: String::new(),
         phase: String::new(),
         turn: 1,
@@ -90,7 +91,7 @@ fn the_same_document_gives_the_same_bytes_of_no_great_size() {
 fn the_detail_is_where_most_happens() {
     let game = game();
     let world = world(&game);
-    let labels = |events: &[Heard]| -> Vec<String> {
+    let labels = |events: &[NewsItem]| -> Vec<String> {
         let map = document(&game, &world, "austrian", events).map;
         map.hexes
             .unwrap()

@@ -3,8 +3,9 @@
 use crate::dispatch::fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
-        Ignored, LineReading, Opening, OpeningOrder, OpeningSeat, ReadFrom, Receipt, ReceiptLine,
-        Refusal, Stopped, Why, opening, question, receipt, refusal, stopped,
+        IgnoreReason, IgnoredLines, LineReading, OpeningLetter, OpeningOrder, OpeningSeat,
+        ReceiptLetter, ReceiptLine, RefusalLetter, StopLetter, WordsOrigin, opening, question,
+        receipt, refusal, stopped,
     },
     game::Lang,
 };
@@ -35,7 +36,7 @@ fn lines() -> Vec<ReceiptLine> {
 fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
     let game = game();
     let zone = TimeZone::get("Europe/Rome").unwrap();
-    receipt(&Receipt {
+    receipt(&ReceiptLetter {
         lang,
         game: &game,
         campaign: "castiglione-1796",
@@ -43,16 +44,16 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         turn: 6,
         phases: &["movement.french".to_owned()],
         lines,
-        from: &ReadFrom {
+        from: &WordsOrigin {
             files: vec!["orders.txt".to_owned()],
             ignored: vec![
-                Ignored {
+                IgnoredLines {
                     count: 2,
-                    why: Why::Quoted,
+                    why: IgnoreReason::Quoted,
                 },
-                Ignored {
+                IgnoredLines {
                     count: 1,
-                    why: Why::Footer,
+                    why: IgnoreReason::Footer,
                 },
             ],
             earlier: 0,
@@ -83,7 +84,7 @@ fn a_receipt_without_orders_says_so() {
 
 fn opened(lang: Lang, mode: &str) -> String {
     let game = game();
-    opening(&Opening {
+    opening(&OpeningLetter {
         dispatch_after: None,
         lang,
         game: &game,
@@ -160,7 +161,7 @@ fn whoever_is_asked_sees_what_he_has() {
 }
 
 fn refused(lang: Lang, why: &str) -> String {
-    refusal(&Refusal {
+    refusal(&RefusalLetter {
         lang,
         why,
         campaign: "castiglione-1796",
@@ -189,7 +190,7 @@ fn refusals_and_stops() {
             assert!(text.contains("umpire@example.org"));
             assert!(seen.insert(text), "{why} says what another says");
         }
-        let text = stopped(&Stopped {
+        let text = stopped(&StopLetter {
             lang,
             game: &game,
             campaign: "castiglione-1796",

@@ -6,7 +6,7 @@ use crate::dispatch::fixture::{
     asked_orders, asked_question, display, document, events, game, world,
 };
 use estafette::{
-    dispatch::{Asked, Briefing, DiceText, Document, Proof, body, map_svg, page},
+    dispatch::{Briefing, DiceText, Document, Proof, Request, body, map_svg, page},
     game::Lang,
     ids::SeatId,
     value::Fields,
@@ -19,8 +19,8 @@ fn all() -> impl Iterator<Item = Document> {
     let kinds = [
         asked_orders(),
         asked_question(),
-        Asked::Waiting { deadline: None },
-        Asked::Over,
+        Request::Waiting { deadline: None },
+        Request::Over,
     ];
     kinds.into_iter().flat_map(|asked| {
         Lang::ALL.into_iter().flat_map(move |lang| {

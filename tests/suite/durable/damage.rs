@@ -1,5 +1,6 @@
-//! A failing disk, or somebody, changes a byte in a campaign's files. The next opening finds it, nothing is built on it, the
-//! umpire is told once, and what is put back goes on as if nothing had been.
+//! A failing disk, or somebody, changes a byte in a campaign's files. The next opening finds it,
+//! nothing is built on it, the umpire is told once, and what is put back goes on as if nothing had
+//! been.
 #![cfg(unix)]
 
 use std::{
@@ -14,7 +15,7 @@ use estafette::{
     campaign::durable::{self, Campaign},
     mail::maildir::Maildir,
     serve::{Desk, Member},
-    store::{pinned::Pinned, snapshot::Snapshots},
+    store::{pinned::PinnedFiles, snapshot::Snapshots},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -112,7 +113,7 @@ fn a_flipped_bit_anywhere_in_the_journal_is_found() {
 fn changed_rules_are_found_though_their_list_agrees() {
     let test = played();
     let root = test.root().join("pinned");
-    let mut files = Pinned::read(&root).unwrap().into_files();
+    let mut files = PinnedFiles::read(&root).unwrap().into_files();
     let (path, script) = files
         .iter_mut()
         .find(|(path, _)| path.ends_with(".rhai"))
@@ -120,7 +121,7 @@ fn changed_rules_are_found_though_their_list_agrees() {
     script.extend_from_slice(b"\n// changed\n");
     fs::write(root.join(path), &*script).unwrap();
     is_found(&test, "one file");
-    let sums = Pinned::new(files).unwrap().sums();
+    let sums = PinnedFiles::new(files).unwrap().sums();
     fs::write(root.join("SHA256SUMS"), sums).unwrap();
     is_found(&test, "a file and the list of sums");
     let output = run(&test);
@@ -269,7 +270,8 @@ fn the_umpire_is_told_once_of_damage() {
     is_sound(&test);
 }
 
-/// As the umpire's guide has it: a journal only grows, so a backup has the damaged line and the journal all the others.
+/// As the umpire's guide has it: a journal only grows, so a backup has the damaged line and the
+/// journal all the others.
 #[test]
 fn a_backup_of_the_journal_mends_it_without_a_loss() {
     let mut test = played();

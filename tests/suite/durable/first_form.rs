@@ -1,4 +1,5 @@
-//! A campaign that began before letters were bound whole goes on as it began: its register keeps its form, and its audit fits.
+//! A campaign that began before letters were bound whole goes on as it began: its register keeps
+//! its form, and its audit fits.
 
 use std::fs;
 
@@ -6,10 +7,10 @@ use estafette::{
     audit::{Verdict, mails::mails},
     campaign::{
         self, durable,
-        model::events::{Created, Event},
+        model::events::{Creation, Event},
     },
     dice::{Form, Receipt},
-    store::{journal::Journal, pinned::Pinned},
+    store::{journal::Journal, pinned::PinnedFiles},
 };
 
 use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
@@ -21,8 +22,8 @@ fn began_before(test: &Test) {
         fs::remove_dir_all(test.root().join(folder)).unwrap();
     }
     fs::remove_file(directory.journal()).unwrap();
-    let rules = Pinned::read(&directory.pinned()).unwrap().digest();
-    let created = Created {
+    let rules = PinnedFiles::read(&directory.pinned()).unwrap().digest();
+    let created = Creation {
         form: Form::Texts,
         ..context.created(rules).unwrap()
     };

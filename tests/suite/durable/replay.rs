@@ -1,4 +1,5 @@
-//! The same inputs give the same bytes: journal and letters, in one process or in many, with snapshots or without.
+//! The same inputs give the same bytes: journal and letters, in one process or in many, with
+//! snapshots or without.
 
 use std::{fs, sync::LazyLock};
 
@@ -9,9 +10,9 @@ use estafette::{
         self,
         durable::{
             self,
-            replay::{Step, Steps},
+            replay::{JournalStep, Steps},
         },
-        model::{events::Event, state::Waiting},
+        model::{events::Event, state::CurrentWait},
     },
     store::journal::{self, Position},
 };
@@ -38,7 +39,7 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| play(|_, _| {}));
 /// Who writes next: `either` is the seat that is waited for.
 fn writer(test: &Test, seat: &str) -> String {
     match (seat, test.state().waiting) {
-        ("either", estafette::campaign::Waiting::Orders { seats, .. }) => seats[0].to_string(),
+        ("either", estafette::campaign::CurrentWait::Orders { seats, .. }) => seats[0].to_string(),
         ("either", _) => "austrian".to_owned(),
         (seat, _) => seat.to_owned(),
     }
@@ -80,7 +81,7 @@ fn what_is_recalled_is_what_was_worked_off() {
     let records = journal::read::<Event>(&journal, Position::START).unwrap();
     let (mut worked, mut recalled, mut refused) = (None, None, 0);
     for step in Steps::new(&records.records, false) {
-        let Step { input, done } = step.unwrap();
+        let JournalStep { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
         worked = Some(campaign::apply(&context, worked, input).unwrap().0);
@@ -116,15 +117,15 @@ fn a_stop_by_letter_outlasts_a_restart() {
     for step in before {
         state = Some(campaign::apply(&context, state, step.input).unwrap().0);
     }
-    // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
-    // again, so nothing else tells of it.
+    // What the journal says if a map could not be drawn: nothing was entered into the register, and
+    // the letters are not made again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
     done.entries.clear();
     let stopped = campaign::recall(&context, state.clone(), last.input, &done).unwrap();
     assert_eq!(
         stopped.waiting,
-        Waiting::Repair {
+        CurrentWait::Repair {
             error: "the map can't be drawn".to_owned(),
             waited: Box::new(state.as_ref().unwrap().waiting.clone()),
             undone: true,
@@ -171,7 +172,8 @@ fn a_journal_that_is_older_than_its_letters_is_found() {
     );
 }
 
-/// The journal binds a letter with the source of its picture. What lies in an outbox is compared with the picture itself.
+/// The journal binds a letter with the source of its picture. What lies in an outbox is compared
+/// with the picture itself.
 #[test]
 fn a_changed_picture_in_an_outbox_is_found() {
     let test = play(|_, _| {});
@@ -195,8 +197,8 @@ fn a_changed_picture_in_an_outbox_is_found() {
     assert!(wrong[0].contains("a letter in an outbox") && wrong[0].contains(&says));
 }
 
-/// Letters are compared on all cores while the replay goes on. Of many that differ the first is named, as if it were the only
-/// one, and nothing is said of what comes after it.
+/// Letters are compared on all cores while the replay goes on. Of many that differ the first is
+/// named, as if it were the only one, and nothing is said of what comes after it.
 #[test]
 fn of_many_changed_letters_the_first_is_named() {
     let wrong = |most: usize| {

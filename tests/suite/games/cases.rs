@@ -7,8 +7,8 @@ use std::{
 };
 
 use estafette::{
-    cases::{self, Found, coverage},
-    game::{Embedded, Files, Game},
+    cases::{self, CaseEntry, coverage},
+    game::{EmbeddedFiles, Files, Game},
     orders::Grammar,
     rules::Program,
 };
@@ -18,7 +18,9 @@ fn folder() -> PathBuf {
 }
 
 fn game(id: &str) -> Arc<Game> {
-    Arc::new(Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}")))
+    Arc::new(
+        Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}")),
+    )
 }
 
 #[test]
@@ -54,17 +56,18 @@ fn every_case_passes() {
     );
 }
 
-/// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each has its own.
+/// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each
+/// has its own.
 fn failures<'a>(
     games: &BTreeMap<String, Arc<Game>>,
-    share: impl Iterator<Item = &'a Found>,
+    share: impl Iterator<Item = &'a CaseEntry>,
 ) -> Vec<String> {
     let programs: BTreeMap<&str, Program> = games
         .iter()
         .map(|(id, game)| (id.as_str(), Program::compile(Arc::clone(game)).unwrap()))
         .collect();
     let mut grammars = BTreeMap::new();
-    let failure = |one: &Found| {
+    let failure = |one: &CaseEntry| {
         let case = &one.case;
         let program = &programs[case.game.as_str()];
         let options = case.settings();
@@ -83,7 +86,7 @@ fn failures<'a>(
 #[test]
 fn cases_cite_rules_that_exist() {
     let found = cases::read(&[folder()]).unwrap();
-    for id in Embedded.game_ids().unwrap() {
+    for id in EmbeddedFiles.game_ids().unwrap() {
         let unknown = coverage(&game(&id).checklist, &id, &found).unknown;
         assert!(
             unknown.is_empty(),
@@ -95,7 +98,7 @@ fn cases_cite_rules_that_exist() {
 #[test]
 fn every_rule_has_a_case() {
     let found = cases::read(&[folder()]).unwrap();
-    for id in Embedded.game_ids().unwrap() {
+    for id in EmbeddedFiles.game_ids().unwrap() {
         let covered = coverage(&game(&id).checklist, &id, &found);
         let missing: Vec<String> = covered
             .entries

@@ -2,12 +2,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use estafette::game::{
-    ChecklistEntry, Embedded, Files, Forces, Map, MapIndex, PieceDecl, Road, Scenario,
+    ChecklistEntry, EmbeddedFiles, Files, Forces, Map, MapIndex, PieceDecl, Road, Scenario,
 };
 use serde::de::DeserializeOwned;
 
 fn file<T: DeserializeOwned>(path: &str) -> T {
-    serde_yaml::from_slice(&Embedded.read(path).unwrap()).unwrap()
+    serde_yaml::from_slice(&EmbeddedFiles.read(path).unwrap()).unwrap()
 }
 
 fn index() -> MapIndex {
@@ -382,7 +382,8 @@ fn the_checklist_has_every_rule_once() {
     assert!(chapters.into_iter().eq(0..=20));
 }
 
-/// Hidden counters in the target (1 to 20) and how many of them a share of 25, 33, 50, 75 and 100 percent shows (13.1.2.f).
+/// Hidden counters in the target (1 to 20) and how many of them a share of 25, 33, 50, 75 and 100
+/// percent shows (13.1.2.f).
 #[test]
 fn shares_of_a_reconnaissance_are_those_of_the_matrix() {
     let matrix: [[i64; 5]; 20] = [
@@ -409,7 +410,7 @@ fn shares_of_a_reconnaissance_are_those_of_the_matrix() {
     ];
     let mut engine = rhai::Engine::new();
     engine.set_max_expr_depths(0, 0);
-    let script = Embedded
+    let script = EmbeddedFiles
         .read("rules/castiglione/reconnaissance.rhai")
         .unwrap();
     let script = engine

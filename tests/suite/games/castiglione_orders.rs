@@ -1,9 +1,10 @@
-//! The order language of Castiglione with its own map and forces: every line of the rules' part "Decisions by mail".
+//! The order language of Castiglione with its own map and forces: every line of the rules' part
+//! "Decisions by mail".
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use estafette::{
     game::{Forces, Game, GameDecl, Lang, Language, Map, MapIndex},
-    orders::{Command, Expect, Grammar, Line, Order, QuestionForm, Vocabulary, print, read},
+    orders::{Command, Expect, Grammar, Order, OrderLine, QuestionForm, Vocabulary, print, read},
     value::Fields,
     world::World,
 };
@@ -69,11 +70,11 @@ impl Table {
         }
     }
 
-    fn lines(&self, seat: &str, text: &str) -> Vec<Line> {
+    fn lines(&self, seat: &str, text: &str) -> Vec<OrderLine> {
         self.lines_in(&["movement", "setup"], seat, text)
     }
 
-    fn lines_in(&self, phases: &[&str], seat: &str, text: &str) -> Vec<Line> {
+    fn lines_in(&self, phases: &[&str], seat: &str, text: &str) -> Vec<OrderLine> {
         let questions = [
             "retreat", "evade", "march", "losses", "bombard", "mantua", "forage", "join",
         ];
@@ -97,7 +98,7 @@ impl Table {
     /// The one order of a text that must be right.
     fn order(&self, seat: &str, text: &str) -> Order {
         match self.lines(seat, text).as_slice() {
-            [Line::Order(order)] => order.clone(),
+            [OrderLine::Order(order)] => order.clone(),
             other => panic!("{text}: {other:#?}"),
         }
     }
@@ -182,8 +183,8 @@ fn every_example_of_the_rules_is_read_and_reads_back() {
     ] {
         let text = lines.join("\r\n");
         for line in table.lines(seat, &text) {
-            let Line::Order(order) = line else {
-                assert!(!matches!(line, Line::Wrong(_)), "{line:#?}");
+            let OrderLine::Order(order) = line else {
+                assert!(!matches!(line, OrderLine::Wrong(_)), "{line:#?}");
                 continue;
             };
             for lang in Lang::ALL {
@@ -265,7 +266,7 @@ fn slots_are_what_scripts_expect() {
 fn the_other_sides_pieces_are_no_words_but_in_a_bombardment() {
     let table = Table::new("on");
     let reason = |text: &str| match table.lines("french", text).as_slice() {
-        [Line::Wrong(wrong)] => (wrong.reason.clone(), wrong.span, wrong.suggestions.clone()),
+        [OrderLine::Wrong(wrong)] => (wrong.reason.clone(), wrong.span, wrong.suggestions.clone()),
         other => panic!("{text}: {other:#?}"),
     };
     assert_eq!(reason("MOVE Liptay: Verona"), reason("MOVE Xyzxyz: Verona"));
@@ -286,14 +287,14 @@ fn options_that_are_off_take_their_verbs_away() {
     ] {
         let lines = table.lines("french", text);
         assert!(
-            matches!(lines.as_slice(), [Line::Wrong(wrong)] if wrong.reason == "unknown_order"),
+            matches!(lines.as_slice(), [OrderLine::Wrong(wrong)] if wrong.reason == "unknown_order"),
             "{lines:?}"
         );
     }
     let cancel = table.lines("french", "CANCEL RETREAT");
     assert_eq!(
         cancel,
-        [Line::Command(Command::Cancel {
+        [OrderLine::Command(Command::Cancel {
             group: Some("retreat".into())
         })]
     );

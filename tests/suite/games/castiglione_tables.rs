@@ -1,7 +1,8 @@
-//! The tables of Castiglione, cell by cell: a slip of the pen in a row shows here, whether a rule case meets it or not.
+//! The tables of Castiglione, cell by cell: a slip of the pen in a row shows here, whether a rule
+//! case meets it or not.
 use std::collections::BTreeMap;
 
-use estafette::game::{Embedded, Files};
+use estafette::game::{EmbeddedFiles, Files};
 use serde_yaml::Value;
 
 /// Rows as `from to: results`; a dot stands for a bound that is open.
@@ -87,7 +88,7 @@ const MODIFIERS: &[&str] = &[
 ];
 
 fn tables() -> BTreeMap<String, Value> {
-    serde_yaml::from_slice(&Embedded.read("games/castiglione/tables.yaml").unwrap()).unwrap()
+    serde_yaml::from_slice(&EmbeddedFiles.read("games/castiglione/tables.yaml").unwrap()).unwrap()
 }
 
 fn list<'a>(table: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {

@@ -1,9 +1,10 @@
-//! The number of roads at every space, against a list that was counted from the sources of the map by other means.
-use estafette::game::{Embedded, Files, Map, MapIndex};
+//! The number of roads at every space, against a list that was counted from the sources of the map
+//! by other means.
+use estafette::game::{EmbeddedFiles, Files, Map, MapIndex};
 
 #[test]
 fn every_space_has_the_roads_that_were_counted() {
-    let text = Embedded.read("games/castiglione/map.yaml").unwrap();
+    let text = EmbeddedFiles.read("games/castiglione/map.yaml").unwrap();
     let map: Map = serde_yaml::from_slice(&text).unwrap();
     let index = MapIndex::new(map);
     let have: Vec<_> = index

@@ -1,11 +1,12 @@
-//! What is refused in a map of hexes, and how the refusal reads: each mistake is made in a real map.
-use estafette::game::{Embedded, GameFiles, inspect};
+//! What is refused in a map of hexes, and how the refusal reads: each mistake is made in a real
+//! map.
+use estafette::game::{EmbeddedFiles, GameFiles, inspect};
 
 const MAP: &str = "games/novara/map.yaml";
 
 /// The problems of the map after replacing a text, which must be there; places are left out.
 fn broken(old: &str, new: &str) -> Vec<String> {
-    let mut files = GameFiles::gather(&Embedded, "novara").unwrap();
+    let mut files = GameFiles::gather(&EmbeddedFiles, "novara").unwrap();
     let bytes = files.0.get_mut(MAP).unwrap();
     let text = String::from_utf8(bytes.clone()).unwrap();
     assert!(text.contains(old), "the map has no {old:?}");

@@ -1,8 +1,9 @@
-//! Loading a game: what is accepted, what is refused and how the refusal reads, overlays, pinning, the digest.
+//! Loading a game: what is accepted, what is refused and how the refusal reads, overlays, pinning,
+//! the digest.
 use std::path::Path;
 
 use estafette::{
-    game::{Disk, Embedded, Files, Game, GameFiles, Lang, Layers, Source, inspect},
+    game::{Disk, EmbeddedFiles, Files, Game, GameFiles, Lang, Layers, Provenance, inspect},
     value::Value,
 };
 
@@ -215,7 +216,7 @@ fn an_overlay_merges_by_id_and_by_key() {
     assert_eq!(ids, ["chief", "guard", "scouts", "reserve"]);
     assert_eq!(pieces[1].attributes["sp"], Value::Int(5));
     assert_eq!(pieces[1].name, "Guard");
-    assert_eq!(pieces[1].source, Source::Stated);
+    assert_eq!(pieces[1].source, Provenance::Stated);
     assert_eq!(game.tables["costs"].values["hills"], Value::Int(3));
     assert_eq!(game.tables["costs"].values["clear"], Value::Int(1));
     assert_eq!(game.scenarios["start"].positions.len(), 3);
@@ -278,7 +279,8 @@ fn the_digest_depends_on_every_name_and_byte() {
         )
     };
     let one = files(&[("a", "bc"), ("d", "")]).digest();
-    // Independently: printf '\0\0\0\0\0\0\0\1a\0\0\0\0\0\0\0\2bc\0\0\0\0\0\0\0\1d\0\0\0\0\0\0\0\0' | sha256sum
+    // Independently: printf '\0\0\0\0\0\0\0\1a\0\0\0\0\0\0\0\2bc\0\0\0\0\0\0\0\1d\0\0\0\0\0\0\0\0'
+    // | sha256sum
     assert_eq!(
         one,
         "80b60b25a5b8483beb23b7143c98b9ccc6d5736e470ec6b9e9f1ca1fb1b48fcf"
@@ -316,10 +318,10 @@ fn embedded_files_are_those_of_the_repository() {
     for folder in ["games", "rules"] {
         let paths = disk.list(folder).unwrap();
         assert!(!paths.is_empty());
-        assert_eq!(Embedded.list(folder).unwrap(), paths);
+        assert_eq!(EmbeddedFiles.list(folder).unwrap(), paths);
         for path in paths {
             assert_eq!(
-                Embedded.read(&path).unwrap(),
+                EmbeddedFiles.read(&path).unwrap(),
                 disk.read(&path).unwrap(),
                 "{path}"
             );

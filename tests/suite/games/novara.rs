@@ -1,11 +1,13 @@
 //! What the rules and the examples say about the map and the pieces of Novara.
 use std::collections::{BTreeMap, BTreeSet};
 
-use estafette::game::{Embedded, Files, Forces, MapIndex, PieceDecl, Scenario, Source, Tables};
+use estafette::game::{
+    EmbeddedFiles, Files, Forces, MapIndex, PieceDecl, Provenance, Scenario, Tables,
+};
 use serde::de::DeserializeOwned;
 
 fn file<T: DeserializeOwned>(path: &str) -> T {
-    serde_yaml::from_slice(&Embedded.read(&format!("games/novara/{path}")).unwrap()).unwrap()
+    serde_yaml::from_slice(&EmbeddedFiles.read(&format!("games/novara/{path}")).unwrap()).unwrap()
 }
 
 fn map() -> MapIndex {
@@ -299,7 +301,7 @@ fn tables_agree_with_the_worked_cases() {
     // EX-5: 1:1 with a 2 is A1; EX-6: 2:1 with a 6 is D2; the row of 7 exists.
     assert_eq!(
         cell("combat_results", 2, 2),
-        ("A1".into(), Some(Source::Deduced))
+        ("A1".into(), Some(Provenance::Deduced))
     );
     assert_eq!(cell("combat_results", 6, 3).0, "D2");
     assert_eq!(cell("combat_results", 9, 4).0, "D3");
@@ -307,7 +309,7 @@ fn tables_agree_with_the_worked_cases() {
     // 4-5 points with a 5 cost a level.
     assert_eq!(
         cell("bombardment", 5, 2),
-        ("1".into(), Some(Source::Deduced))
+        ("1".into(), Some(Provenance::Deduced))
     );
     let track = |side: &str| tables["turns"].values[side].as_list().unwrap().to_vec();
     assert_eq!(

@@ -1,8 +1,9 @@
-//! The figures of Novara by double entry: its pieces, set-ups, zones and tables against a second list of them, so that a slip of the pen in
-//! the game's files is found even where no case happens to meet it.
+//! The figures of Novara by double entry: its pieces, set-ups, zones and tables against a second
+//! list of them, so that a slip of the pen in the game's files is found even where no case happens
+//! to meet it.
 use std::collections::BTreeSet;
 
-use estafette::game::{Embedded, Files, Forces, PieceDecl, Scenario, Table, Tables};
+use estafette::game::{EmbeddedFiles, Files, Forces, PieceDecl, Scenario, Table, Tables};
 use estafette::value::{Fields, Value};
 use serde::de::DeserializeOwned;
 
@@ -11,7 +12,7 @@ const SCENARIOS: [&str; 5] = ["campaign", "la_sforzesca", "mortara", "novara", "
 const LISTED: &str = include_str!("../../data/novara-figures.txt");
 
 fn file<T: DeserializeOwned>(path: &str) -> T {
-    serde_yaml::from_slice(&Embedded.read(&format!("games/novara/{path}")).unwrap()).unwrap()
+    serde_yaml::from_slice(&EmbeddedFiles.read(&format!("games/novara/{path}")).unwrap()).unwrap()
 }
 
 /// The lines of the list that begin so, without comments.
@@ -145,7 +146,8 @@ fn printed_tables_are_those_of_the_list() {
     );
 }
 
-/// A value of a table in one line: the values of a list between spaces, those of a map with their names.
+/// A value of a table in one line: the values of a list between spaces, those of a map with their
+/// names.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

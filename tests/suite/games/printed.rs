@@ -1,10 +1,11 @@
-//! What is printed of orders reads back: in the games that ship, whatever their forms can say; with names as authors give them.
+//! What is printed of orders reads back: in the games that ship, whatever their forms can say; with
+//! names as authors give them.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use estafette::{
     check,
-    game::{Embedded, Files, Game, GameFiles, Lang, Starter},
+    game::{EmbeddedFiles, Files, Game, GameFiles, Lang, Starter},
     orders::{FormOf, Grammar, Tongue, Vocabulary, all_forms},
 };
 use proptest::prelude::*;
@@ -17,12 +18,12 @@ struct Table {
 }
 
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    let games = Embedded.game_ids().unwrap().into_iter();
+    let games = EmbeddedFiles.game_ids().unwrap().into_iter();
     games.map(|id| table(&id)).collect()
 });
 
 fn table(id: &str) -> Table {
-    let game = Game::load(&Embedded, id).unwrap();
+    let game = Game::load(&EmbeddedFiles, id).unwrap();
     let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
     let mut names = Vec::new();
     for lang in game.languages() {
@@ -100,7 +101,7 @@ fn every_form_of_every_game_is_printed() {
 /// The small game with another text in one of its files.
 fn changed(file: &str, from: &str, to: &str) -> GameFiles {
     let files = Starter::default().files("ridge");
-    let mut found = GameFiles::gather(&Embedded, "ridge").unwrap();
+    let mut found = GameFiles::gather(&EmbeddedFiles, "ridge").unwrap();
     for (path, text) in files {
         if path.starts_with("cases/") || path.contains("/bots/") {
             continue;
@@ -124,7 +125,8 @@ fn said(files: &GameFiles) -> String {
         .collect()
 }
 
-/// The name of the rifles, and what is said of it; nothing if their orders read back as they are printed.
+/// The name of the rifles, and what is said of it; nothing if their orders read back as they are
+/// printed.
 const NAMES: [(&str, &str); 17] = [
     ("2/59 Line", ""),
     ("Rifles, 2nd", ""),
@@ -164,7 +166,8 @@ fn names_are_read_as_printed_or_refused() {
     }
 }
 
-/// Words that mean two things: a keyword in a place's name, a keyword that nobody can write, a name in one language alone.
+/// Words that mean two things: a keyword in a place's name, a keyword that nobody can write, a name
+/// in one language alone.
 #[test]
 fn keywords_and_names_of_one_language_are_read_back_too() {
     let said_of = |file: &str, from: &str, to: &str| said(&changed(file, from, to));

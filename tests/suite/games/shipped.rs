@@ -1,9 +1,10 @@
-//! The games that are built in: they load, compile, and every example that players are shown is an order.
+//! The games that are built in: they load, compile, and every example that players are shown is an
+//! order.
 use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
-    game::{Embedded, Files, Game, Lang},
-    orders::{self, Expect, Grammar, Line, Order, Vocabulary},
+    game::{EmbeddedFiles, Files, Game, Lang},
+    orders::{self, Expect, Grammar, Order, OrderLine, Vocabulary},
     rules::Program,
     world::World,
 };
@@ -16,7 +17,7 @@ struct Shipped {
 }
 
 fn shipped() -> Vec<Shipped> {
-    let ids = Embedded.game_ids().unwrap();
+    let ids = EmbeddedFiles.game_ids().unwrap();
     assert!(!ids.is_empty());
     ids.iter().map(|id| Shipped::load(id)).collect()
 }
@@ -24,7 +25,7 @@ fn shipped() -> Vec<Shipped> {
 impl Shipped {
     fn load(id: &str) -> Self {
         let game =
-            Game::load(&Embedded, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
+            Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let views = game
@@ -40,8 +41,8 @@ impl Shipped {
         }
     }
 
-    /// Reads a line as every seat would while all phases wait for orders, and while none does: the orders that it is, and why it is
-    /// none for the others.
+    /// Reads a line as every seat would while all phases wait for orders, and while none does: the
+    /// orders that it is, and why it is none for the others.
     fn read(&self, line: &str, lang: Lang) -> (Vec<Order>, Vec<String>) {
         let phases: Vec<&str> = self
             .game
@@ -65,9 +66,9 @@ impl Shipped {
             let vocabulary = Vocabulary::of_view(&self.game, view, lang);
             for (_, read) in orders::read_alone(&self.grammar, &vocabulary, &expect, line).lines {
                 match read {
-                    Line::Order(order) => orders.push(order),
-                    Line::Command(command) => reasons.push(format!("{command:?}")),
-                    Line::Wrong(wrong) => {
+                    OrderLine::Order(order) => orders.push(order),
+                    OrderLine::Command(command) => reasons.push(format!("{command:?}")),
+                    OrderLine::Wrong(wrong) => {
                         reasons.push(format!("{} {:?}", wrong.reason, wrong.args))
                     }
                 }

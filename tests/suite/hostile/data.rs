@@ -1,12 +1,15 @@
-//! A game's data can be anybody's: a bundle to be audited brings its own. However they are wrong, loading them and beginning a
-//! campaign with them ends in an error or in letters, never in a panic, and in a time that does not depend on the numbers in them.
+//! A game's data can be anybody's: a bundle to be audited brings its own. However they are wrong,
+//! loading them and beginning a campaign with them ends in an error or in letters, never in a
+//! panic, and in a time that does not depend on the numbers in them.
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use estafette::{
     campaign::{
         self,
-        durable::memory::InMemory,
-        model::{compiled::Compiled, context::Context, recipient::Recipient, settings::Settings},
+        durable::memory::MemoryCampaign,
+        model::{
+            compiled_game::CompiledGame, context::Context, recipient::Recipient, settings::Settings,
+        },
     },
     dice::Master,
     dispatch,
@@ -89,13 +92,13 @@ fn begin(files: &BTreeMap<String, String>) -> Result<usize, String> {
     let bytes = files.iter();
     let bytes = bytes.map(|(path, text)| (path.clone(), text.clone().into_bytes()));
     let files = GameFiles(bytes.collect());
-    let compiled = Compiled::of_pinned(&files, "tiny", &BTreeMap::new());
+    let compiled = CompiledGame::of_pinned(&files, "tiny", &BTreeMap::new());
     let compiled = compiled.map_err(|error| error.to_string())?;
     let settings = Settings::parse(SETTINGS, Path::new("campaign.yaml")).unwrap();
     let created = settings.created;
     let master = Master::simulated("test", &"spring".parse().unwrap());
     let context = Context::with(&compiled, settings, master).map_err(|error| error.to_string())?;
-    let campaign = InMemory::create(context, Digest::ZERO, created);
+    let campaign = MemoryCampaign::create(context, Digest::ZERO, created);
     let campaign = campaign.map_err(|error| error.to_string())?;
     // The umpire's map has everything on it.
     if let Ok(document) = campaign::map_document(campaign.context(), campaign.state(), None) {

@@ -1,11 +1,12 @@
-//! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the shipped games' languages.
+//! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the
+//! shipped games' languages.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration};
 
 use crate::support::cost::cost;
 use estafette::{
-    game::{Embedded, Game, Lang},
-    mail::{self, Host, Incoming, Limits, ReadError},
+    game::{EmbeddedFiles, Game, Lang},
+    mail::{self, Incoming, MailLimits, Mailbox, ReadError},
     orders::{self, Expect, Grammar, MAX_LINES, QuestionForm, Reading, Vocabulary},
     world::World,
 };
@@ -37,7 +38,7 @@ thread_local! {
 
 impl Seat {
     fn new() -> Self {
-        let game = Game::load(&Embedded, "castiglione").unwrap();
+        let game = Game::load(&EmbeddedFiles, "castiglione").unwrap();
         let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let view = world.seen_by(&game, &game.decl.seats[0].id);
@@ -104,8 +105,9 @@ impl Seat {
                 prop_assert!(!orders::explain(&self.grammar, wrong, lang).is_empty());
             }
         }
-        // An order is confirmed in its printed form, so that form must be the same order. Two ways that follow each
-        // other are read back as one, which leads the same way: dashes do not count.
+        // An order is confirmed in its printed form, so that form must be the same order. Two ways
+        // that follow each other are read back as one, which leads the same way: dashes do not
+        // count.
         let print = |order: &_| {
             orders::print(&self.grammar, &self.vocabulary, order, Lang::En).replace(" - ", " ")
         };
@@ -194,8 +196,8 @@ fn damage() -> impl Strategy<Value = Damage> {
 
 /// Reads a mail to the last: words, claims, JSON.
 fn read_all(bytes: &[u8]) -> Result<Incoming, ReadError> {
-    let read = mail::read(bytes, &Limits::default())?;
-    let host = Host {
+    let read = mail::read(bytes, &MailLimits::default())?;
+    let host = Mailbox {
         local: "war".into(),
         domain: "example.org".into(),
         delimiter: '+',
@@ -216,7 +218,7 @@ proptest! {
         let mut bytes = which.get(&MAILS).clone();
         damages.iter().for_each(|damage| damage.apply(&mut bytes));
         if let Ok(read) = read_all(&bytes) {
-            let limits = Limits::default();
+            let limits = MailLimits::default();
             prop_assert!(read.words.text.len() <= limits.words_bytes);
             prop_assert!(read.words.text.lines().count() <= limits.words_lines);
             prop_assert!(!read.subject.contains(['\r', '\n', '\0']));
@@ -273,8 +275,8 @@ proptest! {
 /// How many times the cost of ordinary orders of the greatest length a text may cost.
 const DEAREST: u32 = 50;
 
-/// Texts that cost a naive reader much more than their length: what it finds would take minutes where ordinary orders take
-/// less than a second.
+/// Texts that cost a naive reader much more than their length: what it finds would take minutes
+/// where ordinary orders take less than a second.
 #[test]
 fn nothing_takes_long() {
     let long: [(&str, String); 7] = [

@@ -1,4 +1,5 @@
-//! A seat's letters go elsewhere: by an exchange that the new address confirms, or because the umpire says so.
+//! A seat's letters go elsewhere: by an exchange that the new address confirms, or because the
+//! umpire says so.
 
 use std::{fs, path::Path};
 
@@ -7,8 +8,8 @@ use crate::support::{
 };
 use estafette::{
     audit::{Verdict, bundle},
-    campaign::model::state::Waiting,
-    serve::{Roll, Route},
+    campaign::model::state::CurrentWait,
+    serve::{MailRoute, Roster},
 };
 
 const OLD: &str = "Ada <ada@example.org>";
@@ -517,7 +518,7 @@ fn a_new_player_learns_what_the_seat_knows() {
     // Whoever is asked gets the question anew, with an address that is good.
     let mut test = quiet();
     test.mail("french", attack).run();
-    assert!(matches!(test.state().waiting, Waiting::Answers { .. }));
+    assert!(matches!(test.state().waiting, CurrentWait::Answers { .. }));
     let question = test.newest("austrian");
     let replace = [
         "replace",
@@ -541,7 +542,7 @@ fn a_new_player_learns_what_the_seat_knows() {
         test.state().register.foot
     );
     is_sound(&test);
-    while matches!(test.state().waiting, Waiting::Answers { .. }) {
+    while matches!(test.state().waiting, CurrentWait::Answers { .. }) {
         let to = test.newest("austrian").reply_to;
         send(&mut test, "Dora <dora@example.net>", &to, "1: FIGHT");
     }
@@ -560,18 +561,18 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
     let (mut moved, mut replaced, mut last) = (false, false, false);
     for _ in 0..200 {
         match test.state().waiting {
-            Waiting::Nothing => break,
-            Waiting::Orders { .. } if !moved => {
+            CurrentWait::Nothing => break,
+            CurrentWait::Orders { .. } if !moved => {
                 let own = test.newest("french").reply_to;
                 send(&mut test, OLD, &own, "ADRESSE ada@example.net");
                 confirm(&mut test, NEW);
                 moved = true;
             }
-            Waiting::Orders { .. } if !replaced && test.state().dice.envelope == 2 => {
+            CurrentWait::Orders { .. } if !replaced && test.state().dice.envelope == 2 => {
                 decides(&test, &REPLACE);
                 replaced = true;
             }
-            Waiting::Disclosure { .. } if !last => {
+            CurrentWait::Disclosure { .. } if !last => {
                 decides(
                     &test,
                     &["replace", "austrian=dora@example.net", "--why", "moved"],
@@ -584,7 +585,7 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
             }
         }
     }
-    assert!(moved && replaced && last && test.state().waiting == Waiting::Nothing);
+    assert!(moved && replaced && last && test.state().waiting == CurrentWait::Nothing);
     let end = test.newest("austrian");
     assert_eq!(end.to, "dora@example.net");
     end.contains("the player of austrian is replaced: moved")
@@ -595,7 +596,8 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
     let report = bundle::audit(out.path(), &mut |_, _| {}).unwrap();
     assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
-    // Who was put into a seat is bound by the note and by the letters: another reason, or another address, is found.
+    // Who was put into a seat is bound by the note and by the letters: another reason, or another
+    // address, is found.
     for (key, other) in [("why", "no reason"), ("address", "eve@example.net")] {
         let copy = tempfile::tempdir().unwrap();
         copy_tree(out.path(), copy.path());
@@ -630,27 +632,27 @@ fn copy_tree(from: &Path, to: &Path) {
 fn the_host_finds_a_seat_by_its_present_address() {
     let mut test = asked("ada@example.net");
     let route = |test: &Test, from: &str| {
-        let (roll, wrong) = Roll::read(&[test.root()]);
+        let (roll, wrong) = Roster::read(&[test.root()]);
         assert!(wrong.is_empty(), "{wrong:?}");
         roll.router()
             .route(&mail_to(from, "game@example.org", "hello", 1))
     };
-    let unknown = |route: Route| matches!(route, Route::Aside(_));
-    assert_eq!(route(&test, OLD), Route::To(vec![0]));
+    let unknown = |route: MailRoute| matches!(route, MailRoute::Aside(_));
+    assert_eq!(route(&test, OLD), MailRoute::To(vec![0]));
     assert!(unknown(route(&test, NEW)), "not before it is confirmed");
     confirm(&mut test, NEW);
-    assert_eq!(route(&test, NEW), Route::To(vec![0]));
+    assert_eq!(route(&test, NEW), MailRoute::To(vec![0]));
     assert!(unknown(route(&test, OLD)), "nobody plays from there");
-    assert_eq!(route(&test, "bert@example.org"), Route::To(vec![0]));
+    assert_eq!(route(&test, "bert@example.org"), MailRoute::To(vec![0]));
     // What the host reads is made again when it is lost.
     fs::remove_file(test.root().join("addresses")).unwrap();
     test.run();
-    assert_eq!(route(&test, NEW), Route::To(vec![0]));
+    assert_eq!(route(&test, NEW), MailRoute::To(vec![0]));
     decides(
         &test,
         &["replace", "french=carol@example.org", "--why", "Ada is ill"],
     );
-    assert_eq!(route(&test, "carol@example.org"), Route::To(vec![0]));
+    assert_eq!(route(&test, "carol@example.org"), MailRoute::To(vec![0]));
     assert!(unknown(route(&test, NEW)));
-    assert_eq!(route(&test, "umpire@example.org"), Route::To(vec![0]));
+    assert_eq!(route(&test, "umpire@example.org"), MailRoute::To(vec![0]));
 }

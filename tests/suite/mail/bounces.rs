@@ -1,15 +1,17 @@
-//! Letters that come back: reports as mail servers write them, an address that is given up, and reports that lie.
+//! Letters that come back: reports as mail servers write them, an address that is given up, and
+//! reports that lie.
 
 use std::fs;
 
 use crate::support::{Test, is_sound, mail_to, status};
-use estafette::campaign::{self, model::state::Waiting};
+use estafette::campaign::{self, model::state::CurrentWait};
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
 }
 
-/// A report: the fields and parts that this kind of server writes, on the letter with this Message-ID.
+/// A report: the fields and parts that this kind of server writes, on the letter with this
+/// Message-ID.
 fn report(server: &str, id: &str) -> Vec<u8> {
     let (top, status, returned) = match server {
         "postfix" => (
@@ -208,7 +210,7 @@ fn deadlines_wait_only_where_the_umpire_said_so() {
         test.mail("austrian", "NOTHING").run();
         assert!(is_given_up(&test));
         test.clock("2026-11-25T12:00:00Z").run();
-        let Waiting::Orders { phase, .. } = test.state().waiting else {
+        let CurrentWait::Orders { phase, .. } = test.state().waiting else {
             panic!("no orders are waited for");
         };
         (test, phase)

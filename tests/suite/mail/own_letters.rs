@@ -1,5 +1,5 @@
-//! The host's own letters never become orders, however a mail program sends them back: without a mark of quotation, broken
-//! into short lines, as HTML alone, or a line at a time.
+//! The host's own letters never become orders, however a mail program sends them back: without a
+//! mark of quotation, broken into short lines, as HTML alone, or a line at a time.
 
 use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
@@ -11,12 +11,13 @@ use estafette::{
         words::moment::Moment,
     },
     ids::SeatId,
-    mail::{Incoming, LETTER_HEAD, Limits, read},
-    orders::{Line, QuestionForm},
+    mail::{Incoming, LETTER_HEAD, MailLimits, read},
+    orders::{OrderLine, QuestionForm},
 };
 use tempfile::TempDir;
 
-/// A campaign of two turns with moves, combats, questions, wrong lines and standing orders, in both languages.
+/// A campaign of two turns with moves, combats, questions, wrong lines and standing orders, in both
+/// languages.
 static PLAYED: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let demo = Command::new(env!("CARGO_BIN_EXE_estafette"))
@@ -51,7 +52,7 @@ fn played() -> (Context, State, Vec<(SeatId, Letter)>) {
 fn mail(kind: &str, body: &str) -> Incoming {
     let head = "From: ada@example.net\r\nTo: war@example.org\r\nMIME-Version: 1.0\r\n";
     let mail = format!("{head}Content-Type: text/{kind}; charset=utf-8\r\n\r\n{body}");
-    read(mail.as_bytes(), &Limits::default()).unwrap()
+    read(mail.as_bytes(), &MailLimits::default()).unwrap()
 }
 
 /// Breaks lines as a careless program does, anywhere between two words.
@@ -147,7 +148,7 @@ fn no_line_of_a_letter_is_an_order_by_itself() {
                 let understood = campaign::understand(&context, &moment, seat, &words).unwrap();
                 for (number, line) in &understood.reading.lines {
                     assert!(
-                        matches!(line, Line::Wrong(_)),
+                        matches!(line, OrderLine::Wrong(_)),
                         "{seat}: an order: {}",
                         lines[number - 1]
                     );

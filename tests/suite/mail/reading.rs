@@ -1,7 +1,7 @@
 //! Mails as real programs write them, and as attackers do.
 //!
-//! `tests/data/mail/NAME.eml` is read, and its words must be those of `NAME.words`. Mails without a `.words` file are the
-//! hostile and odd ones, each with a test of its own.
+//! `tests/data/mail/NAME.eml` is read, and its words must be those of `NAME.words`. Mails without a
+//! `.words` file are the hostile and odd ones, each with a test of its own.
 
 use std::{
     fs,
@@ -11,7 +11,8 @@ use std::{
 
 use crate::support::cost::cost;
 use estafette::mail::{
-    AutoReason, Fate, Host, How, Incoming, Limits, Problem, ReadError, Source, claims, read,
+    AutoReason, Fate, Incoming, MailLimits, Mailbox, ReadError, SeatClue, WordsProblem,
+    WordsSource, claims, read,
 };
 use proptest::prelude::*;
 
@@ -24,11 +25,11 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn mail(name: &str) -> Incoming {
-    read(&bytes(name), &Limits::default()).unwrap()
+    read(&bytes(name), &MailLimits::default()).unwrap()
 }
 
 fn error(name: &str) -> ReadError {
-    read(&bytes(name), &Limits::default()).unwrap_err()
+    read(&bytes(name), &MailLimits::default()).unwrap_err()
 }
 
 /// All sample mails, by name.
@@ -71,7 +72,7 @@ fn lines_are_counted_by_fate() {
     assert_eq!(words.count(Fate::Taken), 3);
     assert_eq!(words.count(Fate::Attribution), 2);
     assert_eq!(words.count(Fate::Quoted), 8);
-    assert_eq!(words.source, Source::Text);
+    assert_eq!(words.source, WordsSource::Text);
     let words = mail("markers_en").words;
     assert_eq!(
         (words.count(Fate::Taken), words.count(Fate::OutsideMarkers)),
@@ -84,20 +85,20 @@ fn lines_are_counted_by_fate() {
 
 #[test]
 fn the_source_of_the_words_is_told() {
-    assert_eq!(mail("outlook_fr_html").words.source, Source::Html);
+    assert_eq!(mail("outlook_fr_html").words.source, WordsSource::Html);
     assert_eq!(
         mail("attachment_only").words.source,
-        Source::Attachment("orders.txt".into())
+        WordsSource::Attachment("orders.txt".into())
     );
     assert_eq!(mail("attachment_only").words.file(), Some("orders.txt"));
     // The HTML part has the whole line that the plain text broke in two.
-    assert_eq!(mail("gmail_en_long_line").words.source, Source::Html);
+    assert_eq!(mail("gmail_en_long_line").words.source, WordsSource::Html);
 }
 
 #[test]
 fn attached_texts_are_kept_beside_the_words() {
     let words = mail("attached_beside").words;
-    assert_eq!(words.source, Source::Text);
+    assert_eq!(words.source, WordsSource::Text);
     let [file] = words.attached.as_slice() else {
         panic!("{:?}", words.attached)
     };
@@ -124,13 +125,13 @@ fn no_more_files_are_read_than_the_limits_allow() {
         let body = "--b\r\nContent-Type: text/plain\r\n\r\nHOLD\r\n";
         read(
             format!("{head}{body}{parts}--b--\r\n").as_bytes(),
-            &Limits::default(),
+            &MailLimits::default(),
         )
         .unwrap()
         .words
     };
     let many = with((0..50).map(|number| part(number, "REST")).collect());
-    assert_eq!(many.attached.len(), Limits::default().files);
+    assert_eq!(many.attached.len(), MailLimits::default().files);
     let long = with(part(1, &"REST\r\n".repeat(20_000)));
     assert_eq!((long.text.as_str(), long.attached.len()), ("HOLD", 0));
 }
@@ -141,7 +142,7 @@ fn what_is_encrypted_is_said_to_be() {
         let words = mail(name).words;
         assert_eq!(
             (words.text.as_str(), words.problem),
-            ("", Some(Problem::Encrypted)),
+            ("", Some(WordsProblem::Encrypted)),
             "{name}"
         );
     }
@@ -154,9 +155,10 @@ const LONG: Duration = Duration::from_secs(60);
 fn long_texts_and_lines_are_read_in_little_time() {
     let time = |body: String| {
         let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{body}");
-        cost(|| read(mail.as_bytes(), &Limits::default()).unwrap().words)
+        cost(|| read(mail.as_bytes(), &MailLimits::default()).unwrap().words)
     };
-    // What makes each rule look furthest: openings without an end, signatures, header lines, initials, letters of ours.
+    // What makes each rule look furthest: openings without an end, signatures, header lines,
+    // initials, letters of ours.
     for line in [
         "On Monday -",
         "--\r\nOn x:",
@@ -177,11 +179,11 @@ fn long_texts_and_lines_are_read_in_little_time() {
         assert!(short < LONG, "{line:?}: {short:?}");
         let (refused, words) = time(format!("{line}\r\n").repeat(count));
         assert!(refused < LONG, "{line:?}: {refused:?}");
-        assert!(words.lines.len() <= Limits::default().text_lines);
+        assert!(words.lines.len() <= MailLimits::default().text_lines);
     }
     let (one, words) = time("x".repeat(1_000_000));
     assert!(one < LONG, "{one:?}");
-    assert!(matches!(words.problem, Some(Problem::TooLong { .. })));
+    assert!(matches!(words.problem, Some(WordsProblem::TooLong { .. })));
     assert_eq!(time("\r\n".repeat(60_000)).1.lines, []);
 }
 
@@ -209,13 +211,13 @@ fn the_header_is_read() {
     );
     assert_eq!(mail.automatic, None);
     assert_eq!(mail.digest.len(), 64);
-    let host = Host {
+    let host = Mailbox {
         local: "war".into(),
         domain: "example.org".into(),
         delimiter: '+',
     };
-    let by: Vec<How> = claims(&mail, &host).iter().map(|claim| claim.by).collect();
-    assert_eq!(by, [How::Address, How::Thread]);
+    let by: Vec<SeatClue> = claims(&mail, &host).iter().map(|claim| claim.by).collect();
+    assert_eq!(by, [SeatClue::Address, SeatClue::Thread]);
 }
 
 #[test]
@@ -253,10 +255,10 @@ fn exactly_one_sender_is_wanted() {
 fn what_is_no_mail_is_refused() {
     assert_eq!(error("hostile_headerless"), ReadError::NotAMail);
     assert_eq!(error("hostile_blank"), ReadError::Empty);
-    assert_eq!(read(b"", &Limits::default()), Err(ReadError::Empty));
-    let limits = Limits {
+    assert_eq!(read(b"", &MailLimits::default()), Err(ReadError::Empty));
+    let limits = MailLimits {
         bytes: 100,
-        ..Limits::default()
+        ..MailLimits::default()
     };
     assert!(matches!(
         read(&bytes("gmail_en_top"), &limits),
@@ -283,12 +285,12 @@ fn a_broken_mail_is_repaired_or_named() {
     );
     assert_eq!(
         mail("hostile_wrong_boundary").words.problem,
-        Some(Problem::BrokenParts)
+        Some(WordsProblem::BrokenParts)
     );
     let words = mail("hostile_bad_base64").words;
     assert_eq!(
         (words.text.as_str(), words.problem),
-        ("", Some(Problem::Undecodable))
+        ("", Some(WordsProblem::Undecodable))
     );
 }
 
@@ -314,7 +316,7 @@ fn automatic_mails_are_known() {
 
 #[test]
 fn nesting_and_numbers_are_bounded() {
-    let limits = Limits::default();
+    let limits = MailLimits::default();
     let header = "From: ada@example.net\r\nMIME-Version: 1.0\r\n";
     let nested = header.to_owned() + &"Content-Type: message/rfc822\r\n\r\n".repeat(30_000);
     assert!(matches!(
@@ -344,7 +346,7 @@ fn nesting_and_numbers_are_bounded() {
     );
     assert_eq!(
         read(html.as_bytes(), &limits).unwrap().words.problem,
-        Some(Problem::HtmlTooComplex)
+        Some(WordsProblem::HtmlTooComplex)
     );
     let fields = "X-Y: z\r\n".repeat(100_000) + "From: ada@example.net\r\n\r\nHOLD";
     assert_eq!(read(fields.as_bytes(), &limits).unwrap().words.text, "HOLD");
@@ -353,7 +355,7 @@ fn nesting_and_numbers_are_bounded() {
 #[test]
 fn a_mail_in_a_mail_in_a_mail_is_read_or_refused() {
     // The parser has a debug assertion here that does not hold; without it, the mail is read well.
-    match read(&bytes("hostile_mail_in_mail"), &Limits::default()) {
+    match read(&bytes("hostile_mail_in_mail"), &MailLimits::default()) {
         Ok(mail) => assert_eq!(mail.words.text, "HOLD Beta"),
         Err(error) => assert_eq!(error, ReadError::Damaged),
     }
@@ -364,7 +366,7 @@ fn too_many_words_are_refused_and_counted() {
     let mail = |body: String| {
         read(
             format!("From: ada@example.net\r\n\r\n{body}").as_bytes(),
-            &Limits::default(),
+            &MailLimits::default(),
         )
         .unwrap()
         .words
@@ -372,7 +374,7 @@ fn too_many_words_are_refused_and_counted() {
     let words = mail("HOLD\r\n".repeat(2001));
     assert_eq!(
         words.problem,
-        Some(Problem::TooLong {
+        Some(WordsProblem::TooLong {
             lines: 2001,
             bytes: 2001 * 5 - 1
         })
@@ -381,7 +383,7 @@ fn too_many_words_are_refused_and_counted() {
     assert_eq!(mail("HOLD\r\n".repeat(2000)).problem, None);
     assert!(matches!(
         mail("x".repeat(70_000)).problem,
-        Some(Problem::TooLong { .. })
+        Some(WordsProblem::TooLong { .. })
     ));
     // Quoted lines do not count: a whole dispatch may be quoted.
     assert_eq!(mail("> HOLD\r\n".repeat(9000) + "HOLD").problem, None);
@@ -442,7 +444,7 @@ fn damaged_mails_never_panic_and_give_clean_words() {
     for name in samples() {
         let whole = bytes(&name);
         for _ in 0..60 {
-            let Ok(mail) = read(&damage.apply(&whole), &Limits::default()) else {
+            let Ok(mail) = read(&damage.apply(&whole), &MailLimits::default()) else {
                 continue;
             };
             let clean = |text: &str| {
@@ -462,14 +464,14 @@ proptest! {
 
     #[test]
     fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
-        let _ = read(&bytes, &Limits::default());
-        let _ = read(&[b"From: a@example.org\r\nContent-Type: text/html\r\n\r\n", &bytes[..]].concat(), &Limits::default());
+        let _ = read(&bytes, &MailLimits::default());
+        let _ = read(&[b"From: a@example.org\r\nContent-Type: text/html\r\n\r\n", &bytes[..]].concat(), &MailLimits::default());
     }
 
     #[test]
     fn any_text_below_a_header_keeps_its_line_count(text in "(\\PC|\n){0,300}") {
         let raw = format!("From: a@example.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}");
-        let words = read(raw.as_bytes(), &Limits::default()).unwrap().words;
+        let words = read(raw.as_bytes(), &MailLimits::default()).unwrap().words;
         prop_assert!(words.text.lines().count() <= words.lines.len());
         prop_assert!(words.lines.iter().enumerate().all(|(index, line)| line.number == index + 1));
     }

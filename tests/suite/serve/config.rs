@@ -7,10 +7,11 @@ use estafette::{
     mail::{
         maildir::Maildir,
         transport::{
-            Envelope, Finding, LetterHead, MaildirAccount, MaildirSource, SendError, Sink, Stop,
+            LetterHead, MailEnvelope, MaildirAccount, MaildirSource, Observation, SendError, Sink,
+            Stop,
         },
     },
-    serve::{Collector, HostConfig, Queue, Roll, Route},
+    serve::{Collector, HostConfig, MailRoute, Queue, Roster},
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -42,7 +43,7 @@ log: {format: json, level: debug}
     let imap = config.sources[0].imap.as_ref().unwrap();
     assert_eq!(imap.ca.as_deref(), Some(Path::new("/srv/ca.pem")));
     assert!(imap.password.place().contains("/srv/imap.secret"));
-    assert_eq!((imap.port, config.host().local.as_str()), (993, "game"));
+    assert_eq!((imap.port, config.mailbox().local.as_str()), (993, "game"));
     assert_eq!(
         config.sources[3].folder.as_ref().unwrap().done.as_deref(),
         Some(Path::new("/srv/drop/done"))
@@ -125,7 +126,7 @@ fn campaigns_of_a_folder_are_found() {
 }
 
 /// Two campaigns, `spring` and `autumn`, with the same players.
-fn two() -> (Test, Test, Roll) {
+fn two() -> (Test, Test, Roster) {
     let tests = [(); 2].map(|()| Test::campaign("castiglione").scenario("lonato").begin());
     let [spring, autumn] = tests;
     crate::support::change(
@@ -133,7 +134,7 @@ fn two() -> (Test, Test, Roll) {
         "campaign: spring",
         "campaign: autumn",
     );
-    let (roll, wrong) = Roll::read(&[spring.root(), autumn.root()]);
+    let (roll, wrong) = Roster::read(&[spring.root(), autumn.root()]);
     assert_eq!(wrong, []);
     (spring, autumn, roll)
 }
@@ -145,7 +146,7 @@ fn mails_find_their_campaign() {
         roll.router()
             .route(format!("From: ada@example.org\r\n{fields}\r\n\r\nHOLD\r\n").as_bytes())
     };
-    let to = |places: &[usize]| Route::To(places.to_vec());
+    let to = |places: &[usize]| MailRoute::To(places.to_vec());
     assert_eq!(route("To: game+spring.red.abc@example.org"), to(&[0]));
     assert_eq!(
         route("To: game+autumn.red.abc@example.org, game+spring.red.x@example.org"),
@@ -173,12 +174,12 @@ fn mails_find_their_campaign() {
     );
     assert_eq!(route("Subject: Re: [spring/red/token]"), to(&[0]));
     // Not what it says, and who sent it in two campaigns.
-    assert!(matches!(route("Subject: hello"), Route::Aside(why) if why.contains("several")));
+    assert!(matches!(route("Subject: hello"), MailRoute::Aside(why) if why.contains("several")));
     assert!(matches!(
         route("To: game+winter.red.abc@example.org"),
-        Route::Aside(_)
+        MailRoute::Aside(_)
     ));
-    let (one, _) = Roll::read(&[spring.root()]);
+    let (one, _) = Roster::read(&[spring.root()]);
     assert_eq!(
         one.router()
             .route(b"From: ada@example.org\r\nSubject: hello\r\n\r\nHOLD"),
@@ -187,12 +188,12 @@ fn mails_find_their_campaign() {
     assert!(matches!(
         one.router()
             .route(b"From: x@example.org\r\nSubject: hello\r\n\r\nHOLD"),
-        Route::Aside(_)
+        MailRoute::Aside(_)
     ));
-    assert!(matches!(roll.router().route(b""), Route::Aside(_)));
+    assert!(matches!(roll.router().route(b""), MailRoute::Aside(_)));
     // Our own letters coming back are nobody's; reports on them find their campaign.
     assert!(
-        matches!(roll.router().route(&spring.newest("french").bytes), Route::Aside(why) if why.contains("our own"))
+        matches!(roll.router().route(&spring.newest("french").bytes), MailRoute::Aside(why) if why.contains("our own"))
     );
     let report = "From: <MAILER-DAEMON@example.net>\r\nTo: game@example.org\r\nMIME-Version: 1.0\r\n\
         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nlost\r\n--b\r\n\
@@ -210,7 +211,7 @@ fn mails_find_their_campaign() {
 #[test]
 fn two_campaigns_of_one_name_are_told() {
     let tests = [(); 2].map(|()| Test::campaign("castiglione").scenario("lonato").begin());
-    let (roll, wrong) = Roll::read(&[tests[0].root(), tests[1].root(), "/no/such".into()]);
+    let (roll, wrong) = Roster::read(&[tests[0].root(), tests[1].root(), "/no/such".into()]);
     assert_eq!((roll.members.len(), wrong.len()), (1, 2));
     assert!(
         wrong[0].1.contains(NAME) && wrong[1].1.contains("/no/such"),
@@ -221,7 +222,7 @@ fn two_campaigns_of_one_name_are_told() {
 #[test]
 fn players_mails_come_before_those_of_strangers() {
     let test = Test::campaign("castiglione").scenario("lonato").begin();
-    let (roll, _) = Roll::read(&[test.root()]);
+    let (roll, _) = Roster::read(&[test.root()]);
     let folder = tempfile::tempdir().unwrap();
     let [source, state] = ["in", "state"].map(|name| folder.path().join(name));
     let collector = Collector::new(roll, &state).unwrap();
@@ -269,18 +270,19 @@ enum Fate {
 /// A server that does as it is told, and keeps all that it took.
 struct Script {
     fates: Vec<Fate>,
-    took: Vec<(Envelope, Vec<u8>)>,
+    took: Vec<(MailEnvelope, Vec<u8>)>,
     killed: bool,
     refused: BTreeMap<String, usize>,
 }
 
 impl Sink for Script {
-    fn send(&mut self, envelope: &Envelope, bytes: &[u8]) -> Result<String, SendError> {
+    fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError> {
         let said = "said".to_owned();
         match self.fates.pop().unwrap_or(Fate::Takes) {
             Fate::Takes => self.took.push((envelope.clone(), bytes.to_vec())),
             Fate::TakesAndWeAreKilled => {
-                // It has the letter, and we never hear of it: for the files the same as a kill before the mark.
+                // It has the letter, and we never hear of it: for the files the same as a kill
+                // before the mark.
                 self.took.push((envelope.clone(), bytes.to_vec()));
                 self.killed = true;
                 return Err(SendError::Down { said });
@@ -299,7 +301,7 @@ impl Sink for Script {
         Ok(said)
     }
 
-    fn probe(&mut self) -> Vec<Finding> {
+    fn probe(&mut self) -> Vec<Observation> {
         Vec::new()
     }
 }
@@ -323,7 +325,7 @@ proptest! {
         let root = folder.path().join("campaign");
         copy(&OPENED.root(), &root);
         let before = mails_of(&root);
-        let (roll, _) = Roll::read(std::slice::from_ref(&root));
+        let (roll, _) = Roster::read(std::slice::from_ref(&root));
         let mut sink = Script { fates, took: Vec::new(), killed: false, refused: BTreeMap::new() };
         let mut now: Timestamp = crate::support::BEGINNING.parse().unwrap();
         let mut queue = Queue::default();
@@ -381,7 +383,7 @@ fn mails_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn a_letter_that_nobody_takes_for_three_days_is_told() {
     let test = Test::campaign("castiglione").scenario("lonato").begin();
-    let (roll, _) = Roll::read(&[test.root()]);
+    let (roll, _) = Roster::read(&[test.root()]);
     let letters = mails_of(&test.root()).len();
     let fates = vec![Fate::Later; 200];
     let mut sink = Script {

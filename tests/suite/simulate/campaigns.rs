@@ -1,12 +1,13 @@
-//! Simulations: bots play whole campaigns by mail, and what is wrong with rules or letters is found.
+//! Simulations: bots play whole campaigns by mail, and what is wrong with rules or letters is
+//! found.
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use estafette::{
     audit,
-    game::{self, Disk, Embedded, Files, Game, GameFiles},
+    game::{self, Disk, EmbeddedFiles, Files, Game, GameFiles},
     ids::SeatId,
     rules::{Decisions, Program, Start},
-    simulate::{self, Loaded, Plan, Played, Report, SimulateError},
+    simulate::{self, BotGame, PlayedCampaign, SimulateError, SimulationPlan, SimulationReport},
     value::Value,
     world::World,
 };
@@ -43,8 +44,8 @@ fn walker(seat, asked) {
 }
 "#;
 
-fn plan(game: &str, scenario: &str, campaigns: usize) -> Plan {
-    Plan {
+fn plan(game: &str, scenario: &str, campaigns: usize) -> SimulationPlan {
+    SimulationPlan {
         game: game.into(),
         scenario: scenario.into(),
         options: BTreeMap::new(),
@@ -59,7 +60,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> Plan {
 }
 
 /// The tiny game with other rules.
-fn tiny(rules: &str) -> Loaded {
+fn tiny(rules: &str) -> BotGame {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/game");
     let disk = Disk::default()
         .games(&folder.join("games"))
@@ -75,14 +76,14 @@ fn tiny(rules: &str) -> Loaded {
     *declared = text
         .replace("\"MOVE <who:piece> : <path:path>\"", form)
         .into_bytes();
-    Loaded {
+    BotGame {
         game: Arc::new(Game::load(&files, "tiny").unwrap()),
         files,
         bots: vec![("tiny/bots/walker.rhai".into(), WALKER.into())],
     }
 }
 
-fn run(plan: &Plan, loaded: &Loaded) -> (Report, Vec<Played>) {
+fn run(plan: &SimulationPlan, loaded: &BotGame) -> (SimulationReport, Vec<PlayedCampaign>) {
     let mut played = Vec::new();
     let report =
         simulate::run(plan, loaded, &mut |campaign| played.push(campaign.clone())).unwrap();
@@ -126,7 +127,7 @@ fn a_sound_game_is_played_to_its_end_by_mail() {
 fn a_seed_decides_all_whatever_the_threads() {
     let loaded = tiny(RULES);
     let tallies = |threads, seed| {
-        let plan = Plan {
+        let plan = SimulationPlan {
             threads,
             seed,
             ..plan("tiny", "start", 4)
@@ -197,21 +198,21 @@ fn a_letter_that_names_what_its_reader_never_saw_is_found() {
 
 #[test]
 fn bots_are_no_part_of_the_rules() {
-    let pinned = GameFiles::gather(&Embedded, "castiglione").unwrap();
+    let pinned = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
     assert!(pinned.0.keys().all(|path| !path.contains("/bots/")));
-    let bots = game::bot_scripts(&Embedded, "castiglione").unwrap();
+    let bots = game::bot_scripts(&EmbeddedFiles, "castiglione").unwrap();
     let names: Vec<&str> = bots.iter().map(|(name, _)| name.as_str()).collect();
     assert!(
         names.contains(&"castiglione/bots/random.rhai")
             && names.contains(&"castiglione/bots/sensible.rhai"),
         "{names:?}"
     );
-    assert!(Embedded.has("rules/castiglione").unwrap());
+    assert!(EmbeddedFiles.has("rules/castiglione").unwrap());
     let mut plan = plan("tiny", "start", 1);
     plan.pairings = vec![BTreeMap::from([("ada".into(), "nobody".to_owned())])];
     let error = simulate::run(&plan, &tiny(RULES), &mut |_| ()).unwrap_err();
     assert!(matches!(error, SimulateError::Unknown { .. }), "{error}");
-    let none = Loaded {
+    let none = BotGame {
         bots: Vec::new(),
         ..tiny(RULES)
     };
@@ -221,7 +222,7 @@ fn bots_are_no_part_of_the_rules() {
 #[test]
 fn a_campaign_with_a_fault_is_left_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan {
+    let plan = SimulationPlan {
         out: Some(folder.path().to_owned()),
         ..plan("tiny", "start", 1)
     };
@@ -242,11 +243,11 @@ fn a_campaign_with_a_fault_is_left_on_the_disk() {
 }
 
 /// The whole game with its bots.
-fn whole_game() -> Loaded {
-    let files = GameFiles::gather(&Embedded, "castiglione").unwrap();
-    Loaded {
+fn whole_game() -> BotGame {
+    let files = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
+    BotGame {
         game: Arc::new(Game::load(&files, "castiglione").unwrap()),
-        bots: game::bot_scripts(&Embedded, "castiglione").unwrap(),
+        bots: game::bot_scripts(&EmbeddedFiles, "castiglione").unwrap(),
         files,
     }
 }
@@ -258,7 +259,7 @@ fn pairing(french: &str, austrian: &str) -> BTreeMap<SeatId, String> {
 }
 
 #[track_caller]
-fn assert_played_out(report: &Report) {
+fn assert_played_out(report: &SimulationReport) {
     assert_eq!(report.faults, BTreeMap::new());
     let ended =
         |results: &estafette::simulate::Results| !results.endings.contains_key("broken off");
@@ -268,7 +269,7 @@ fn assert_played_out(report: &Report) {
 /// Each bot against the other in the short scenario.
 #[test]
 fn the_game_stands_its_bots() {
-    let plan = Plan {
+    let plan = SimulationPlan {
         pairings: vec![pairing("random", "sensible"), pairing("sensible", "random")],
         ..plan("castiglione", "lonato", 2)
     };
@@ -283,7 +284,8 @@ fn the_game_stands_its_bots() {
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
 }
 
-/// The options of the game, where most can go wrong: hidden counters, lost leaders, everything at once.
+/// The options of the game, where most can go wrong: hidden counters, lost leaders, everything at
+/// once.
 #[test]
 fn the_game_stands_its_bots_with_its_options() {
     let loaded = whole_game();
@@ -293,7 +295,7 @@ fn the_game_stands_its_bots_with_its_options() {
     });
     let one = |name: &str| BTreeMap::from([(name.to_owned(), "on".to_owned())]);
     for options in [one("fog"), one("leader_losses"), all.collect()] {
-        let plan = Plan {
+        let plan = SimulationPlan {
             options,
             pairings: vec![pairing("random", "sensible")],
             ..plan("castiglione", "lonato", 1)
@@ -303,9 +305,10 @@ fn the_game_stands_its_bots_with_its_options() {
     }
 }
 
-/// What the game's own invariants say of the start of the campaign after a change, as if a phase had just run.
+/// What the game's own invariants say of the start of the campaign after a change, as if a phase
+/// had just run.
 fn invariants(phase: &str, change: impl Fn(&mut World)) -> String {
-    let game = Arc::new(Game::load(&Embedded, "castiglione").unwrap());
+    let game = Arc::new(Game::load(&EmbeddedFiles, "castiglione").unwrap());
     let program = Program::compile(Arc::clone(&game)).unwrap();
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut world = World::set_up(&game, "campaign").unwrap();

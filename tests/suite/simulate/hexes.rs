@@ -2,32 +2,37 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use estafette::{
-    game::{self, Embedded, Game, GameFiles},
+    game::{self, EmbeddedFiles, Game, GameFiles},
     ids::SeatId,
     rules::{Decisions, Program, Start},
-    simulate::{self, Loaded, Plan, Report},
+    simulate::{self, BotGame, SimulationPlan, SimulationReport},
     world::World,
 };
 
 const GAME: &str = "novara";
 
-fn loaded() -> Loaded {
-    let files = GameFiles::gather(&Embedded, GAME).unwrap();
-    Loaded {
+fn loaded() -> BotGame {
+    let files = GameFiles::gather(&EmbeddedFiles, GAME).unwrap();
+    BotGame {
         game: Arc::new(Game::load(&files, GAME).unwrap()),
-        bots: game::bot_scripts(&Embedded, GAME).unwrap(),
+        bots: game::bot_scripts(&EmbeddedFiles, GAME).unwrap(),
         files,
     }
 }
 
 /// One campaign of the short scenario, played to its end without a fault.
-fn played(loaded: &Loaded, austrian: &str, sardinian: &str, options: &[(&str, &str)]) -> Report {
+fn played(
+    loaded: &BotGame,
+    austrian: &str,
+    sardinian: &str,
+    options: &[(&str, &str)],
+) -> SimulationReport {
     let pairing = [("austrian", austrian), ("sardinian", sardinian)]
         .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned()));
     let options = options
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    let plan = Plan {
+    let plan = SimulationPlan {
         game: GAME.into(),
         scenario: "la_sforzesca".into(),
         options: options.collect(),
@@ -65,9 +70,10 @@ fn the_game_stands_its_bots_with_its_options() {
     played(&loaded, "bold", "bold", &options);
 }
 
-/// What the game's invariants say of the start of a scenario after a change, as if a phase had just run.
+/// What the game's invariants say of the start of a scenario after a change, as if a phase had just
+/// run.
 fn invariants(scenario: &str, change: impl Fn(&mut World)) -> String {
-    let game = Arc::new(Game::load(&Embedded, GAME).unwrap());
+    let game = Arc::new(Game::load(&EmbeddedFiles, GAME).unwrap());
     let program = Program::compile(Arc::clone(&game)).unwrap();
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut world = World::set_up(&game, scenario).unwrap();

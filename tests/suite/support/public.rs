@@ -1,6 +1,6 @@
 //! Campaigns in which everybody may know of questions about a retreat.
 
-use estafette::campaign::model::state::{State, Waiting};
+use estafette::campaign::model::state::{CurrentWait, State};
 
 use super::{Plan, Test, change, copied_games};
 
@@ -39,7 +39,7 @@ pub fn set_up_with(test: &mut Test, standing: &str) {
 /// The seats whose orders are waited for.
 pub fn awaited(state: &State) -> Vec<String> {
     match &state.waiting {
-        Waiting::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
+        CurrentWait::Orders { seats, .. } => seats.iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     }
 }
@@ -47,7 +47,7 @@ pub fn awaited(state: &State) -> Vec<String> {
 /// Whether answers are waited for, in public or in quiet.
 pub fn asked(state: &State) -> Option<bool> {
     match &state.waiting {
-        Waiting::Answers { public, .. } => Some(*public),
+        CurrentWait::Answers { public, .. } => Some(*public),
         _ => None,
     }
 }

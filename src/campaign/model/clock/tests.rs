@@ -1,4 +1,5 @@
-//! Deadlines over the changes of the clocks. In Paris they went forward on 29 March 2026, back on 25 October 2026.
+//! Deadlines over the changes of the clocks. In Paris they went forward on 29 March 2026, back on
+//! 25 October 2026.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 
 use proptest::prelude::*;
@@ -9,7 +10,7 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn zone(name: &str) -> Zone {
+fn zone(name: &str) -> ClockZone {
     name.parse().unwrap()
 }
 
@@ -249,9 +250,9 @@ proptest! {
         slots in prop::collection::vec((0usize..7, 0i8..24, 0i8..60), 1..4),
         name in prop::sample::select(vec!["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "UTC"]),
     ) {
-        let at: Vec<Slot> = slots
+        let at: Vec<WeeklyTime> = slots
             .into_iter()
-            .map(|(day, hour, minute)| Slot { weekday: WEEKDAYS[day].1, time: Time::constant(hour, minute, 0, 0) })
+            .map(|(day, hour, minute)| WeeklyTime { weekday: WEEKDAYS[day].1, time: Time::constant(hour, minute, 0, 0) })
             .collect();
         let deadlines = Deadlines::Fixed { at: at.clone(), least_hours, early: false };
         let schedule = Schedule::new(zone(name), deadlines, 0).unwrap();
@@ -262,7 +263,7 @@ proptest! {
         prop_assert!(wait >= SignedDuration::from_hours(least_hours.into()));
         prop_assert!(wait <= SignedDuration::from_hours(i64::from(least_hours) + 24 * 7 + 2));
         for slot in at {
-            prop_assert_eq!(slot.to_string().parse::<Slot>().unwrap(), slot);
+            prop_assert_eq!(slot.to_string().parse::<WeeklyTime>().unwrap(), slot);
         }
     }
 }

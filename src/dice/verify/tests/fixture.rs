@@ -5,22 +5,23 @@ use std::sync::Arc;
 use super::super::{BTreeMap, Bundle, CampaignName};
 use crate::{
     dice::{
-        entry::{Body, DiceEntry, End, Note, Opening, Seal},
+        entry::{DiceEntry, End, EntryBody, Note, Opening, Seal},
         form::Form,
         hash::{Digest, hash},
-        keys::{Chain, Chains, Master, What},
+        keys::{BoundText, Chain, Chains, Master},
         ledger::{Ledger, LedgerLine},
         names::Lane,
         receipt::{Receipt, ReceiptKind, ReceiptNumber},
         register::Register,
-        roller::{Counters, Dice, Sealed},
+        roller::{Counters, Dice, SealedDice},
         source::{Source, SourceValue, witness_lane},
         time::Time,
     },
     ids::SeatId,
 };
 
-/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions only.
+/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions
+/// only.
 pub(super) struct Game {
     pub(super) form: Form,
     pub(super) chains: Arc<Chains>,
@@ -66,7 +67,7 @@ impl Game {
             items: BTreeMap::new(),
         };
         let opening = game.opening();
-        game.register.append(Body::Open(opening)).unwrap();
+        game.register.append(EntryBody::Open(opening)).unwrap();
         game
     }
 
@@ -89,7 +90,13 @@ impl Game {
         }
     }
 
-    pub(super) fn bind(&mut self, envelope: u32, what: What, path: &str, text: &str) -> Digest {
+    pub(super) fn bind(
+        &mut self,
+        envelope: u32,
+        what: BoundText,
+        path: &str,
+        text: &str,
+    ) -> Digest {
         self.items
             .insert(format!("{envelope}/{path}.txt"), text.to_owned());
         self.chains.digest(envelope, &what, text).unwrap()
@@ -127,7 +134,7 @@ impl Game {
             }
             let digest = self.bind(
                 envelope,
-                What::Orders(seat.clone()),
+                BoundText::Orders(seat.clone()),
                 &format!("orders-{seat}"),
                 &text,
             );
@@ -139,11 +146,12 @@ impl Game {
             round: None,
             orders,
         };
-        self.register.append(Body::Seal(seal.clone())).unwrap();
+        self.register.append(EntryBody::Seal(seal.clone())).unwrap();
         seal
     }
 
-    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier` were held back.
+    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier`
+    /// were held back.
     pub(super) fn play(
         &mut self,
         envelope: u32,
@@ -166,7 +174,8 @@ impl Game {
             .opening()
             .mix(self.chains.campaign(), &seal, &values)
             .unwrap();
-        let mut dice = Sealed::new(Arc::clone(&self.chains), envelope, mix, Counters::default());
+        let mut dice =
+            SealedDice::new(Arc::clone(&self.chains), envelope, mix, Counters::default());
         for (lane, label, spec) in [
             ("open", "t1/combat/B7", "2d6"),
             ("open", "t1/combat/B7", "2d6"),
@@ -191,20 +200,22 @@ impl Game {
 
         let lines = self.ledger.text_of(envelope);
         let mut binds = vec![(
-            What::Ledger,
-            self.chains.digest(envelope, &What::Ledger, &lines).unwrap(),
+            BoundText::Ledger,
+            self.chains
+                .digest(envelope, &BoundText::Ledger, &lines)
+                .unwrap(),
         )];
         binds.push((
-            What::Journal,
+            BoundText::Journal,
             self.bind(
                 envelope,
-                What::Journal,
+                BoundText::Journal,
                 "journal",
                 &format!("{}\n", hash("journal")),
             ),
         ));
         for seat in self.seats.clone() {
-            let what = What::Dispatch(seat.clone());
+            let what = BoundText::Dispatch(seat.clone());
             binds.push((
                 what.clone(),
                 self.bind(
@@ -217,7 +228,7 @@ impl Game {
         }
         for seat in self.seats.clone() {
             if self.form == Form::Letters {
-                let what = What::Letters(seat.clone());
+                let what = BoundText::Letters(seat.clone());
                 let list = format!("letter test-1.{seat}.{envelope}.a@b {}\n", hash("letter"));
                 let path = format!("letters-{seat}");
                 binds.push((what.clone(), self.bind(envelope, what, &path, &list)));
@@ -236,16 +247,16 @@ impl Game {
             binds,
             rolls,
         };
-        self.register.append(Body::Dice(entry)).unwrap();
+        self.register.append(EntryBody::Dice(entry)).unwrap();
         if hold { open } else { Vec::new() }
     }
 
     pub(super) fn end(&mut self) {
         self.register
-            .append(Body::Note(Note::new("The end is near.").unwrap()))
+            .append(EntryBody::Note(Note::new("The end is near.").unwrap()))
             .unwrap();
         self.register
-            .append(Body::End(End {
+            .append(EntryBody::End(End {
                 masters: vec![Some(self.master.clone())],
             }))
             .unwrap();

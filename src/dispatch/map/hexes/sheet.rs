@@ -247,7 +247,8 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
     }
 }
 
-/// Names go above everything: below the middle of their hexes, or over it where they would hide a stack that stands below.
+/// Names go above everything: below the middle of their hexes, or over it where they would hide a
+/// stack that stands below.
 fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
     let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
@@ -297,10 +298,10 @@ fn tile_place([x, y]: [i64; 2]) -> Rect {
 }
 
 /// What the legend explains: the sample's kind and its words.
-type Entry = (String, String);
+type LegendEntry = (String, String);
 
 /// The rows of the legend: as many entries as fit.
-fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Entry>> {
+fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<LegendEntry>> {
     let words = &map.legend;
     let counters = words
         .symbols
@@ -310,7 +311,7 @@ fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Entr
         .signs
         .iter()
         .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
-    let mut all: Vec<Entry> = hexes.legend.clone();
+    let mut all: Vec<LegendEntry> = hexes.legend.clone();
     all.extend(counters);
     if map.has_leaders() {
         all.push(("leader".to_owned(), words.leader.clone()));
@@ -342,7 +343,7 @@ fn entry_width(words: &str) -> i64 {
 }
 
 /// A sample with its words; the corner is the top left one.
-fn sample(svg: &mut Svg, [x, y]: [i64; 2], (kind, words): &Entry) {
+fn sample(svg: &mut Svg, [x, y]: [i64; 2], (kind, words): &LegendEntry) {
     let middle = [x + SAMPLE / 2 - 4, y + 11];
     symbols::sample(svg, middle, kind);
     let style = Style {

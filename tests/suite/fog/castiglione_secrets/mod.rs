@@ -5,7 +5,7 @@ mod fog;
 use estafette::{
     campaign::{
         self,
-        model::state::{State, Waiting},
+        model::state::{CurrentWait, State},
     },
     ids::{PieceId, SeatId},
     orders::Order,
@@ -236,7 +236,7 @@ fn facts(_: &Table, state: &mut State, _: &SeatId, _: u64) -> bool {
         "austrian"
     });
     state.world.set_fact("attacker", attacker);
-    matches!(state.waiting, Waiting::Orders { .. })
+    matches!(state.waiting, CurrentWait::Orders { .. })
 }
 
 fn marks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
@@ -267,7 +267,8 @@ fn deputies(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     changed
 }
 
-/// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has written of them.
+/// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has
+/// written of them.
 pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
     let met = |id: &PieceId| {

@@ -2,10 +2,10 @@
 
 use estafette::{
     campaign::{self, model::state::State},
-    game::{Embedded, bot_scripts},
+    game::{EmbeddedFiles, bot_scripts},
     ids::SeatId,
     orders,
-    rules::{Asked, Bots, Decisions, Luck, Start},
+    rules::{BotRequest, Bots, Decisions, Luck, Start},
 };
 
 use super::Table;
@@ -15,13 +15,13 @@ impl Table {
     pub fn bot_words(&self, bot: &str, state: &State, seat: &SeatId, luck: &str) -> Vec<String> {
         let context = &self.context;
         let bots = self.bots.get_or_init(|| {
-            let scripts = bot_scripts(&Embedded, self.own.game).unwrap();
+            let scripts = bot_scripts(&EmbeddedFiles, self.own.game).unwrap();
             Bots::compile(context.game().clone(), &scripts).unwrap()
         });
         let moment = campaign::moment(context, state, seat);
-        let asked = Asked {
+        let asked = BotRequest {
             phase: moment.phases.first().cloned(),
-            ..Asked::default()
+            ..BotRequest::default()
         };
         let start = Start {
             phase: asked.phase.as_deref().unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::model::state::{State, Waiting},
+    campaign::model::state::{CurrentWait, State},
     ids::SeatId,
 };
 
@@ -44,8 +44,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Demands that the reader is sent the same whatever these secrets are: all changed at once, and if that makes a
-    /// difference, one by one to find out which. Gives the names of those that were there to be changed.
+    /// Demands that the reader is sent the same whatever these secrets are: all changed at once,
+    /// and if that makes a difference, one by one to find out which. Gives the names of those that
+    /// were there to be changed.
     #[track_caller]
     pub fn assert_hidden(
         &self,
@@ -113,7 +114,7 @@ impl Tried {
 
 /// Whether a seat is asked something.
 pub fn is_asked(state: &State, seat: &SeatId) -> bool {
-    let Waiting::Answers { questions, .. } = &state.waiting else {
+    let CurrentWait::Answers { questions, .. } = &state.waiting else {
         return false;
     };
     questions.iter().any(|question| question.seat == *seat)

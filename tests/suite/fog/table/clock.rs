@@ -5,7 +5,7 @@ use estafette::{
         self,
         model::{
             events::Event,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
     },
@@ -19,7 +19,8 @@ use crate::support::Test;
 
 /// How often the host looks in.
 const TICK: SignedDuration = SignedDuration::from_mins(5);
-/// How long it is watched: past the moment of the dispatches of a wait for orders, and the wait after it.
+/// How long it is watched: past the moment of the dispatches of a wait for orders, and the wait
+/// after it.
 const WATCHED: SignedDuration = SignedDuration::from_hours(9 * 24);
 
 /// A mail that comes so long after the beginning.
@@ -55,7 +56,7 @@ impl Table {
         let mut state = state.clone();
         let from = state.time;
         let schedule = &self.context.settings().schedule;
-        if let Waiting::Orders { deadline, .. } = &mut state.waiting {
+        if let CurrentWait::Orders { deadline, .. } = &mut state.waiting {
             *deadline = schedule.next_deadline(from);
         }
         let mut mails: Vec<Coming> = mails.to_vec();
@@ -76,7 +77,7 @@ impl Table {
             {
                 events.push((from.checked_add(after).unwrap(), seat, words));
             }
-            if let (Some(answer), Some(at), Waiting::Answers { questions, .. }) =
+            if let (Some(answer), Some(at), CurrentWait::Answers { questions, .. }) =
                 (answer, asked_at, &state.waiting)
                 && now.duration_since(at) >= answer.after
             {
@@ -90,7 +91,7 @@ impl Table {
             }
             state = self.all_due(state, now, now, &mut course);
             asked_at = match &state.waiting {
-                Waiting::Answers { .. } => asked_at.or(Some(now)),
+                CurrentWait::Answers { .. } => asked_at.or(Some(now)),
                 _ => None,
             };
         }
@@ -127,12 +128,13 @@ impl Table {
 /// What a wait for answers is about.
 fn asked(state: &State) -> String {
     match &state.waiting {
-        Waiting::Answers { questions, .. } => format!("{questions:?}"),
+        CurrentWait::Answers { questions, .. } => format!("{questions:?}"),
         _ => String::new(),
     }
 }
 
-/// The words that were written for one envelope in a turn, without wishes to be asked, in mails of the first hour.
+/// The words that were written for one envelope in a turn, without wishes to be asked, in mails of
+/// the first hour.
 pub fn mails_of(turn: &Turn, envelope: u32) -> Vec<Coming> {
     let written = turn.waits.iter().zip(&turn.words);
     let own = written.filter(|(state, _)| state.dice.envelope == envelope);

@@ -19,18 +19,18 @@ use estafette::{
         self,
         durable::work::Effects,
         model::{
-            compiled::Watch,
+            compiled_game::Onlooker,
             context::Context,
-            events::{Event, MailIn},
+            events::{Event, SeatMail},
             settings::Settings,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
     },
     dice::{CampaignName, Master},
-    game::{Embedded, Game},
+    game::{EmbeddedFiles, Game},
     ids::SeatId,
-    rules::{Bots, Suspended},
+    rules::{Bots, Suspension},
     store::{digest::Digest, journal::Record},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -86,14 +86,14 @@ pub type Options<'a> = &'a [(&'static str, &'static str)];
 #[derive(Default)]
 struct Battles(RefCell<Vec<State>>);
 
-impl Watch for Battles {
+impl Onlooker for Battles {
     fn phase_over(&self, _: &str, state: &State) {
         if state.phase.starts_with("battle.") {
             self.0.borrow_mut().push(state.clone());
         }
     }
 
-    fn suspended(&self, _: &State, _: &Suspended) {}
+    fn suspended(&self, _: &State, _: &Suspension) {}
 }
 
 /// A turn that was played.
@@ -127,7 +127,8 @@ impl Table {
         Self::of(&CASTIGLIONE, scenario, options, pictures, |_| {})
     }
 
-    /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
+    /// The same with dice that no words change: they are mixed with what a witness says, who is
+    /// silent.
     pub fn with_a_silent_witness(scenario: &'static str, options: Options<'_>) -> Self {
         Self::of(&CASTIGLIONE, scenario, options, silent_witness, |_| {})
     }
@@ -152,7 +153,7 @@ impl Table {
         let mut settings = plan.settings();
         settings.pictures = false;
         adapt(&mut settings);
-        let mut game = Game::load(&Embedded, own.game).unwrap();
+        let mut game = Game::load(&EmbeddedFiles, own.game).unwrap();
         change(&mut game);
         let battles = Rc::new(Battles::default());
         Self {
@@ -185,13 +186,15 @@ impl Table {
         self.context.settings().options.contains_key("fog")
     }
 
-    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
+    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest
+    /// of hidden things.
     pub fn apply(&self, state: State, event: Event) -> (State, Effects) {
         let time = later(&state, SignedDuration::from_mins(1));
         self.apply_at(Some(state), time, event)
     }
 
-    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes is no secret.
+    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes
+    /// is no secret.
     fn apply_at(
         &self,
         mut state: Option<State>,
@@ -200,9 +203,9 @@ impl Table {
     ) -> (State, Effects) {
         if let (Event::Deadline, Some(state)) = (&event, &mut state) {
             state.sealed_now = false;
-            if let Waiting::Orders { deadline, .. }
-            | Waiting::Answers { deadline, .. }
-            | Waiting::Dice { deadline, .. } = &mut state.waiting
+            if let CurrentWait::Orders { deadline, .. }
+            | CurrentWait::Answers { deadline, .. }
+            | CurrentWait::Dice { deadline, .. } = &mut state.waiting
             {
                 *deadline = Some(time);
             }
@@ -215,7 +218,7 @@ impl Table {
             head: Digest::ZERO,
         };
         let (state, effects) = campaign::apply(&self.context, state, &record).unwrap();
-        if !matches!(state.waiting, Waiting::Dice { .. }) {
+        if !matches!(state.waiting, CurrentWait::Dice { .. }) {
             return (state, effects);
         }
         let (state, mut rolled) = self.apply_at(Some(state), time, Event::Deadline);
@@ -232,7 +235,7 @@ impl Table {
     /// A mail of a seat.
     pub fn mail(&self, state: &State, seat: &SeatId, words: &str) -> Event {
         let digest = Digest::of(format!("{}{seat}{words}", state.time).as_bytes()).to_string();
-        Event::Mail(Box::new(MailIn {
+        Event::Mail(Box::new(SeatMail {
             seat: seat.clone(),
             message_id: Some("1@players.example".to_owned()),
             digest,
@@ -249,7 +252,7 @@ impl Table {
         let mut random = Random(seed);
         let mut state = self.begin();
         // Set-up, until orders for the first movement are waited for.
-        while let Waiting::Orders { seats, phase, .. } = state.waiting.clone()
+        while let CurrentWait::Orders { seats, phase, .. } = state.waiting.clone()
             && phase == "setup"
         {
             for seat in seats {
@@ -260,7 +263,7 @@ impl Table {
             }
         }
         let mut played = Vec::new();
-        while played.len() < turns && matches!(state.waiting, Waiting::Orders { .. }) {
+        while played.len() < turns && matches!(state.waiting, CurrentWait::Orders { .. }) {
             self.battles.0.take();
             let mut words =
                 |state: &State, seat: &SeatId| self.random_words(state, seat, &mut random);
@@ -279,8 +282,8 @@ impl Table {
         format!("{} {:?}", self.scenario, self.context.settings().options)
     }
 
-    /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
-    /// the battle that they began.
+    /// Two states at the same time: the second seat's orders are waited for; they have come, and it
+    /// is asked a question in the battle that they began.
     pub fn before_and_during_a_question(&self) -> (State, State) {
         let seats = self.seats();
         let mut state = self.begin();
@@ -292,7 +295,7 @@ impl Table {
             .apply(state.clone(), self.mail(&state, &seats[1], attack))
             .0;
         assert!(
-            matches!(asking.waiting, Waiting::Answers { .. }),
+            matches!(asking.waiting, CurrentWait::Answers { .. }),
             "{:?}",
             asking.waiting
         );
@@ -304,7 +307,7 @@ impl Table {
 fn context(game: Arc<Game>, settings: Settings, battles: &Rc<Battles>) -> Context {
     let name: CampaignName = settings.campaign.as_str().parse().unwrap();
     let context = Context::new(game, settings, Master::simulated("fog", &name)).unwrap();
-    context.watched(Rc::clone(battles) as Rc<dyn Watch>)
+    context.watched(Rc::clone(battles) as Rc<dyn Onlooker>)
 }
 
 /// Has dice mixed with what a witness says, who is silent.

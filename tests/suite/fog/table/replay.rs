@@ -4,7 +4,7 @@ use estafette::{
     campaign::{
         model::{
             events::Event,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         post::Letter,
     },
@@ -15,10 +15,11 @@ use jiff::SignedDuration;
 use super::{Table, Turn, later};
 
 impl Table {
-    /// Plays until the turn is over: each seat that is waited for sends what `words` says, once; where lines of it don't fit, the
-    /// wait goes on to its deadline. Nobody answers questions.
+    /// Plays until the turn is over: each seat that is waited for sends what `words` says, once;
+    /// where lines of it don't fit, the wait goes on to its deadline. Nobody answers questions.
     ///
-    /// All that comes of a mail happens at its time: a question to one seat must not be told by the clock of this test.
+    /// All that comes of a mail happens at its time: a question to one seat must not be told by the
+    /// clock of this test.
     pub fn play_turn(
         &self,
         mut state: State,
@@ -28,10 +29,10 @@ impl Table {
         let number = state.world.turn();
         let mut written = Vec::new();
         // Who is asked in the next Supply Phase holds up the end of the turn.
-        let asked = |state: &State| matches!(state.waiting, Waiting::Answers { .. });
+        let asked = |state: &State| matches!(state.waiting, CurrentWait::Answers { .. });
         while state.world.turn() == number || asked(&state) {
             let (time, event) = match &state.waiting {
-                Waiting::Orders { seats, .. } => {
+                CurrentWait::Orders { seats, .. } => {
                     let envelope = state.dice.envelope;
                     let silent =
                         |seat: &&SeatId| !written.contains(&(envelope, SeatId::clone(seat)));
@@ -47,11 +48,11 @@ impl Table {
                     };
                     (later(&state, SignedDuration::from_hours(1)), event)
                 }
-                Waiting::Answers { .. } => {
+                CurrentWait::Answers { .. } => {
                     turn.questions.push(state.clone());
                     (state.time, Event::Deadline)
                 }
-                Waiting::Repair { error, .. } => panic!("{error}"),
+                CurrentWait::Repair { error, .. } => panic!("{error}"),
                 other => {
                     assert!(state.world.ended.is_some(), "{other:?}");
                     break;
@@ -65,8 +66,8 @@ impl Table {
         turn
     }
 
-    /// The letters of a turn in which everybody writes what was written in another one; who is waited for without having been
-    /// so there wants nothing.
+    /// The letters of a turn in which everybody writes what was written in another one; who is
+    /// waited for without having been so there wants nothing.
     pub fn play_again(&self, state: &State, turn: &Turn) -> Vec<Letter> {
         let mut said = turn.words.iter();
         let mut words = |_: &State, seat: &SeatId| match said.next() {
@@ -90,7 +91,7 @@ impl Table {
     /// From a phase to the next orders: the state then, and the letters.
     pub fn run_on(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let (mut state, mut letters) = self.run_from(state, phase);
-        while matches!(state.waiting, Waiting::Answers { .. }) {
+        while matches!(state.waiting, CurrentWait::Answers { .. }) {
             let time = state.time;
             let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);
             letters.extend(effects.mailing.letters);
@@ -99,7 +100,8 @@ impl Table {
         (state, letters)
     }
 
-    /// Runs a phase from its start, and the phases after it, until somebody is needed: that state, and the letters.
+    /// Runs a phase from its start, and the phases after it, until somebody is needed: that state,
+    /// and the letters.
     pub fn run_from(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let mut state = state.clone();
         phase.clone_into(&mut state.phase);
@@ -108,7 +110,7 @@ impl Table {
         for seat in state.seats.values_mut() {
             seat.questions = (0, 0);
         }
-        state.waiting = Waiting::Orders {
+        state.waiting = CurrentWait::Orders {
             seats: Vec::new(),
             phase: "movement".to_owned(),
             deadline: Some(state.time),

@@ -1,7 +1,7 @@
 //! Secrets: what a kind of them is, and those that every game has because the host keeps them.
 
 use estafette::{
-    campaign::model::state::{State, Waiting},
+    campaign::model::state::{CurrentWait, State},
     dice::LedgerLine,
     ids::SeatId,
     value::Value,
@@ -44,7 +44,8 @@ pub const AFRESH: &[Trial] = &[Trial::Supply, Trial::QuietTurn, Trial::FullTurn]
 pub struct Secret {
     /// What it is.
     pub name: &'static str,
-    /// Through what it can't become visible by the rules. In a state that nothing follows it never can.
+    /// Through what it can't become visible by the rules. In a state that nothing follows it never
+    /// can.
     pub outlasts: &'static [Trial],
     /// Changes it; false if there is nothing of the kind in this state.
     pub change: fn(&Table, &mut State, &SeatId, u64) -> bool,
@@ -153,7 +154,7 @@ fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
 }
 
 fn questions(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let Waiting::Answers {
+    let CurrentWait::Answers {
         questions,
         answers,
         deadline,

@@ -1,9 +1,10 @@
-//! Rules that end the process that runs them, whatever the sandbox does: real ones, in real processes, beside a campaign of
-//! somebody else's.
+//! Rules that end the process that runs them, whatever the sandbox does: real ones, in real
+//! processes, beside a campaign of somebody else's.
 //!
-//! Each passes the sandbox's own bounds. The memory is eaten by copies of one large map, made within the operations between two
-//! looks of the sandbox. One function of Rhai's really never returns, so that the sandbox gets no look at all. Of the stack no
-//! script is known that overflows it: so it is made small here, and functions that call each other as deep as the sandbox lets
+//! Each passes the sandbox's own bounds. The memory is eaten by copies of one large map, made
+//! within the operations between two looks of the sandbox. One function of Rhai's really never
+//! returns, so that the sandbox gets no look at all. Of the stack no script is known that overflows
+//! it: so it is made small here, and functions that call each other as deep as the sandbox lets
 //! them really overflow it.
 
 mod commands;
@@ -17,7 +18,7 @@ use std::{
     thread,
 };
 
-use estafette::{audit, campaign::model::state::Waiting};
+use estafette::{audit, campaign::model::state::CurrentWait};
 
 use crate::support::{Letter, Plan, Test, decides, pass, rules_that_recover_with, status};
 
@@ -109,7 +110,8 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The campaign stands still with this reason: in its status, in the umpire's newest letter, in a journal that fits.
+/// The campaign stands still with this reason: in its status, in the umpire's newest letter, in a
+/// journal that fits.
 #[track_caller]
 fn is_stopped(test: &Test, why: &str) {
     let letter = test.letters("umpire").pop().unwrap();
@@ -142,7 +144,7 @@ fn goes_on(test: &mut Test) {
         &["rule", "--change", file.to_str().unwrap(), "--why", why],
     );
     let before = roomy(|| test.state());
-    assert!(matches!(before.waiting, Waiting::Orders { .. }));
+    assert!(matches!(before.waiting, CurrentWait::Orders { .. }));
     for seat in ["french", "austrian"] {
         test.mail(seat, if seat == "french" { "RIEN" } else { "NOTHING" });
     }
@@ -150,7 +152,7 @@ fn goes_on(test: &mut Test) {
     let output = run(test);
     assert!(output.status.success(), "{}", said(&output));
     let after = roomy(|| test.state());
-    assert!(matches!(after.waiting, Waiting::Orders { .. }));
+    assert!(matches!(after.waiting, CurrentWait::Orders { .. }));
     assert!(after.dice.envelope > before.dice.envelope);
     let report = roomy(|| audit::campaign(&test.root()).unwrap());
     assert!(report.wrong.is_empty(), "{report:#?}");

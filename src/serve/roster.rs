@@ -10,7 +10,7 @@ use crate::{
         durable::{CampaignError, beside::moved},
         model::{seats::Address, settings::Settings},
     },
-    mail::{AutoReason, Claim, Host, How, Incoming, Limits, MessageName, claims, read},
+    mail::{AutoReason, Claim, Incoming, MailLimits, Mailbox, MessageName, SeatClue, claims, read},
     store::directory::Directory,
 };
 
@@ -48,11 +48,12 @@ impl Member {
 
     /// Its mailbox.
     #[must_use]
-    pub fn host(&self) -> Host {
+    pub fn mailbox(&self) -> Mailbox {
         self.settings.host.mailbox()
     }
 
-    /// Whether somebody with a part in it has this address, when players have `moved` to these ones.
+    /// Whether somebody with a part in it has this address, when players have `moved` to these
+    /// ones.
     fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
         let settings = &self.settings;
         let plays = match moved {
@@ -72,23 +73,23 @@ impl Member {
 
 /// All campaigns of the host.
 #[derive(Clone, Debug, Default)]
-pub struct Roll {
+pub struct Roster {
     /// They, in the order of their directories.
     pub members: Vec<Member>,
     /// Their mailboxes, each once.
-    hosts: Vec<Host>,
+    mailboxes: Vec<Mailbox>,
 }
 
 /// Where a mail belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Route {
+pub enum MailRoute {
     /// Into the inboxes of these campaigns, by their place in the roll.
     To(Vec<usize>),
     /// To nobody; it is put aside for this reason.
     Aside(&'static str),
 }
 
-impl Roll {
+impl Roster {
     /// Reads the settings of all campaigns. What can't be read is told apart from the others.
     #[must_use]
     pub fn read(directories: &[PathBuf]) -> (Self, Vec<(PathBuf, String)>) {
@@ -109,13 +110,13 @@ impl Roll {
                 },
             }
         }
-        let mut hosts: Vec<Host> = Vec::new();
+        let mut mailboxes: Vec<Mailbox> = Vec::new();
         for host in members.iter().map(Member::host) {
-            if !hosts.contains(&host) {
-                hosts.push(host);
+            if !mailboxes.contains(&host) {
+                mailboxes.push(host);
             }
         }
-        (Self { members, hosts }, wrong)
+        (Self { members, mailboxes }, wrong)
     }
 
     /// The same for a host with this server for `Authentication-Results`.
@@ -143,37 +144,40 @@ impl Roll {
     }
 }
 
-/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not at all if every mail names
-/// its campaign.
+/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not
+/// at all if every mail names its campaign.
 #[derive(Debug)]
 pub struct Router<'a> {
-    roll: &'a Roll,
+    roll: &'a Roster,
     /// For each campaign the addresses of its players, if any of them has moved.
     moved: OnceCell<Vec<Option<Vec<Address>>>>,
 }
 
 impl Router<'_> {
-    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
+    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to
+    /// judge.
     #[must_use]
-    pub fn route(&self, bytes: &[u8]) -> Route {
-        let limits = Limits::default();
+    pub fn route(&self, bytes: &[u8]) -> MailRoute {
+        let limits = MailLimits::default();
         // What is too large goes to its campaign all the same, which will say so.
         let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
         // The header says it, and takes little time whatever comes behind it.
         let Ok(mail) = read(header(bytes), &limits) else {
-            return Route::Aside("it can't be read as a mail");
+            return MailRoute::Aside("it can't be read as a mail");
         };
         let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
         // What a report is about stands in its body.
         let whole = report.then(|| read(bytes, &limits).ok()).flatten();
         let mail = whole.unwrap_or(mail);
         match &mail.automatic {
-            Some(AutoReason::OwnMail(_)) => return Route::Aside("it is one of our own letters"),
+            Some(AutoReason::OwnMail(_)) => {
+                return MailRoute::Aside("it is one of our own letters");
+            }
             Some(AutoReason::DeliveryReport(report)) => {
                 let about = report.about.as_deref().and_then(MessageName::parse);
                 let of = about.and_then(|name| self.roll.named(&name.campaign));
-                return of.map_or(Route::Aside("a report on no letter of ours"), |place| {
-                    Route::To(vec![place])
+                return of.map_or(MailRoute::Aside("a report on no letter of ours"), |place| {
+                    MailRoute::To(vec![place])
                 });
             }
             _ => {}
@@ -181,15 +185,15 @@ impl Router<'_> {
         self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
     }
 
-    /// By what the mail says: every campaign that an address names, else the one of the newest mail that it answers, else
-    /// those of its subject.
-    fn claimed(&self, mail: &Incoming) -> Option<Route> {
-        let mut found: Vec<(usize, How)> = Vec::new();
-        for host in &self.roll.hosts {
+    /// By what the mail says: every campaign that an address names, else the one of the newest mail
+    /// that it answers, else those of its subject.
+    fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
+        let mut found: Vec<(usize, SeatClue)> = Vec::new();
+        for host in &self.roll.mailboxes {
             let of = |claim: &Claim| {
                 let place = self.roll.named(&claim.campaign)?;
                 let member = self.roll.members.get(place)?;
-                (member.host() == *host).then_some((place, claim.by))
+                (member.mailbox() == *host).then_some((place, claim.by))
             };
             found.extend(claims(mail, host).iter().filter_map(of));
         }
@@ -201,21 +205,22 @@ impl Router<'_> {
             .collect();
         places.sort_unstable();
         places.dedup();
-        if best == How::Thread {
+        if best == SeatClue::Thread {
             let newest = mail.in_reply_to.iter().chain(mail.references.iter().rev());
             let named = newest
                 .filter_map(|id| MessageName::parse(id))
                 .find_map(|name| self.roll.named(&name.campaign));
             places = named.into_iter().collect();
         }
-        Some(Route::To(places))
+        Some(MailRoute::To(places))
     }
 
     /// By its sender, where he has a part in one campaign alone: its answer says what is missing.
-    fn by_sender(&self, mail: &Incoming) -> Route {
+    fn by_sender(&self, mail: &Incoming) -> MailRoute {
         let members = &self.roll.members;
         let moved = self.moved.get_or_init(|| {
-            // What can't be read is as good as not there: the campaign itself will say what is wrong.
+            // What can't be read is as good as not there: the campaign itself will say what is
+            // wrong.
             let of = |member: &Member| moved(&member.directory).unwrap_or_default();
             members.iter().map(of).collect()
         });
@@ -225,11 +230,11 @@ impl Router<'_> {
         let known = members.iter().zip(moved).enumerate().filter(knows);
         let mut places = known.map(|(place, _)| place);
         match (places.next(), places.next()) {
-            (Some(only), None) => Route::To(vec![only]),
+            (Some(only), None) => MailRoute::To(vec![only]),
             (Some(_), Some(_)) => {
-                Route::Aside("it names no campaign, and its sender plays in several")
+                MailRoute::Aside("it names no campaign, and its sender plays in several")
             }
-            _ => Route::Aside("it names no campaign of this host"),
+            _ => MailRoute::Aside("it names no campaign of this host"),
         }
     }
 }

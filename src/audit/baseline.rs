@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use crate::{
     campaign::{
-        durable::{CampaignError, memory::InMemory, replay},
-        model::{context::Context, events::Created},
+        durable::{CampaignError, memory::MemoryCampaign, replay},
+        model::{context::Context, events::Creation},
         post::Letter,
     },
     mail::maildir::{Maildir, file_name},
-    store::{directory::Directory, files, pinned::Pinned},
+    store::{directory::Directory, files, pinned::PinnedFiles},
 };
 
 /// Where an audited campaign keeps what its replay is compared with.
-pub(super) trait Kept {
+pub(super) trait Baseline {
     /// Whether it is the campaign that this record began.
-    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError>;
+    fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
     fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
@@ -24,9 +24,9 @@ pub(super) trait Kept {
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError>;
 }
 
-impl Kept for Directory {
-    fn check_origin(&self, context: &Context, created: &Created) -> Result<(), CampaignError> {
-        let pinned = Pinned::read(&self.pinned())?.digest();
+impl Baseline for Directory {
+    fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError> {
+        let pinned = PinnedFiles::read(&self.pinned())?.digest();
         replay::check_origin(context.settings(), pinned, created)
     }
 
@@ -45,8 +45,8 @@ impl Kept for Directory {
     }
 }
 
-impl Kept for InMemory {
-    fn check_origin(&self, _: &Context, created: &Created) -> Result<(), CampaignError> {
+impl Baseline for MemoryCampaign {
+    fn check_origin(&self, _: &Context, created: &Creation) -> Result<(), CampaignError> {
         self.check_origin(created)
     }
 

@@ -6,14 +6,15 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
         },
         words::moment,
     },
     ids::SeatId,
 };
 
-/// The state as far as a seat has been told of it: a public wait seems to go on while only others are asked in secret.
+/// The state as far as a seat has been told of it: a public wait seems to go on while only others
+/// are asked in secret.
 pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
     let Some((questions, known)) = state.quiet() else {
         return Cow::Borrowed(state);
@@ -27,13 +28,14 @@ pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) ->
     };
     let mut told = asked_in.clone();
     told.contacts.clone_from(&state.contacts);
-    if let Waiting::Answers { deadline, .. } = &mut told.waiting {
+    if let CurrentWait::Answers { deadline, .. } = &mut told.waiting {
         *deadline = known;
     }
     Cow::Owned(told)
 }
 
-/// The state as seats were shown it last: before the orders that are sealed, while nobody has been told what came of them.
+/// The state as seats were shown it last: before the orders that are sealed, while nobody has been
+/// told what came of them.
 pub(crate) fn as_shown(state: &State) -> State {
     let mut known = state.clone();
     if let Some(shown) = known.shown.take() {

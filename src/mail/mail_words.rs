@@ -1,33 +1,33 @@
 //! The player's own words: which lines of a mail count, and why the others do not.
 //!
-//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
-//! decided stands in [`super::scanner`].
+//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was
+//! ignored. How fates are decided stands in [`super::scanner`].
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{armour, phrases::fold, read::Limits, scanner};
+use super::{armour, phrases::fold, read::MailLimits, scanner};
 
 /// The player's own words in a mail, and what became of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Words {
-    /// The taken lines, without blank lines at either end; empty when there is a [`Problem`].
+pub struct MailWords {
+    /// The taken lines, without blank lines at either end; empty when there is a [`WordsProblem`].
     #[serde(rename = "words")]
     pub text: String,
     /// Which part of the mail they come from.
-    pub source: Source,
+    pub source: WordsSource,
     /// Why nothing could be read, if so.
-    pub problem: Option<Problem>,
+    pub problem: Option<WordsProblem>,
     /// Every line of that part, in order.
     pub lines: Vec<WordLine>,
     /// Words of attached text files beside those of the mail's own text.
-    pub attached: Vec<Attached>,
+    pub attached: Vec<AttachedText>,
 }
 
 /// The words of an attached text file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Attached {
+pub struct AttachedText {
     /// Its name.
     pub name: String,
     /// Its taken lines.
@@ -65,12 +65,14 @@ pub enum Fate {
     ForwardedOrHeaderBlock,
     /// Of a letter of ours that came back without its `> `.
     OwnLetter,
-    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these marks.
+    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of
+    /// these marks.
     OutsideMarkers,
 }
 
 impl Fate {
-    /// The reason for which such a line is left out, as records and receipts name it; none for a taken line.
+    /// The reason for which such a line is left out, as records and receipts name it; none for a
+    /// taken line.
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -89,7 +91,7 @@ impl Fate {
 /// The part of a mail that the words come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Source {
+pub enum WordsSource {
     /// The plain text.
     Text,
     /// The HTML, because there was no plain text of the player's own.
@@ -103,7 +105,7 @@ pub enum Source {
 /// Why the words of a mail could not be read, for the answer to its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum Problem {
+pub enum WordsProblem {
     /// No part with text.
     #[error(
         "The mail has no readable text. Please send the orders as plain text in the mail itself."
@@ -139,9 +141,9 @@ pub enum Problem {
     },
 }
 
-impl Words {
+impl MailWords {
     /// Words that could not be read.
-    pub(super) fn unreadable(source: Source, problem: Problem) -> Self {
+    pub(super) fn unreadable(source: WordsSource, problem: WordsProblem) -> Self {
         Self {
             text: String::new(),
             source,
@@ -177,7 +179,7 @@ impl Words {
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         match &self.source {
-            Source::Attachment(name) => Some(name),
+            WordsSource::Attachment(name) => Some(name),
             _ => None,
         }
     }
@@ -185,22 +187,28 @@ impl Words {
 
 /// The words of a plain text that came without a mail around it.
 #[must_use]
-pub fn words_of(text: &str, limits: &Limits) -> Words {
-    scan(text, Source::Text, &[], limits)
+pub fn words_of(text: &str, limits: &MailLimits) -> MailWords {
+    scan(text, WordsSource::Text, &[], limits)
 }
 
-/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the player's name.
-pub(super) fn scan(text: &str, source: Source, names: &[String], limits: &Limits) -> Words {
+/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the
+/// player's name.
+pub(super) fn scan(
+    text: &str,
+    source: WordsSource,
+    names: &[String],
+    limits: &MailLimits,
+) -> MailWords {
     let mut texts: Vec<String> = clean(text)
         .lines()
         .map(|line| line.trim_end().to_owned())
         .collect();
     if texts.len() > limits.text_lines {
-        let problem = Problem::TooLong {
+        let problem = WordsProblem::TooLong {
             lines: texts.len(),
             bytes: text.len(),
         };
-        return Words::unreadable(source, problem);
+        return MailWords::unreadable(source, problem);
     }
     let armour = armour::take_off(&mut texts);
     let folded: Vec<String> = texts
@@ -230,16 +238,16 @@ pub(super) fn scan(text: &str, source: Source, names: &[String], limits: &Limits
     let text = taken_text(&lines);
     let count = text.lines().count();
     let problem = if text.len() > limits.words_bytes || count > limits.words_lines {
-        Some(Problem::TooLong {
+        Some(WordsProblem::TooLong {
             lines: count,
             bytes: text.len(),
         })
     } else if text.starts_with(armour::ENCRYPTED) {
-        Some(Problem::Encrypted)
+        Some(WordsProblem::Encrypted)
     } else {
         None
     };
-    Words {
+    MailWords {
         text: if problem.is_some() {
             String::new()
         } else {
@@ -304,8 +312,8 @@ fn fold_start(line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn scan_text(text: &str) -> Words {
-        words_of(text, &Limits::default())
+    fn scan_text(text: &str) -> MailWords {
+        words_of(text, &MailLimits::default())
     }
 
     #[test]

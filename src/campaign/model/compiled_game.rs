@@ -6,30 +6,30 @@ use crate::{
     campaign::model::{state::State, work_error::WorkError},
     game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},
-    rules::{Limits, Parsed, Program, Suspended},
+    rules::{ParsedScripts, Program, RunLimits, Suspension},
     store::digest::Digest,
 };
 
 /// A game's rules and order language, compiled for some options. It belongs to one thread.
 #[derive(Clone)]
-pub struct Compiled {
+pub struct CompiledGame {
     pub(crate) program: Rc<Program>,
     pub(crate) grammar: Rc<Grammar>,
     pub(crate) vocabularies: Rc<Vocabularies>,
 }
 
-impl Compiled {
+impl CompiledGame {
     /// Compiles a game.
     ///
     /// # Errors
     /// If rules or order language don't compile.
     pub fn new(game: Arc<Game>, options: &BTreeMap<String, String>) -> Result<Self, WorkError> {
-        let parsed = Parsed::new(&game.scripts, &Limits::default())?;
+        let parsed = ParsedScripts::new(&game.scripts, &RunLimits::default())?;
         Self::of_parsed(game, parsed, options)
     }
 
-    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their own while the scripts are
-    /// parsed: a process that takes in a single mail does little else.
+    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their
+    /// own while the scripts are parsed: a process that takes in a single mail does little else.
     ///
     /// # Errors
     /// If files can't be read, or rules or order language don't compile.
@@ -44,7 +44,7 @@ impl Compiled {
         }
         let (game, parsed) = thread::scope(|scope| {
             let data = scope.spawn(|| Game::load_pinned(files, game));
-            let parsed = Parsed::new(&game::scripts(files, game), &Limits::default());
+            let parsed = ParsedScripts::new(&game::scripts(files, game), &RunLimits::default());
             let data = data
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -57,12 +57,12 @@ impl Compiled {
 
     fn of_parsed(
         game: Arc<Game>,
-        parsed: Parsed,
+        parsed: ParsedScripts,
         options: &BTreeMap<String, String>,
     ) -> Result<Self, WorkError> {
         let grammar = Grammar::new(&game.decl, options)?;
         let vocabularies = Vocabularies::new(Arc::clone(&game));
-        let program = Program::of_parsed(game, parsed, Limits::default());
+        let program = Program::of_parsed(game, parsed, RunLimits::default());
         Ok(Self {
             vocabularies: Rc::new(vocabularies),
             program: Rc::new(program),
@@ -83,40 +83,41 @@ impl Compiled {
     }
 }
 
-/// What is compiled for the campaigns that one thread has open, each game once for each set of options.
+/// What is compiled for the campaigns that one thread has open, each game once for each set of
+/// options.
 #[derive(Default)]
-pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), Compiled>);
+pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), CompiledGame>);
 
 impl Shelf {
-    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no campaign uses any more is
-    /// thrown away then.
+    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
+    /// campaign uses any more is thrown away then.
     ///
     /// # Errors
-    /// As [`Compiled::of_pinned`].
+    /// As [`CompiledGame::of_pinned`].
     pub fn compiled(
         &mut self,
         digest: Digest,
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
-    ) -> Result<Compiled, WorkError> {
+    ) -> Result<CompiledGame, WorkError> {
         let key = (digest, game.to_owned(), options.clone());
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());
         }
         self.0
             .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
-        let compiled = Compiled::of_pinned(files, game, options)?;
+        let compiled = CompiledGame::of_pinned(files, game, options)?;
         self.0.insert(key, compiled.clone());
         Ok(compiled)
     }
 }
 
 /// Somebody who looks on while phases run and has no hand in it: the checks of a simulation.
-pub trait Watch {
+pub trait Onlooker {
     /// A phase is over; the state is that after it.
     fn phase_over(&self, phase: &str, state: &State);
 
     /// A phase waits for players; the state is that before it.
-    fn suspended(&self, state: &State, suspended: &Suspended);
+    fn suspended(&self, state: &State, suspended: &Suspension);
 }

@@ -5,7 +5,7 @@ use rhai::AST;
 use super::{
     closures,
     errors::RuleError,
-    sandbox::{self, Limits},
+    sandbox::{self, RunLimits},
     sources::Sources,
 };
 use crate::game::shipped;
@@ -14,18 +14,19 @@ use crate::game::shipped;
 const FOREIGN: &str =
     "these rules do not ship with the program, and run in a process of their own only";
 
-/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
-pub struct Parsed {
+/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same
+/// time.
+pub struct ParsedScripts {
     pub(super) ast: AST,
     pub(super) sources: Sources,
 }
 
-impl Parsed {
+impl ParsedScripts {
     /// Parses scripts: file names with their texts.
     ///
     /// # Errors
     /// The first script error, with its file, line and column.
-    pub fn new(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+    pub fn new(scripts: &[(String, String)], limits: &RunLimits) -> Result<Self, RuleError> {
         let ships = ship(scripts);
         if !ships && shipped::runs_only_shipped() {
             return Err(RuleError::general(FOREIGN));
@@ -37,7 +38,10 @@ impl Parsed {
         Ok(parsed)
     }
 
-    pub(super) fn parse(scripts: &[(String, String)], limits: &Limits) -> Result<Self, RuleError> {
+    pub(super) fn parse(
+        scripts: &[(String, String)],
+        limits: &RunLimits,
+    ) -> Result<Self, RuleError> {
         let sources = Sources::join(scripts);
         let ast = sandbox::parser(limits)
             .compile(sources.text())
@@ -57,7 +61,8 @@ impl Parsed {
         Ok(Self { ast, sources })
     }
 
-    /// Looks for functions that are used as values: no script that ships does so, which a test finds out once for all.
+    /// Looks for functions that are used as values: no script that ships does so, which a test
+    /// finds out once for all.
     pub(super) fn check_functions(&self) -> Result<(), RuleError> {
         closures::check(&self.ast, &self.sources)
     }

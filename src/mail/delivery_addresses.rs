@@ -1,8 +1,9 @@
 //! What a mail server tells the program to which it hands a mail: for whom it came and from whom.
 //!
-//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. What the server says stands
-//! in the environment, or in options made of its variables. It is written on top of the mail as the fields that servers use
-//! for it, so that whoever reads the mail later, or reads it again, reads the same.
+//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. What
+//! the server says stands in the environment, or in options made of its variables. It is written on
+//! top of the mail as the fields that servers use for it, so that whoever reads the mail later, or
+//! reads it again, reads the same.
 //!
 //! | by | recipient | sender |
 //! |---|---|---|
@@ -15,14 +16,14 @@ use super::headers::mailbox;
 
 /// Recipient and sender of a mail as its server has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HandedOver {
+pub struct DeliveryAddresses {
     /// The addresses that it came to, the one that was written first; what is none is left out.
     recipients: Vec<String>,
     /// The server has an empty sender: it is a report or an automatic answer.
     without_sender: bool,
 }
 
-impl HandedOver {
+impl DeliveryAddresses {
     /// As options name them.
     #[must_use]
     pub fn named(recipients: &[String], sender: Option<&str>) -> Self {
@@ -62,7 +63,8 @@ impl HandedOver {
         }
     }
 
-    /// The mail with what its server says on top of it, below the line that some put there for a mailbox file.
+    /// The mail with what its server says on top of it, below the line that some put there for a
+    /// mailbox file.
     #[must_use]
     pub fn noted_on(&self, mail: &[u8]) -> Vec<u8> {
         let mut fields = String::new();
@@ -95,13 +97,13 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
     use super::*;
-    use crate::mail::{AutoReason, Limits, read};
+    use crate::mail::{AutoReason, MailLimits, read};
 
     const MAIL: &[u8] = b"From: ada@example.net\r\nTo: club@example.net\r\n\r\nHOLD\r\n";
     const GAME: &str = "game+spring.red.abc@example.org";
 
-    fn of(variables: &[(&str, &str)]) -> HandedOver {
-        HandedOver::of_environment(|name| {
+    fn of(variables: &[(&str, &str)]) -> DeliveryAddresses {
+        DeliveryAddresses::of_environment(|name| {
             let mut found = variables.iter().filter(|(known, _)| *known == name);
             found.next().map(|(_, value)| (*value).to_owned())
         })
@@ -146,7 +148,7 @@ mod tests {
             ],
         ] {
             let noted = of(variables).noted_on(MAIL);
-            let mail = read(&noted, &Limits::default()).unwrap();
+            let mail = read(&noted, &MailLimits::default()).unwrap();
             assert_eq!(mail.recipients[0], GAME, "{variables:?}");
             assert_eq!(mail.automatic, None);
             assert!(noted.ends_with(MAIL));
@@ -157,10 +159,10 @@ mod tests {
     fn an_empty_sender_makes_a_mail_automatic() {
         for sender in ["", "<>", "MAILER-DAEMON"] {
             let noted = of(&[("RECIPIENT", GAME), ("SENDER", sender)]).noted_on(MAIL);
-            let mail = read(&noted, &Limits::default()).unwrap();
+            let mail = read(&noted, &MailLimits::default()).unwrap();
             assert_eq!(mail.automatic, Some(AutoReason::EmptyReturnPath));
             assert_eq!(
-                HandedOver::named(&[GAME.to_owned()], Some(sender)).noted_on(MAIL),
+                DeliveryAddresses::named(&[GAME.to_owned()], Some(sender)).noted_on(MAIL),
                 noted
             );
         }
@@ -190,7 +192,7 @@ mod tests {
         let noted = of(&[("RECIPIENT", GAME)]).noted_on(&[line, MAIL].concat());
         assert!(noted.starts_with(line));
         assert_eq!(
-            read(&noted, &Limits::default()).unwrap().recipients[0],
+            read(&noted, &MailLimits::default()).unwrap().recipients[0],
             GAME
         );
     }

@@ -4,14 +4,14 @@ use jiff::Timestamp;
 
 use crate::{
     campaign::model::{
-        events::MailIn,
-        state::{State, Waiting},
+        events::SeatMail,
+        state::{CurrentWait, State},
     },
     mail::Incoming,
 };
 
 /// A mail that has come.
-pub(crate) struct Came<'a> {
+pub(crate) struct Arrival<'a> {
     /// Its file in the inbox.
     pub file: &'a str,
     /// What was read of it.
@@ -27,8 +27,8 @@ pub(crate) fn mail_in(
     files: Vec<String>,
     file: &str,
     incoming: &Incoming,
-) -> MailIn {
-    MailIn {
+) -> SeatMail {
+    SeatMail {
         seat: seat.into(),
         message_id: incoming.message_id.clone(),
         digest: incoming.digest.clone(),
@@ -44,9 +44,9 @@ pub(crate) fn mail_in(
 pub(crate) fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,
-        Waiting::Orders { .. }
-            | Waiting::Answers { .. }
-            | Waiting::Dice { .. }
-            | Waiting::Dispatch { .. }
+        CurrentWait::Orders { .. }
+            | CurrentWait::Answers { .. }
+            | CurrentWait::Dice { .. }
+            | CurrentWait::Dispatch { .. }
     )
 }

@@ -7,11 +7,12 @@ use tempfile::NamedTempFile;
 use super::{Maildir, MaildirError};
 use crate::unfinished;
 
-/// A mail in `tmp`, in a file of its own, whoever else may be writing the same mail at this moment. Dropped, it disappears.
+/// A mail in `tmp`, in a file of its own, whoever else may be writing the same mail at this moment.
+/// Dropped, it disappears.
 #[derive(Debug)]
-pub(super) struct Unseen(NamedTempFile);
+pub(super) struct TemporaryMail(NamedTempFile);
 
-impl Unseen {
+impl TemporaryMail {
     /// Writes it without waiting for the disk.
     pub(super) fn write(to: &Maildir, bytes: &[u8]) -> Result<Self, MaildirError> {
         let tmp = to.root.join("tmp");

@@ -1,11 +1,11 @@
-//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts, previews, cases and
-//! the campaign itself all come through here, so that they can't differ.
+//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts,
+//! previews, cases and the campaign itself all come through here, so that they can't differ.
 
 use crate::{
-    campaign::model::verdicts::Verdict,
+    campaign::model::verdicts::OrderVerdict,
     game::Game,
     ids::SeatId,
-    orders::{Command, Diagnostic, Line, Order, Reading},
+    orders::{Command, Diagnostic, Order, OrderLine, Reading},
     rules::{Decisions, Remark},
     value::{Fields, Value},
 };
@@ -15,24 +15,26 @@ use serde::{Deserialize, Serialize};
 
 /// What words mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Understood {
+pub struct Understanding {
     /// Every line as read.
     pub reading: Reading,
-    /// The orders that the checks of the rules refuse, by their positions among those of the reading.
+    /// The orders that the checks of the rules refuse, by their positions among those of the
+    /// reading.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
-    /// What the checks say of the orders, for the receipt alone. Without a receipt to write nothing.
+    /// What the checks say of the orders, for the receipt alone. Without a receipt to write
+    /// nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
-    /// What check functions of the rules did wrong, with function, file and line. It is no fault of the player's: whoever has
-    /// the rules in hand must hear of it.
+    /// What check functions of the rules did wrong, with function, file and line. It is no fault of
+    /// the player's: whoever has the rules in hand must hear of it.
     #[serde(skip)]
     pub faults: Vec<String>,
 }
 
-impl Understood {
+impl Understanding {
     /// Words with what the checks decided of their orders.
-    pub(crate) fn judged(reading: Reading, verdict: &Verdict, remarks: Vec<Remark>) -> Self {
+    pub(crate) fn judged(reading: Reading, verdict: &OrderVerdict, remarks: Vec<Remark>) -> Self {
         let mut understood = Self {
             reading,
             refused: verdict.refused.clone(),
@@ -60,7 +62,9 @@ impl Understood {
         let mut number = 0;
         let mut position = BTreeMap::new();
         for (line_number, line) in &mut self.reading.lines {
-            let Line::Order(order) = line else { continue };
+            let OrderLine::Order(order) = line else {
+                continue;
+            };
             if unjudged.contains(&number) {
                 *line = wrong_as_a_whole(*line_number, order.text.clone(), "not_judged");
             } else {
@@ -84,12 +88,12 @@ impl Understood {
     pub fn answers_only(mut self) -> Self {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
-                Line::Order(order) => order.text.clone(),
-                Line::Command(Command::Answer { .. } | Command::Nothing | Command::End)
-                | Line::Wrong(_) => {
+                OrderLine::Order(order) => order.text.clone(),
+                OrderLine::Command(Command::Answer { .. } | Command::Nothing | Command::End)
+                | OrderLine::Wrong(_) => {
                     continue;
                 }
-                Line::Command(_) => String::new(),
+                OrderLine::Command(_) => String::new(),
             };
             *line = wrong_as_a_whole(*number, text, "answers_only");
         }
@@ -98,7 +102,8 @@ impl Understood {
         self
     }
 
-    /// Whether the order at this position of the reading was refused by a check, or that which opens its block.
+    /// Whether the order at this position of the reading was refused by a check, or that which
+    /// opens its block.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
         let opener = self.reading.opener(order);
@@ -114,21 +119,22 @@ impl Understood {
             .map(|(_, order)| order)
     }
 
-    /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
-    /// of the pen can still be corrected.
+    /// Whether every line was understood and accepted. Only such words close a wait before its
+    /// deadline, so that a slip of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
-    /// The numbers of the lines of which something was not understood or not accepted, in the order written.
+    /// The numbers of the lines of which something was not understood or not accepted, in the order
+    /// written.
     #[must_use]
     pub fn faulty_lines(&self) -> Vec<usize> {
         let mut orders = 0..;
-        let is_faulty = |line: &Line| match line {
-            Line::Order(_) => orders.next().is_some_and(|order| self.is_refused(order)),
-            Line::Wrong(_) => true,
-            Line::Command(_) => false,
+        let is_faulty = |line: &OrderLine| match line {
+            OrderLine::Order(_) => orders.next().is_some_and(|order| self.is_refused(order)),
+            OrderLine::Wrong(_) => true,
+            OrderLine::Command(_) => false,
         };
         let lines = self.reading.lines.iter();
         lines
@@ -143,14 +149,14 @@ impl Understood {
     #[must_use]
     pub fn says_something(&self) -> bool {
         self.reading.lines.iter().any(|(_, line)| match line {
-            Line::Order(_) => true,
-            Line::Command(command) => !matches!(command, Command::Add | Command::End),
-            Line::Wrong(_) => false,
+            OrderLine::Order(_) => true,
+            OrderLine::Command(command) => !matches!(command, Command::Add | Command::End),
+            OrderLine::Wrong(_) => false,
         })
     }
 
-    /// The answers to questions, by the question's number: of several lines the last, or where the topic takes several, all
-    /// of them as a list `lines`.
+    /// The answers to questions, by the question's number: of several lines the last, or where the
+    /// topic takes several, all of them as a list `lines`.
     #[must_use]
     pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
         let mut answers = BTreeMap::new();
@@ -178,7 +184,8 @@ impl Understood {
         answers
     }
 
-    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
+    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to
+    /// be asked.
     pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
         let is_standing = |order: &&Order| {
             game.decl
@@ -198,7 +205,7 @@ impl Understood {
         let (mut written_anew, mut number) = (BTreeSet::new(), 0);
         for (_, line) in &self.reading.lines {
             match line {
-                Line::Order(order) => {
+                OrderLine::Order(order) => {
                     let refused = self.is_refused(number);
                     number += 1;
                     if refused || !is_standing(&order) {
@@ -210,7 +217,7 @@ impl Understood {
                     }
                     standing.push(order.clone());
                 }
-                Line::Command(Command::Cancel { group }) => {
+                OrderLine::Command(Command::Cancel { group }) => {
                     standing.retain(|known| {
                         group
                             .as_ref()
@@ -220,7 +227,7 @@ impl Understood {
                         asks.clear();
                     }
                 }
-                Line::Command(Command::Ask { topics, on }) => {
+                OrderLine::Command(Command::Ask { topics, on }) => {
                     for topic in topics {
                         if *on {
                             asks.insert(topic.clone())
@@ -229,15 +236,15 @@ impl Understood {
                         };
                     }
                 }
-                Line::Command(_) | Line::Wrong(_) => {}
+                OrderLine::Command(_) | OrderLine::Wrong(_) => {}
             }
         }
     }
 }
 
 /// A line that is wrong from end to end.
-fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> Line {
-    Line::Wrong(Diagnostic {
+fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> OrderLine {
+    OrderLine::Wrong(Diagnostic {
         line,
         span: (0, text.chars().count()),
         text,

@@ -14,8 +14,8 @@ use crate::{
     ids::SeatId,
     rules::{
         convert::{fields_from, text_of},
-        outcome::Event,
-        stage::{RhaiResultOf, Run, Stage, error},
+        outcome::GameEvent,
+        stage::{Run, ScriptResult, Stage, error},
     },
     value::{Fields, Value},
     world::{Piece, World},
@@ -81,7 +81,7 @@ fn unknown(piece: &Piece) -> Value {
 }
 
 /// The seats that a script names: one, several, or `"all"`.
-pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> RhaiResultOf<Vec<SeatId>> {
+pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> ScriptResult<Vec<SeatId>> {
     if let Some(name) = text_of(seats) {
         if name == "all" {
             return Ok(stage
@@ -103,7 +103,7 @@ pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> RhaiResultOf<Vec<SeatI
 }
 
 /// Records an event for its audience.
-fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> RhaiResultOf<()> {
+fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult<()> {
     if !stage.game.decl.events.iter().any(|known| known == key) {
         return Err(error(format!(
             "the event `{key}` is not declared; game.yaml lists `events`"
@@ -125,7 +125,7 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> RhaiResultOf
     }
     let full = heard_fields(&stage.game, &run, args, None).map_err(|kind| no_argument(&kind))?;
     run.keep_fields(&full).map_err(error)?;
-    let event = Event {
+    let event = GameEvent {
         key: key.to_owned(),
         phase: run.phase.clone(),
         turn: run.world.turn(),
@@ -142,7 +142,7 @@ fn no_argument(kind: &str) -> Box<rhai::EvalAltResult> {
 
 #[export_module]
 pub mod functions {
-    use crate::rules::{outcome::Refusal, stage::stage};
+    use crate::rules::{outcome::OrderRefusal, stage::stage};
 
     /// Tells seats (a name, an array, `"all"`) that something happened.
     #[rhai_fn(name = "tell", return_raw)]
@@ -151,26 +151,26 @@ pub mod functions {
         seats: Dynamic,
         key: &str,
         args: Map,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         record(&*stage(&ctx)?, &seats, key, &args)
     }
 
     /// Tells seats that something happened, without arguments.
     #[rhai_fn(name = "tell", return_raw)]
-    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> RhaiResultOf<()> {
+    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> ScriptResult<()> {
         record(&*stage(&ctx)?, &seats, key, &Map::new())
     }
 
     /// Tells the owner of an order that it could not be carried out, and why.
     #[rhai_fn(return_raw)]
-    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> RhaiResultOf<()> {
+    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let seat = order.get("seat").and_then(text_of).unwrap_or_default();
         let text = order.get("text").and_then(text_of).unwrap_or_default();
         let mut args = args;
         args.insert("order".into(), text.as_str().into());
         record(&stage, &seat.as_str().into(), key, &args)?;
-        let refusal = Refusal {
+        let refusal = OrderRefusal {
             seat: stage.seat(&seat)?,
             order: text,
             reason: key.to_owned(),
@@ -181,7 +181,7 @@ pub mod functions {
 
     /// A space as an argument of an event: it is printed as its name.
     #[rhai_fn(return_raw)]
-    pub fn space(ctx: NativeCallContext, id: &str) -> RhaiResultOf<Map> {
+    pub fn space(ctx: NativeCallContext, id: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
         let space = super::super::map::space(&stage.game, id)?;
         Ok(Map::from_iter([

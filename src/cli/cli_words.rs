@@ -6,9 +6,9 @@ use super::failure::Failure;
 use crate::{dispatch::wrap, game::Lang};
 
 /// The words of one language.
-pub struct Words(IndexMap<String, String>);
+pub struct CliWords(IndexMap<String, String>);
 
-impl Words {
+impl CliWords {
     /// The words that are built in.
     ///
     /// # Errors
@@ -32,12 +32,12 @@ impl Words {
 
 /// A page of text that grows.
 #[derive(Default)]
-pub struct Page {
+pub struct TerminalPage {
     /// Its lines.
     pub lines: Vec<String>,
 }
 
-impl Page {
+impl TerminalPage {
     /// Adds a line as it is.
     pub fn line(&mut self, text: impl Into<String>) {
         self.lines.push(text.into());
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_language_has_the_same_words() {
-        let [english, french] = Lang::ALL.map(|lang| Words::of(lang).unwrap());
+        let [english, french] = Lang::ALL.map(|lang| CliWords::of(lang).unwrap());
         assert!(english.0.keys().eq(french.0.keys()));
     }
 }

@@ -1,11 +1,13 @@
-//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail elsewhere now.
+//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail
+//! elsewhere now.
 //!
-//! It is made from what the seat was shown last and from nothing newer. While others are asked something in secret, it is
-//! what stood in the wait before, as if that went on: the letter must not tell that there is a seal. That wait may have been
-//! one for answers in public: then the seat's questions come along as well.
+//! It is made from what the seat was shown last and from nothing newer. While others are asked
+//! something in secret, it is what stood in the wait before, as if that went on: the letter must
+//! not tell that there is a seal. That wait may have been one for answers in public: then the
+//! seat's questions come along as well.
 
 use super::{
-    content::Content,
+    content::LetterContent,
     documents::{asked, document, pictures},
 };
 use crate::{
@@ -13,27 +15,27 @@ use crate::{
         model::{
             context::Context,
             players,
-            state::{State, Waiting},
+            state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::plan::Again,
+        turn::plan::RepeatReason,
         words::{
+            knowledge::{as_shown, as_told},
             moment,
-            told::{as_shown, as_told},
         },
     },
-    dispatch::{self, Asked, DiceText},
+    dispatch::{self, DiceText, Request},
     ids::SeatId,
 };
 
-/// The newest dispatch once more: what it told, what the seat was shown with it, and what it is asked now. Of the dice
-/// it has nothing: the keys and digests of a dispatch go out once.
+/// The newest dispatch once more: what it told, what the seat was shown with it, and what it is
+/// asked now. Of the dice it has nothing: the keys and digests of a dispatch go out once.
 pub(super) fn content(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    why: Again,
-) -> Result<Content, WorkError> {
+    why: RepeatReason,
+) -> Result<LetterContent, WorkError> {
     let told_of = as_told(context, state, seat);
     let asked = asked_as_shown(context, &told_of, seat);
     let known = as_shown(&told_of);
@@ -44,39 +46,39 @@ pub(super) fn content(
     let mut document = document(context, &known, seat, &view, &told, asked, dice)?;
     let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
     let notice = match why {
-        Again::NewPlayer => "taken_over",
-        Again::NewAddress => "address_changed",
+        RepeatReason::NewPlayer => "taken_over",
+        RepeatReason::NewAddress => "address_changed",
     };
     document.notices.push(words.fixed(notice));
-    Ok(Content {
+    Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, false)),
         pictures: pictures(context, &document),
-        ..Content::plain(document.subject.clone(), dispatch::body(&document), None)
+        ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
     })
 }
 
 /// What a seat was asked when it was written to last, deadlines included.
-fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Asked {
+fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
     match (&state.waiting, state.quiet(), &state.shown) {
         (
-            Waiting::Answers {
+            CurrentWait::Answers {
                 public: true,
                 deadline,
                 ..
             },
             ..,
-        ) => Asked::Waiting {
+        ) => Request::Waiting {
             deadline: *deadline,
         },
         (_, Some((_, deadline)), Some(shown)) if moment::is_quiet(context, state, seat) => {
             if shown.questions.is_empty() && shown.seats.contains(seat) {
-                Asked::Orders {
+                Request::Orders {
                     phases: vec![state.in_full(&shown.wanted)],
                     deadline,
                     only_standing: !context.grammar.takes_orders(&shown.wanted),
                 }
             } else {
-                Asked::Waiting { deadline }
+                Request::Waiting { deadline }
             }
         }
         _ => asked(context, state, seat),

@@ -4,26 +4,27 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    campaign::model::{events::Refused, state::State},
+    campaign::model::{events::RefusedMail, state::State},
     ids::SeatId,
 };
 
-/// So many letters must come back for good, without a mail of the seat between them, before nothing more is sent to it.
+/// So many letters must come back for good, without a mail of the seat between them, before nothing
+/// more is sent to it.
 pub const HARD_FAILURES: usize = 3;
 
 /// What the clock does about a seat whose letters come back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unreachable {
+pub enum BouncePolicy {
     /// Deadlines count as always.
     #[default]
     GoOn,
-    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the reports on one's own letters
-    /// can be made up by whoever has them.)
+    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the
+    /// reports on one's own letters can be made up by whoever has them.)
     Wait,
 }
 
-impl Unreachable {
+impl BouncePolicy {
     /// Whether it is what a campaign has that says nothing.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
     #[must_use]
@@ -49,7 +50,7 @@ pub struct HeldMail {
 
 /// What the last report on a recipient's letters said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CameBack {
+pub struct LastBounce {
     /// The letter's number.
     pub letter: u64,
     /// Action and status: `failed 5.1.1`, `delayed 4.4.1`.
@@ -63,7 +64,7 @@ const HELD_KEPT: usize = 64;
 
 impl State {
     /// Keeps a held mail in mind, and forgets those that can't count any more.
-    pub(crate) fn hold(&mut self, refused: &Refused) {
+    pub(crate) fn hold(&mut self, refused: &RefusedMail) {
         let Some(seat) = &refused.seat else { return };
         let seats = &self.seats;
         let token = |seat: &SeatId| seats.get(seat).map_or(0, |seat| seat.token);

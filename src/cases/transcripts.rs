@@ -3,12 +3,12 @@
 use jiff::tz::TimeZone;
 
 use super::{
-    case::{Case, Said},
-    run::Played,
+    case::{Case, ExpectedText},
+    run::CaseOutcome,
 };
 use crate::{
     campaign::post::explained,
-    dispatch::{self, Asked, Briefing, DiceText, Document, Heard, Receipt},
+    dispatch::{self, Briefing, DiceText, Document, NewsItem, ReceiptLetter, Request},
     game::{self, Game, Lang},
     ids::SeatId,
     orders::{self, Grammar, Vocabulary},
@@ -21,7 +21,7 @@ pub fn differences(
     program: &Program,
     grammar: &Grammar,
     case: &Case,
-    played: &Played,
+    played: &CaseOutcome,
 ) -> Vec<String> {
     let game = program.game();
     let mut found = Vec::new();
@@ -42,13 +42,14 @@ pub fn differences(
     found
 }
 
-/// The text with white space folded, bars at the heads of lines left out: where lines are broken does not matter to a case.
+/// The text with white space folded, bars at the heads of lines left out: where lines are broken
+/// does not matter to a case.
 fn folded(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| *word != "|");
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {
+fn compare(what: &str, text: &str, wanted: &ExpectedText, found: &mut Vec<String>) {
     let text = folded(text);
     for part in wanted
         .contains
@@ -68,12 +69,13 @@ fn compare(what: &str, text: &str, wanted: &Said, found: &mut Vec<String>) {
     }
 }
 
-/// The lines that the rules propose to a seat for the phase that comes next, in English if the game has it.
+/// The lines that the rules propose to a seat for the phase that comes next, in English if the game
+/// has it.
 fn form(
     program: &Program,
     grammar: &Grammar,
     case: &Case,
-    played: &Played,
+    played: &CaseOutcome,
     seat: &SeatId,
 ) -> Result<String, RuleError> {
     let game = program.game();
@@ -95,15 +97,16 @@ fn form(
     Ok(orders::template(grammar, &vocabulary, &lines, lang).join("\n"))
 }
 
-/// The body of the dispatch that a seat would get at the end of the case, in English if the game has it.
-fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
+/// The body of the dispatch that a seat would get at the end of the case, in English if the game
+/// has it.
+fn mail(game: &Game, played: &CaseOutcome, seat: &SeatId) -> String {
     let view = played.world.seen_by(game, seat);
-    let heard: Vec<Heard> = played
+    let heard: Vec<NewsItem> = played
         .events
         .iter()
         .filter_map(|event| {
             let args = event.heard.get(seat)?.clone();
-            Some(Heard {
+            Some(NewsItem {
                 key: event.key.clone(),
                 phase: event.phase.clone(),
                 turn: event.turn,
@@ -123,7 +126,7 @@ fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
         view: &view,
         phase: played.next.as_deref().unwrap_or_default(),
         events: &heard,
-        asked: Asked::Waiting { deadline: None },
+        asked: Request::Waiting { deadline: None },
         zone: &TimeZone::UTC,
         standing: &[],
         asks: &[],
@@ -135,12 +138,12 @@ fn mail(game: &Game, played: &Played, seat: &SeatId) -> String {
 }
 
 /// The receipts of all orders that a seat gave in the case, in English if the game has it.
-fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> String {
+fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId) -> String {
     let lang = game.language(Lang::En);
     let mut text = String::new();
     for (_, understood, view) in played.read.iter().filter(|(of, ..)| of == seat) {
         let vocabulary = Vocabulary::of_view(game, view, lang);
-        text.push_str(&dispatch::receipt(&Receipt {
+        text.push_str(&dispatch::receipt(&ReceiptLetter {
             lang,
             game,
             campaign: "case",
@@ -148,7 +151,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &Played, seat: &SeatId) -> S
             turn: view.turn(),
             phases: &[],
             lines: &explained(understood, game, grammar, &vocabulary, lang),
-            from: &dispatch::ReadFrom::default(),
+            from: &dispatch::WordsOrigin::default(),
             adds: understood.reading.adds(),
             carried: 0,
             canonical: "",

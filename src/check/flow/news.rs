@@ -8,8 +8,8 @@ use super::Flow;
 use crate::{
     check::{
         names::Sort,
-        templates::Wanted,
-        value::{Kinds, Part, Record, Text, Val, fits},
+        templates::TemplateNeeds,
+        value::{Kinds, MapValue, TextPart, TextValue, Val, fits},
     },
     dice::{Label, Spec},
 };
@@ -40,7 +40,7 @@ impl Flow<'_> {
                 if own.is_some_and(|own| {
                     !own.texts
                         .iter()
-                        .any(|text| matches!(text, Text::Word(word, _) if **word == key))
+                        .any(|text| matches!(text, TextValue::Word(word, _) if **word == key))
                 }) {
                     continue;
                 }
@@ -100,8 +100,14 @@ impl Flow<'_> {
     }
 
     /// Whether one of the maps that may come has what templates print in some cases.
-    fn has_some(&mut self, what: &str, wanted: &Wanted, maps: &[Rc<Record>], at: Position) {
-        let open = |map: &Rc<Record>| map.rest.is_some() || map.many;
+    fn has_some(
+        &mut self,
+        what: &str,
+        wanted: &TemplateNeeds,
+        maps: &[Rc<MapValue>],
+        at: Position,
+    ) {
+        let open = |map: &Rc<MapValue>| map.rest.is_some() || map.many;
         if maps.is_empty() || maps.iter().any(open) {
             return;
         }
@@ -114,7 +120,8 @@ impl Flow<'_> {
                 continue;
             }
             let unused = keys.iter().copied().filter(|key| !wanted.uses(key));
-            // Without one that is meant for it, it may well be that this case never comes from here.
+            // Without one that is meant for it, it may well be that this case never comes from
+            // here.
             if let Some(near) = crate::game::nearest(name, unused) {
                 let message =
                     format!("the {what} has no `{name}`, which its text in {file} prints");
@@ -125,7 +132,14 @@ impl Flow<'_> {
     }
 
     /// Whether a map has all that templates want.
-    fn has_all(&mut self, what: &str, wanted: &Wanted, map: &Record, refusal: bool, at: Position) {
+    fn has_all(
+        &mut self,
+        what: &str,
+        wanted: &TemplateNeeds,
+        map: &MapValue,
+        refusal: bool,
+        at: Position,
+    ) {
         if map.rest.is_some() || map.many {
             return;
         }
@@ -154,7 +168,7 @@ impl Flow<'_> {
     }
 
     /// The modifiers in the arguments of an event: each has a text.
-    fn reasons(&mut self, map: &Record, at: Position) {
+    fn reasons(&mut self, map: &MapValue, at: Position) {
         for field in map.fields.values() {
             let items = field.val.items();
             for reason in &items.maps {
@@ -175,7 +189,7 @@ impl Flow<'_> {
             || seats
                 .item
                 .as_ref()
-                .is_some_and(|seats| seats.texts.contains(&Text::Of(Sort::Seat)) && all > 1);
+                .is_some_and(|seats| seats.texts.contains(&TextValue::Of(Sort::Seat)) && all > 1);
         if !everybody {
             return;
         }
@@ -217,7 +231,7 @@ impl Flow<'_> {
         let repeated = looped && !varies;
         for text in &val.texts {
             let parts = text.parts();
-            if let Text::Word(word, place) = text
+            if let TextValue::Word(word, place) = text
                 && let Err(wrong) = word.parse::<Label>()
             {
                 let place = if place.is_none() { at } else { *place };
@@ -232,12 +246,12 @@ impl Flow<'_> {
     }
 
     /// The part of a label that says what the dice are for.
-    fn label_words(&mut self, parts: &[Part], at: Position) {
+    fn label_words(&mut self, parts: &[TextPart], at: Position) {
         // Holes have no slash: turns and names of things.
         let marked: String = parts
             .iter()
             .map(|part| match part {
-                Part::Word(word) => word.to_string(),
+                TextPart::Word(word) => word.to_string(),
                 _ => "\u{0}".to_owned(),
             })
             .collect();
@@ -245,12 +259,12 @@ impl Flow<'_> {
             return;
         };
         if what.contains('\u{0}') {
-            let pattern: Vec<Part> = what
+            let pattern: Vec<TextPart> = what
                 .split('\u{0}')
                 .enumerate()
                 .flat_map(|(number, word)| {
-                    let hole = (number > 0).then_some(Part::Any);
-                    hole.into_iter().chain([Part::Word(word.into())])
+                    let hole = (number > 0).then_some(TextPart::Any);
+                    hole.into_iter().chain([TextPart::Word(word.into())])
                 })
                 .collect();
             let holds = |sort, word: &str| self.names.holds(sort, word);

@@ -1,18 +1,18 @@
-//! Checks of `text/*.yaml`: every word in every language, no word for nothing, templates that compile and that use
-//! the same arguments in every language.
+//! Checks of `text/*.yaml`: every word in every language, no word for nothing, templates that
+//! compile and that use the same arguments in every language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::Environment;
 
-use super::Check;
+use super::GameCheck;
 use crate::{
-    game::{Audience, Game, LEGEND, Lang, Shown, Text, read::nearest},
+    game::{Audience, Game, LEGEND, Lang, Text, Visibility, read::nearest},
     ordered::IndexMap,
 };
 
 /// What keys a part of the words must have.
-enum Keys<'a> {
+enum TextKeys<'a> {
     /// Exactly these.
     Exactly(Vec<&'a str>),
     /// All of the first, maybe some of the second.
@@ -27,7 +27,7 @@ struct Template<'a> {
     source: &'a str,
 }
 
-impl<'a> Check<'a> {
+impl<'a> GameCheck<'a> {
     pub(super) fn words(&mut self) {
         let game = self.game;
         for (lang, text) in &game.text {
@@ -42,11 +42,11 @@ impl<'a> Check<'a> {
         self.same_arguments();
     }
 
-    fn keys(&mut self, part: &str, keys: &Keys<'_>, have: &[&str]) {
+    fn keys(&mut self, part: &str, keys: &TextKeys<'_>, have: &[&str]) {
         let (needed, allowed) = match keys {
-            Keys::Exactly(names) => (names, Some(Vec::new())),
-            Keys::Between(needed, more) => (needed, Some(more.clone())),
-            Keys::AtLeast(needed) => (needed, None),
+            TextKeys::Exactly(names) => (names, Some(Vec::new())),
+            TextKeys::Between(needed, more) => (needed, Some(more.clone())),
+            TextKeys::AtLeast(needed) => (needed, None),
         };
         for name in needed {
             if !have.contains(name) {
@@ -113,7 +113,7 @@ impl<'a> Check<'a> {
                 self.turn_to(&format!("text/{}.yaml", lang.code()));
                 let both = parts(game, text).into_iter().zip(parts(game, theirs));
                 for ((part, keys, have), (_, _, want)) in both {
-                    let Keys::AtLeast(needed) = keys else {
+                    let TextKeys::AtLeast(needed) = keys else {
                         continue;
                     };
                     let told = |name: &&&str| have.contains(name) || needed.contains(name);
@@ -184,12 +184,12 @@ fn names<T>(map: &IndexMap<String, T>) -> Vec<&str> {
 }
 
 /// The parts of a text with the keys that they must have and those that they have.
-fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec<&'a str>)> {
+fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>, Vec<&'a str>)> {
     let decl = &game.decl;
     let (told, hidden): (Vec<_>, Vec<_>) = decl
         .attributes
         .iter()
-        .partition(|(_, attribute)| attribute.shown != Shown::Umpire);
+        .partition(|(_, attribute)| attribute.shown != Visibility::Umpire);
     let keys_of = |list: Vec<(&'a String, _)>| list.into_iter().map(|(name, _)| &**name).collect();
     let public = decl.facts.iter();
     let public = public.filter(|(_, fact)| fact.shown == Audience::Public);
@@ -204,81 +204,89 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, Keys<'a>, Vec
     vec![
         (
             "kinds",
-            Keys::Exactly(names(&decl.kinds)),
+            TextKeys::Exactly(names(&decl.kinds)),
             names(&text.kinds),
         ),
         (
             "terrains",
-            Keys::Exactly(game.map.map().terrains.iter().map(String::as_str).collect()),
+            TextKeys::Exactly(game.map.map().terrains.iter().map(String::as_str).collect()),
             names(&text.terrains),
         ),
         (
             "attributes",
-            Keys::Between(keys_of(told), keys_of(hidden)),
+            TextKeys::Between(keys_of(told), keys_of(hidden)),
             names(&text.attributes),
         ),
-        ("boxes", Keys::Exactly(boxes), names(&text.boxes)),
+        ("boxes", TextKeys::Exactly(boxes), names(&text.boxes)),
         (
             "formations",
-            Keys::Exactly(formations.map(|one| one.id.as_str()).collect()),
+            TextKeys::Exactly(formations.map(|one| one.id.as_str()).collect()),
             names(&text.formations),
         ),
         (
             "phases",
-            Keys::Exactly(phases.map(|phase| phase.id.as_str()).collect()),
+            TextKeys::Exactly(phases.map(|phase| phase.id.as_str()).collect()),
             names(&text.phases),
         ),
         (
             "unknown",
-            Keys::Exactly(sides.map(|side| side.id.as_str()).collect()),
+            TextKeys::Exactly(sides.map(|side| side.id.as_str()).collect()),
             names(&text.unknown),
         ),
         (
             "options",
-            Keys::Exactly(names(&decl.options)),
+            TextKeys::Exactly(names(&decl.options)),
             names(&text.options),
         ),
         (
             "facts",
-            Keys::Between(Vec::new(), public.map(|(name, _)| &**name).collect()),
+            TextKeys::Between(Vec::new(), public.map(|(name, _)| &**name).collect()),
             names(&text.facts),
         ),
         (
             "events",
-            Keys::Exactly(decl.events.iter().map(String::as_str).collect()),
+            TextKeys::Exactly(decl.events.iter().map(String::as_str).collect()),
             names(&text.events),
         ),
         (
             "modifiers",
-            Keys::AtLeast(modifiers.map(|modifier| modifier.id.as_str()).collect()),
+            TextKeys::AtLeast(modifiers.map(|modifier| modifier.id.as_str()).collect()),
             names(&text.modifiers),
         ),
-        ("remarks", Keys::AtLeast(Vec::new()), names(&text.remarks)),
+        (
+            "remarks",
+            TextKeys::AtLeast(Vec::new()),
+            names(&text.remarks),
+        ),
         (
             "verbs",
-            Keys::Exactly(names(&decl.orders.verbs)),
+            TextKeys::Exactly(names(&decl.orders.verbs)),
             names(&text.verbs),
         ),
         (
             "topics",
-            Keys::Exactly(names(&decl.orders.topics)),
+            TextKeys::Exactly(names(&decl.orders.topics)),
             names(&text.topics),
         ),
         (
             "conditions",
-            Keys::Exactly(names(&decl.orders.conditions)),
+            TextKeys::Exactly(names(&decl.orders.conditions)),
             names(&text.conditions),
         ),
         (
             "legend",
-            Keys::Between(Vec::new(), drawn),
+            TextKeys::Between(Vec::new(), drawn),
             names(&text.legend),
         ),
-        ("results", Keys::AtLeast(Vec::new()), names(&text.results)),
-        ("levels", Keys::AtLeast(Vec::new()), names(&text.levels)),
+        (
+            "results",
+            TextKeys::AtLeast(Vec::new()),
+            names(&text.results),
+        ),
+        ("levels", TextKeys::AtLeast(Vec::new()), names(&text.levels)),
         (
             "scenarios",
-            Keys::Exactly(names(&game.scenarios)),
+            TextKeys::Exactly(names(&game.scenarios)),
             names(&text.scenarios),
         ),
     ]
