@@ -200,7 +200,7 @@ impl WitnessSecret {
             };
             let address = ReplyAddress::parse(to, &mailbox)?;
             let is_own = address.campaign == self.campaign.to_string() && address.seat == seat;
-            Some(is_own && address.host.domain == mailbox.domain)
+            Some(is_own && address.mailbox.domain == mailbox.domain)
         });
         if belongs != Some(true) {
             let host = host.unwrap_or_else(|| "the campaign's mailbox".to_owned());

@@ -74,7 +74,7 @@ fn address_name(name: &str) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyAddress {
     /// The host's mailbox.
-    pub host: Mailbox,
+    pub mailbox: Mailbox,
     /// The campaign's name.
     pub campaign: String,
     /// The seat's name.
@@ -87,13 +87,13 @@ impl ReplyAddress {
     /// Reads an address of this form. The domain may be another one (servers pass mail on under
     /// inner names); the token alone decides later.
     #[must_use]
-    pub fn parse(text: &str, host: &Mailbox) -> Option<Self> {
+    pub fn parse(text: &str, mailbox: &Mailbox) -> Option<Self> {
         let (local, domain) = text
             .trim()
             .trim_start_matches('<')
             .trim_end_matches('>')
             .rsplit_once('@')?;
-        let rest = strip_prefix_ignoring_case(local, &host.local)?;
+        let rest = strip_prefix_ignoring_case(local, &mailbox.local)?;
         let delimiter = rest
             .chars()
             .next()
@@ -104,8 +104,8 @@ impl ReplyAddress {
             return None;
         }
         Some(Self {
-            host: Mailbox {
-                local: host.local.clone(),
+            mailbox: Mailbox {
+                local: mailbox.local.clone(),
                 domain: domain.to_ascii_lowercase(),
                 delimiter,
             },
@@ -119,7 +119,7 @@ impl ReplyAddress {
 impl fmt::Display for ReplyAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            host,
+            mailbox,
             campaign,
             seat,
             token,
@@ -127,7 +127,7 @@ impl fmt::Display for ReplyAddress {
         write!(
             f,
             "{}{}{campaign}.{seat}.{token}@{}",
-            host.local, host.delimiter, host.domain
+            mailbox.local, mailbox.delimiter, mailbox.domain
         )
     }
 }
@@ -211,11 +211,11 @@ pub struct Claim {
 /// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it
 /// answers, then its subject.
 #[must_use]
-pub fn claims(mail: &Incoming, host: &Mailbox) -> Vec<Claim> {
+pub fn claims(mail: &Incoming, mailbox: &Mailbox) -> Vec<Claim> {
     let addresses = mail
         .recipients
         .iter()
-        .filter_map(|text| ReplyAddress::parse(text, host))
+        .filter_map(|text| ReplyAddress::parse(text, mailbox))
         .map(|address| Claim {
             campaign: address.campaign,
             seat: address.seat,
@@ -226,7 +226,7 @@ pub fn claims(mail: &Incoming, host: &Mailbox) -> Vec<Claim> {
     let thread = mail.in_reply_to.iter().chain(mail.references.iter().rev());
     let thread = thread
         .filter_map(|id| MessageName::parse(id))
-        .filter(|name| name.domain.eq_ignore_ascii_case(&host.domain))
+        .filter(|name| name.domain.eq_ignore_ascii_case(&mailbox.domain))
         .map(|name| Claim {
             campaign: name.campaign,
             seat: name.seat,

@@ -184,17 +184,17 @@ fn round_trip(
         return Observation::wrong(format!("this machine has no random numbers: {error}"));
     }
     let mark = HEXLOWER.encode(&random);
-    let host = config.mailbox();
+    let mailbox = config.mailbox();
     let to = format!(
         "{}{}doctor.probe.{mark}@{}",
-        host.local, host.delimiter, host.domain
+        mailbox.local, mailbox.delimiter, mailbox.domain
     );
     let bytes = format!(
         "From: <{from}>\r\nTo: <{to}>\r\nSubject: Estafette looks whether mails arrive\r\nMessage-ID: <doctor.{mark}@{domain}>\r\n\
          Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\
          `estafette doctor` has sent this mail to itself. It can be deleted.\r\n",
         from = config.mailbox,
-        domain = host.domain,
+        domain = mailbox.domain,
     );
     let Some(mut sink) = config.open_sink() else {
         return Observation::wrong("there is no `out`");
@@ -207,7 +207,7 @@ fn round_trip(
         Err(SendError::Refused { said, .. }) => {
             return Observation::wrong(format!(
                 "a mail to {to} was refused: {said}; the server must take mails for {} with anything behind a `{}`",
-                config.mailbox, host.delimiter
+                config.mailbox, mailbox.delimiter
             ));
         }
         Err(error) => {
@@ -229,7 +229,7 @@ fn round_trip(
          anything behind a `{}`",
         patience.as_secs(),
         config.mailbox,
-        host.delimiter
+        mailbox.delimiter
     ))
 }
 

@@ -111,9 +111,9 @@ impl Roster {
             }
         }
         let mut mailboxes: Vec<Mailbox> = Vec::new();
-        for host in members.iter().map(Member::host) {
-            if !mailboxes.contains(&host) {
-                mailboxes.push(host);
+        for mailbox in members.iter().map(Member::mailbox) {
+            if !mailboxes.contains(&mailbox) {
+                mailboxes.push(mailbox);
             }
         }
         (Self { members, mailboxes }, wrong)
@@ -189,13 +189,13 @@ impl Router<'_> {
     /// that it answers, else those of its subject.
     fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
-        for host in &self.roll.mailboxes {
+        for mailbox in &self.roll.mailboxes {
             let of = |claim: &Claim| {
                 let place = self.roll.named(&claim.campaign)?;
                 let member = self.roll.members.get(place)?;
-                (member.mailbox() == *host).then_some((place, claim.by))
+                (member.mailbox() == *mailbox).then_some((place, claim.by))
             };
-            found.extend(claims(mail, host).iter().filter_map(of));
+            found.extend(claims(mail, mailbox).iter().filter_map(of));
         }
         let best = found.iter().map(|(_, how)| *how).min()?;
         let mut places: Vec<usize> = found

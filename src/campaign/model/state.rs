@@ -210,6 +210,13 @@ impl State {
         }
     }
 
+    /// Says in other words what has stopped it, if anything has.
+    pub(crate) fn stopped_with(&mut self, words: &str) {
+        if let CurrentWait::Repair { error, .. } = &mut self.waiting {
+            words.clone_into(error);
+        }
+    }
+
     /// What is waited for, or was when an input failed: a sealed envelope is rolled even so.
     #[must_use]
     pub fn missing(&self) -> &CurrentWait {

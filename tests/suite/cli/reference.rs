@@ -112,7 +112,7 @@ fn every_key_that_the_types_read_is_explained() {
         ("Forces", "forces.yaml"),
         ("Scenario", "scenarios/NAME.yaml"),
         ("Text", "text/LANGUAGE.yaml"),
-        ("Written", "Shape"),
+        ("RawGrid", "Shape"),
     ]
     .into();
     let mut count = 0;

@@ -126,7 +126,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "audit",
         &[
-            "",
             "bounded",
             "campaign",
             "campaign::durable",
@@ -356,9 +355,9 @@ const CIRCLES: &[&[&str]] = &[
     &[
         "campaign::model::checkpoints",
         "campaign::model::compiled_game",
+        "campaign::model::concerns",
         "campaign::model::context",
         "campaign::model::events",
-        "campaign::model::concerns",
         "campaign::model::players",
         "campaign::model::rate",
         "campaign::model::register",
