@@ -8,6 +8,7 @@ use super::{
     host_words::HostWords,
     keywords::Keywords,
     pattern::{self, Node, Sequence},
+    token::tokens,
 };
 use crate::{
     game::{GameDecl, Lang, Language},
@@ -247,6 +248,16 @@ impl Grammar {
             .get(topic)
             .and_then(|topic| topic.keyword.as_ref());
         keyword.map_or(topic, |keyword| self.keywords.shown(keyword, lang))
+    }
+
+    /// The keyword that stands in a text first, as it is printed.
+    #[must_use]
+    pub fn keyword_in(&self, text: &str, lang: Lang) -> Option<&str> {
+        let line = tokens(text);
+        let ids = self.keywords.ids();
+        let mut found = ids
+            .filter(|id| (0..line.len()).any(|at| self.keywords.matches(id, &line, at).is_some()));
+        found.next().map(|id| self.keywords.shown(id, lang))
     }
 
     /// Verbs in the order of help, those of options that are off left out.
