@@ -7,6 +7,9 @@ use crate::{
     store::directory::Directory,
 };
 
+/// So many mails at most are worked off before anybody is told of the first.
+pub(super) const TOGETHER: usize = 32;
+
 /// Letters that lie on the disk beside the outboxes, all of them, and that nobody sees yet.
 #[must_use = "letters that are not shown reach nobody"]
 pub(crate) struct Staged(Batch);

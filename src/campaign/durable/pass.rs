@@ -9,7 +9,10 @@ use std::mem;
 
 use jiff::Timestamp;
 
-use super::{Campaign, CampaignError, delivery::stage};
+use super::{
+    Campaign, CampaignError,
+    delivery::{TOGETHER, stage},
+};
 use crate::{
     campaign::{
         durable::{replay::from_the_beginning, work},
@@ -28,9 +31,6 @@ use crate::{
         maildir::{Maildir, MaildirEntry},
     },
 };
-
-/// So many mails at most are worked off before anybody is told of the first.
-pub(super) const TOGETHER: usize = 32;
 
 /// What a pass has done, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

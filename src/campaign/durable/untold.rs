@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CampaignError, pass::TOGETHER};
+use super::{CampaignError, delivery::TOGETHER};
 use crate::{
     campaign::{
         model::{

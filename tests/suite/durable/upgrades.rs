@@ -225,7 +225,7 @@ fn what_was_sent_away_is_not_sent_again() {
 
 /// An input that was not closed is worked off by whoever opens the campaign, in his words.
 #[test]
-fn an_input_that_was_not_closed_is_worked_off_by_the_newer_version() {
+fn what_was_not_closed_is_worked_off_by_the_newer_version() {
     let mut stopped = Stopped::new();
     let text = String::from_utf8(stopped.journal.clone()).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
