@@ -1,7 +1,8 @@
 //! Estafette: a play-by-email adjudicator for wargame campaigns.
 //!
-//! The modules stand in the order of the data flow: a mail becomes orders, the campaign keeps them, the rules
-//! resolve them on the world with dice, a dispatch tells each seat what it may know, and a mail carries it out.
+//! The modules stand in the order of the data flow: a mail becomes orders, the campaign keeps them,
+//! the rules resolve them on the world with dice, a dispatch tells each seat what it may know, and
+//! a mail carries it out.
 
 pub mod audit;
 pub mod bounded;
@@ -31,7 +32,7 @@ mod yaml;
 /// The program's version: campaigns note with which one they began.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How letters read, counted: raised with every change after which the same campaign gives a letter of other bytes, be it of
-/// words, layout, maps or the writing of mails. Records name it beside the version, and an audit makes only those letters again
-/// that were written in the same way.
+/// How letters read, counted: raised with every change after which the same campaign gives a letter
+/// of other bytes, be it of words, layout, maps or the writing of mails. Records name it beside the
+/// version, and an audit makes only those letters again that were written in the same way.
 pub const LETTERS_VERSION: u32 = 1;

@@ -12,7 +12,8 @@ use crate::{
 /// Letters that were kept.
 #[derive(Debug, Default)]
 pub struct KeptLetters {
-    /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
+    /// Those that have not been compared, by Message-ID. A letter may have been kept more than
+    /// once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
     /// Letters of other versions that no register binds.
@@ -75,7 +76,8 @@ impl KeptLetters {
         Ok(())
     }
 
-    /// Compares the copies of a letter that another version has written with what the register binds of it.
+    /// Compares the copies of a letter that another version has written with what the register
+    /// binds of it.
     pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &LetterRecord) {
         let Some(copies) = self.letters.remove(&written.message_id) else {
             return;
@@ -164,7 +166,8 @@ fn first_difference(written: &MailContents, copy: &MailContents) -> Option<Strin
         .or_else(|| file(&written.files, &copy.files))
 }
 
-/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs' own.
+/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs'
+/// own.
 fn line(written: &str, copy: &str) -> Option<String> {
     fn lines(text: &str) -> impl Iterator<Item = Option<&str>> {
         let lines = text.lines().map(str::trim_ascii_end);

@@ -1,7 +1,8 @@
-//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to the same.
+//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to
+//! the same.
 //!
-//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
-//! all that it needs.
+//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned
+//! files and the secret are all that it needs.
 
 mod baseline;
 pub mod bundle;
@@ -49,7 +50,8 @@ struct DiceFiles {
     ledger: String,
     receipts: String,
     items: BTreeMap<String, String>,
-    /// The paths of items that nobody can make again: words of another version, whose letters were taken away.
+    /// The paths of items that nobody can make again: words of another version, whose letters were
+    /// taken away.
     unmade: BTreeSet<String>,
 }
 
@@ -97,7 +99,8 @@ impl Work {
     }
 }
 
-/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It changes nothing.
+/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It
+/// changes nothing.
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
@@ -117,7 +120,8 @@ pub fn campaign_watched(
     campaign_by(root, mails, &Version::running(), progress)
 }
 
-/// The same, done by a program of this version: letters of others are not made again, but compared with their digests on record.
+/// The same, done by a program of this version: letters of others are not made again, but compared
+/// with their digests on record.
 ///
 /// # Errors
 /// As [`campaign()`].
@@ -161,7 +165,8 @@ fn watched(
     replayed(context, kept, report, &contents.records, running, progress)
 }
 
-/// Audits a campaign in memory in the same way. The context is one of its own, made of the same settings and secret.
+/// Audits a campaign in memory in the same way. The context is one of its own, made of the same
+/// settings and secret.
 ///
 /// # Errors
 /// If the machine does not keep up.
@@ -184,8 +189,8 @@ pub fn in_memory(
     }
 }
 
-/// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
-/// have kept.
+/// Does all the work again and says what came of it: compared with what the campaign keeps, and
+/// with letters that players have kept.
 fn replayed(
     context: &Context,
     (kept, mails): (&dyn Baseline, Option<KeptLetters>),
@@ -252,7 +257,8 @@ impl AuditReport {
         self.short_margin(bundle);
     }
 
-    /// A player's own check of the beacon is that the seal came before the round's moment: it needs time to come.
+    /// A player's own check of the beacon is that the seal came before the round's moment: it needs
+    /// time to come.
     fn short_margin(&mut self, bundle: &Bundle) {
         let (register, _) = Register::read(&bundle.campaign, &bundle.register);
         for entry in register.entries() {
@@ -273,7 +279,8 @@ impl AuditReport {
     }
 }
 
-/// The texts of the dice as a player could have them after the end, with the keys that the host holds.
+/// The texts of the dice as a player could have them after the end, with the keys that the host
+/// holds.
 fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(context.name().clone(), register);

@@ -122,8 +122,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Compares letters of another version with the files in the outboxes, and with those that players have kept, by their
-    /// digests.
+    /// Compares letters of another version with the files in the outboxes, and with those that
+    /// players have kept, by their digests.
     fn on_record(&mut self, n: u64, done: &Done) -> Result<(), CampaignError> {
         self.others.did(n, done);
         if done.undone && !done.laid_aside {
@@ -158,7 +158,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.
+    /// The last input, if the host was stopped before it had done the work: some of its letters may
+    /// have gone out.
     fn unfinished(
         &mut self,
         letters: Vec<Letter>,
@@ -172,8 +173,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
-    /// together, but players have been told more.
+    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that
+    /// was cut short fits together, but players have been told more.
     pub(super) fn unknown_letters(&mut self) -> Result<(), CampaignError> {
         let campaign = self.context.settings().campaign.as_str();
         for (folder, key) in self.kept.names()? {

@@ -1,6 +1,6 @@
-//! What other versions of the program have done. Worlds, phases, dice and bindings are the campaign's, and are checked whoever did
-//! the work; words and layout of letters are the program's. So letters of another version are not written again, but compared with
-//! their digests on record.
+//! What other versions of the program have done. Worlds, phases, dice and bindings are the
+//! campaign's, and are checked whoever did the work; words and layout of letters are the program's.
+//! So letters of another version are not written again, but compared with their digests on record.
 
 use std::collections::BTreeMap;
 
@@ -136,8 +136,9 @@ fn named(version: Option<&Version>) -> String {
     )
 }
 
-/// Whether a letter is the one on record. The journal has the digest of its bytes with the source of each picture in the picture's
-/// place, so one that has pictures is known by its sheet, which the register binds.
+/// Whether a letter is the one on record. The journal has the digest of its bytes with the source
+/// of each picture in the picture's place, so one that has pictures is known by its sheet, which
+/// the register binds.
 pub(super) fn found(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> Found {
     if Digest::of(sent) == written.digest {
         return Found::Same;

@@ -1,4 +1,5 @@
-//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly slips of the pen.
+//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly
+//! slips of the pen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,7 +204,7 @@ impl UnusedCheck<'_, '_> {
                     said.push((format!("{path}.phases[{number}]"), message));
                 }
             }
-            if verb.standing && !self.is_used(Sort::Verb, name) {
+            if verb.standing && verb.at_once.is_none() && !self.is_used(Sort::Verb, name) {
                 let message = "no script looks at this standing order (`told`)";
                 said.push((path, message.to_owned()));
             }
@@ -556,7 +557,8 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
     found
 }
 
-/// Results of a table with which no script compares, and which are nearly spelt as others with which one does.
+/// Results of a table with which no script compares, and which are nearly spelt as others with
+/// which one does.
 fn misspelt_results<'a>(
     table: &'a Table,
     report: &'a FlowReport,

@@ -23,7 +23,8 @@ pub struct Keywords {
 }
 
 impl Keywords {
-    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is the printed one.
+    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is
+    /// the printed one.
     pub fn add(&mut self, id: &str, lang: Lang, spellings: &[String]) {
         let keyword = self.keywords.entry(id.to_owned()).or_default();
         if let Some(first) = spellings.first() {
@@ -49,6 +50,11 @@ impl Keywords {
         keyword
             .spellings
             .sort_by_key(|words| std::cmp::Reverse(words.len()));
+    }
+
+    /// The ids of all keywords.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.keywords.keys().map(String::as_str)
     }
 
     /// Whether there is such a keyword.

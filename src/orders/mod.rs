@@ -1,10 +1,12 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
-//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on the true world.
+//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on
+//! the true world.
 //!
-//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and `slots` (forms and
-//! values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`]. `pattern` and [`Grammar`] compile the
-//! declaration, [`Vocabulary`] holds the names that the seat knows. `print`, `explain` and `help` go the other way.
+//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and
+//! `slots` (forms and values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`].
+//! `pattern` and [`Grammar`] compile the declaration, [`Vocabulary`] holds the names that the seat
+//! knows. `print`, `explain` and `help` go the other way.
 
 mod conditions;
 mod diagnose;
@@ -20,6 +22,7 @@ mod order;
 pub mod pattern;
 mod print;
 mod read;
+mod samples;
 mod slots;
 mod token;
 mod vocabulary;
@@ -32,9 +35,11 @@ pub use help::{
     template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
+pub use names::NameIndex;
 pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
+pub use samples::{Choose, FormOf, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
 
 #[cfg(test)]

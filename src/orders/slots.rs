@@ -39,13 +39,14 @@ impl<'a> Matcher<'a> {
         self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
-    /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
+    /// Names with list separators between. Blanks will do before a name that is written out and no
+    /// keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
         self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
-    /// A name after a blank: written out, and no keyword if the line can be read so. What is a beginning of several names is said
-    /// to be so.
+    /// A name after a blank: written out, and no keyword if the line can be read so. What is a
+    /// beginning of several names is said to be so.
     fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
         let keyword = self.grammar.keywords.any_at(self.tokens, at);
         let word = self.tokens.get(at).and_then(LineToken::word);
@@ -114,9 +115,10 @@ impl<'a> Matcher<'a> {
             return Some((Value::Map(value), end));
         };
         let (mut place, mut except) = (Value::Null, Vec::new());
-        if let Some((space, next)) = self
-            .keyword("AT", end)
-            .and_then(|next| self.name(Slot::Space, next))
+        if !self.all_is_alone
+            && let Some((space, next)) = self
+                .keyword("AT", end)
+                .and_then(|next| self.name(Slot::Space, next))
         {
             place = space.into();
             end = next;
@@ -136,7 +138,8 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line can be read so.
+    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line
+    /// can be read so.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
         let start = at + usize::from(dash(self, at));
@@ -268,12 +271,14 @@ impl<'a> Matcher<'a> {
     fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
         let names = self.names_of(slot);
         match names.find(self.tokens, at, self.abbreviable(at)) {
-            NameMatch::One { id, length, .. } => Some((id.to_owned(), at + length)),
+            NameMatch::One { id, length } if !self.names_another(slot, at, (id, length)) => {
+                Some((id.to_owned(), at + length))
+            }
             NameMatch::Many { names, length } => {
                 self.refuse(at, ambiguous(&names, (at, at + length)));
                 None
             }
-            NameMatch::Nothing => {
+            NameMatch::One { .. } | NameMatch::Nothing => {
                 self.refuse_foreign(slot, at);
                 self.expected(at, Candidate::Slot(slot));
                 None
@@ -281,7 +286,19 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a space.
+    /// Whether what could abbreviate an own piece is the whole name of somebody else's.
+    fn names_another(&self, slot: Slot, at: usize, (id, length): (&str, usize)) -> bool {
+        let whole = |names: &NameIndex| match names.find(self.tokens, at, 0) {
+            NameMatch::One { id, length } => Some((id.to_owned(), length)),
+            _ => None,
+        };
+        matches!(slot, Slot::Piece | Slot::Pieces)
+            && whole(&self.names.own).is_none()
+            && whole(&self.names.roster).is_some_and(|other| other.0 != id && other.1 >= length)
+    }
+
+    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a
+    /// space.
     fn refuse_foreign(&mut self, slot: Slot, at: usize) {
         if !matches!(slot, Slot::Pieces | Slot::Piece) {
             return;

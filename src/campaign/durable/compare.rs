@@ -1,4 +1,5 @@
-//! What the journal says that an input came to, against what it comes to when it is worked off again.
+//! What the journal says that an input came to, against what it comes to when it is worked off
+//! again.
 
 use crate::{
     campaign::{
@@ -21,8 +22,9 @@ pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -
     }
 }
 
-/// Compares what the journal says that an input came to with what it comes to now, in the version that is `found`. What went wrong, every version says in words of
-/// its own: of another one it counts that something did.
+/// Compares what the journal says that an input came to with what it comes to now, in the version
+/// that is `found`. What went wrong, every version says in words of its own: of another one it
+/// counts that something did.
 ///
 /// # Errors
 /// The first difference.

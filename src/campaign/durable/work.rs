@@ -52,9 +52,9 @@ pub fn apply(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of the record it takes nothing
-/// else but the digests of pictures, so that none needs to be drawn: whoever has a letter at hand compares them with
-/// [`Letter::sent`].
+/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of
+/// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
+/// whoever has a letter at hand compares them with [`Letter::sent`].
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -70,8 +70,8 @@ pub fn redo(
     }
 }
 
-/// Does the work of an input again of which another version of the program has written the letters: all of it but these, which
-/// are taken from the record by their digests.
+/// Does the work of an input again of which another version of the program has written the letters:
+/// all of it but these, which are taken from the record by their digests.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -97,8 +97,8 @@ pub fn redo_recorded(
     Ok((state, effects))
 }
 
-/// Lays an input aside without working it off: its rules have ended the process that did, or come to no end. No script is run.
-/// The campaign stops for the umpire, with the state as it was before.
+/// Lays an input aside without working it off: its rules have ended the process that did, or come
+/// to no end. No script is run. The campaign stops for the umpire, with the state as it was before.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -115,9 +115,9 @@ pub fn lay_aside(
     Ok((state, effects))
 }
 
-/// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
-/// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
-/// up is an error, since another time it may.
+/// What comes in from outside must never leave a campaign that can't be opened any more: what goes
+/// wrong while an input is worked off stops the campaign for the umpire, with the state as it was
+/// before. Only a machine that does not keep up is an error, since another time it may.
 fn work(
     context: &Context,
     state: Option<State>,
@@ -166,8 +166,8 @@ fn write(
     Ok((state, effects))
 }
 
-/// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
-/// record and does all the work with [`redo`].
+/// Applies an input whose outcome is on record: the same state, without writing its letters again.
+/// An audit trusts no record and does all the work with [`redo`].
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -184,7 +184,8 @@ pub fn recall(
     Ok(state)
 }
 
-/// The turn of an input whose outcome is on record: worked off, tried, or laid aside, as the record says.
+/// The turn of an input whose outcome is on record: worked off, tried, or laid aside, as the record
+/// says.
 fn resumed<'a>(
     context: &'a Context,
     state: Option<State>,
@@ -211,8 +212,8 @@ fn resumed<'a>(
         }
         (Ok(turn), _) if turn.state.stopped() == Some(error) => Ok(turn),
         (Err(error), _) if done.version.is_some() || !error.stops_the_campaign() => Err(error),
-        // Before undone inputs were noted: what stopped it may have been a letter that could not be made, and letters are not
-        // made again here.
+        // Before undone inputs were noted: what stopped it may have been a letter that could not be
+        // made, and letters are not made again here.
         (_, Some(before)) => Ok(apply::stopped_before(context, before, record, error)),
         (turn, None) => turn,
     }

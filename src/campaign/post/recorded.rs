@@ -1,6 +1,6 @@
-//! Writing where letters are on record, since another version of the program has written them: what they say is taken from there by
-//! its digests, and all that depends on no words is made again. So whoever has the journal can check what binds what, whichever
-//! version wrote the letters.
+//! Writing where letters are on record, since another version of the program has written them: what
+//! they say is taken from there by its digests, and all that depends on no words is made again. So
+//! whoever has the journal can check what binds what, whichever version wrote the letters.
 
 use std::collections::VecDeque;
 
@@ -23,7 +23,8 @@ use crate::{
     dice::{self, BoundText, EntryBody, Form},
 };
 
-/// Makes again what an input has planned, as [`super::write()`] does, but for the letters: of these the record says all.
+/// Makes again what an input has planned, as [`super::write()`] does, but for the letters: of these
+/// the record says all.
 ///
 /// # Errors
 /// If the record has not the letters that are planned, or an entry can't be made.
@@ -73,7 +74,8 @@ struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// Takes a letter from the record, and lists it if the register binds it. Gives the digest of its sheet.
+    /// Takes a letter from the record, and lists it if the register binds it. Gives the digest of
+    /// its sheet.
     fn list(&mut self, letter: &LetterPlan) -> Result<Option<dice::Digest>, WorkError> {
         let is_bound = letter.seat().is_some() && letter.state.form == Form::Letters;
         let is_planned = |mail: &&LetterRecord| {

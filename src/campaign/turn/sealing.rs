@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            phases,
+            ending, phases,
             plan::{EntryPlan, SealPlan},
             planning,
             value::Turn,
@@ -23,8 +23,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
-/// arrived in time may still lie behind it.
+/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock:
+/// others that arrived in time may still lie behind it.
 pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let CurrentWait::Orders {
@@ -112,7 +112,7 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         } => phases::resume(turn, questions, answers, public),
         CurrentWait::Dice { .. } => values::witnesses_are_late(turn),
         CurrentWait::Disclosure { .. } => {
-            phases::disclose(turn);
+            ending::disclose(turn);
             Ok(())
         }
         CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),

@@ -13,7 +13,7 @@ use crate::{
         },
         words::understand::ReadingContext,
     },
-    game::Lang,
+    game::{Game, Lang},
     ids::SeatId,
     orders::{QuestionForm, Vocabulary},
     rules::{Question, RuleError},
@@ -37,11 +37,11 @@ pub struct Moment {
 
 impl Moment {
     /// What of words counts at this moment: where there are questions, answers alone.
-    pub(crate) fn taken(&self, understood: Understanding) -> Understanding {
+    pub(crate) fn taken(&self, game: &Game, understood: Understanding) -> Understanding {
         if self.questions.is_empty() {
             understood
         } else {
-            understood.answers_only()
+            understood.answers_only(game)
         }
     }
 }
@@ -85,9 +85,10 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     }
 }
 
-/// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
-/// it is sent may tell. It knows when everybody has been told, when it has been asked something itself, when only its own
-/// orders were waited for, and when the time of the wait is over.
+/// Whether orders are sealed without this seat's being able to know it: others may be asked
+/// something, and nothing that it is sent may tell. It knows when everybody has been told, when it
+/// has been asked something itself, when only its own orders were waited for, and when the time of
+/// the wait is over.
 #[must_use]
 pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
     let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
@@ -119,10 +120,11 @@ pub fn understand(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let understood = setting.understand(&context.program, &context.grammar, words)?;
-    Ok(moment.taken(understood))
+    Ok(moment.taken(&context.game, understood))
 }
 
-/// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+/// The same for words that are taken: what the checks decide goes on record, and a recall takes it
+/// from there.
 pub(crate) fn judge_words(
     context: &Context,
     moment: &Moment,
@@ -138,7 +140,7 @@ pub(crate) fn judge_words(
         None => Default::default(),
     };
     let understood = Understanding::judged(reading, &verdict, remarks);
-    Ok(moment.taken(understood))
+    Ok(moment.taken(&context.game, understood))
 }
 
 /// The phases that wait for the seat, and the names that it knows.
@@ -201,8 +203,8 @@ pub(crate) fn is_for_answers(state: &State) -> bool {
     state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
-/// a seat that must not learn of a `quiet` wait.
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for
+/// orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
 pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
     open || (quiet && !answers)
 }

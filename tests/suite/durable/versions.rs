@@ -1,8 +1,10 @@
-//! A host is upgraded while campaigns run. Campaigns that earlier versions have played to their end lie in `tests/data/finished` and
-//! stay sound in all versions to come, with the rules that they have pinned; and nobody changes how letters read without saying so.
+//! A host is upgraded while campaigns run. Campaigns that earlier versions have played to their end
+//! lie in `tests/data/finished` and stay sound in all versions to come, with the rules that they
+//! have pinned; and nobody changes how letters read without saying so.
 //!
-//! `cargo test --test suite versions::write -- --ignored --nocapture` writes what is missing there: a campaign that is there is
-//! never written again, and the digests of letters only for a new number of `estafette::LETTERS_VERSION`.
+//! `cargo test --test suite versions::write -- --ignored --nocapture` writes what is missing there:
+//! a campaign that is there is never written again, and the digests of letters only for a new
+//! number of `estafette::LETTERS_VERSION`.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +39,8 @@ use crate::support::{
     MOMENT_42, ROUND_42, Test, change, copied_rules, decides, forger, pass, sealed_in,
 };
 
-/// The finished campaigns. Each was written once, by the version that came with it, and must never be written again.
+/// The finished campaigns. Each was written once, by the version that came with it, and must never
+/// be written again.
 const FINISHED: [&str; 4] = ["castiglione", "novara", "beacon", "rolled-back"];
 
 fn folder() -> PathBuf {
@@ -82,7 +85,8 @@ fn audited_by(folder: &TempDir, version: &Version) -> AuditReport {
     audit::campaign_by(&root(folder), None, version, &mut |_, _| {}).unwrap()
 }
 
-/// What the journal's last record says of the campaign is what the running version makes of the whole journal.
+/// What the journal's last record says of the campaign is what the running version makes of the
+/// whole journal.
 fn ends_as_recorded(folder: &TempDir) {
     let (_, _, state) = durable::look(&root(folder)).unwrap();
     assert_eq!(state.waiting, CurrentWait::Nothing);
@@ -129,7 +133,8 @@ fn stays_sound(name: &str) {
     );
 }
 
-/// A letter of another version that was changed in an outbox is found by its digest, or where it has a picture by its sheet.
+/// A letter of another version that was changed in an outbox is found by its digest, or where it
+/// has a picture by its sheet.
 #[test]
 fn changed_letters_of_another_version_are_found() {
     let folder = finished("rolled-back");
@@ -219,8 +224,8 @@ fn letters_of(name: &str) -> Digest {
     Digest::of(digests.as_bytes())
 }
 
-/// All that makes letters, as lines `<what> <digest>`: the letters of the finished campaigns, and the templates, since no campaign
-/// has every letter that there is.
+/// All that makes letters, as lines `<what> <digest>`: the letters of the finished campaigns, and
+/// the templates, since no campaign has every letter that there is.
 fn letters_now() -> String {
     let mut lines = vec![format!("letters {LETTERS_VERSION}\n")];
     let mut templates = String::new();
@@ -276,8 +281,8 @@ fn write() {
     fs::write(folder().join("letters.txt"), now).unwrap();
 }
 
-/// Packs a campaign: all but snapshots, the inbox and the lock. Letters of whole games are left out: they are as large as all the
-/// rest, and made again.
+/// Packs a campaign: all but snapshots, the inbox and the lock. Letters of whole games are left
+/// out: they are as large as all the rest, and made again.
 fn pack(name: &str, root: &Path, letters: bool) {
     let packed = GzEncoder::new(File::create(archive(name)).unwrap(), Compression::best());
     let mut builder = tar::Builder::new(packed);

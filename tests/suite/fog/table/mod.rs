@@ -30,7 +30,7 @@ use estafette::{
     dice::{CampaignName, Master},
     game::{EmbeddedFiles, Game},
     ids::SeatId,
-    rules::{Bots, Suspension},
+    rules::{Bots, Decisions, Start, Suspension},
     store::{digest::Digest, journal::Record},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -61,7 +61,7 @@ pub struct Own {
 }
 
 /// The first game's.
-const CASTIGLIONE: Own = Own {
+pub const CASTIGLIONE: Own = Own {
     game: "castiglione",
     templates: &["template_move"],
     prying: Table::prying_words,
@@ -127,7 +127,8 @@ impl Table {
         Self::of(&CASTIGLIONE, scenario, options, pictures, |_| {})
     }
 
-    /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
+    /// The same with dice that no words change: they are mixed with what a witness says, who is
+    /// silent.
     pub fn with_a_silent_witness(scenario: &'static str, options: Options<'_>) -> Self {
         Self::of(&CASTIGLIONE, scenario, options, silent_witness, |_| {})
     }
@@ -185,13 +186,15 @@ impl Table {
         self.context.settings().options.contains_key("fog")
     }
 
-    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
+    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest
+    /// of hidden things.
     pub fn apply(&self, state: State, event: Event) -> (State, Effects) {
         let time = later(&state, SignedDuration::from_mins(1));
         self.apply_at(Some(state), time, event)
     }
 
-    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes is no secret.
+    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes
+    /// is no secret.
     fn apply_at(
         &self,
         mut state: Option<State>,
@@ -224,9 +227,37 @@ impl Table {
     }
 
     pub fn begin(&self) -> State {
+        self.begin_with_letters().0
+    }
+
+    /// The same with the first letters.
+    pub fn begin_with_letters(&self) -> (State, Vec<Letter>) {
         let created = self.context.created(Digest::ZERO).unwrap();
         let event = Event::Created(Box::new(created));
-        self.apply_at(None, Timestamp::UNIX_EPOCH, event).0
+        let (state, effects) = self.apply_at(None, Timestamp::UNIX_EPOCH, event);
+        (state, effects.mailing.letters)
+    }
+
+    /// The lines that a template function of the rules proposes to a seat.
+    pub fn proposed(&self, state: &State, seat: &SeatId, function: &str) -> Vec<String> {
+        if !self.own.templates.contains(&function) {
+            return Vec::new();
+        }
+        let moment = campaign::moment(&self.context, state, seat);
+        let start = Start {
+            phase: moment
+                .phases
+                .first()
+                .map(String::as_str)
+                .unwrap_or_default(),
+            world: &moment.view,
+            options: &self.context.settings().options,
+            decisions: &Decisions::default(),
+        };
+        self.context
+            .program()
+            .template(seat, &start, function)
+            .unwrap()
     }
 
     /// A mail of a seat.
@@ -279,8 +310,8 @@ impl Table {
         format!("{} {:?}", self.scenario, self.context.settings().options)
     }
 
-    /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
-    /// the battle that they began.
+    /// Two states at the same time: the second seat's orders are waited for; they have come, and it
+    /// is asked a question in the battle that they began.
     pub fn before_and_during_a_question(&self) -> (State, State) {
         let seats = self.seats();
         let mut state = self.begin();
