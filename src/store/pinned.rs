@@ -99,8 +99,8 @@ impl PinnedFiles {
         Digest::of(self.sums().as_bytes())
     }
 
-    /// Returns true if a folder's `SHA256SUMS` lists only files that ship with the program, as they ship. Whether the files are
-    /// those of the list is seen when they are read.
+    /// Returns true if a folder's `SHA256SUMS` lists only files that ship with the program, as they
+    /// ship. Reading the folder compares the files with the list.
     #[must_use]
     pub fn is_shipped(folder: &Path) -> bool {
         read_sums(folder).is_ok_and(|sums| {
