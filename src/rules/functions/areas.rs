@@ -18,9 +18,9 @@ use crate::{
 
 /// A number for each space that was reached; -1 for the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AreaField(pub(super) Rc<[i64]>);
+pub struct Field(pub(super) Rc<[i64]>);
 
-impl AreaField {
+impl Field {
     /// The spaces that were reached.
     fn reached(&self) -> impl Iterator<Item = usize> + '_ {
         let numbers = self.0.iter().enumerate();
@@ -52,7 +52,7 @@ pub(super) fn area_of(stage: &Stage, value: &Dynamic) -> RhaiResultOf<Area> {
     if let Some(area) = value.read_lock::<Area>() {
         return Ok(area.clone());
     }
-    if let Some(field) = value.read_lock::<AreaField>() {
+    if let Some(field) = value.read_lock::<Field>() {
         return Ok(field.reached().collect());
     }
     if let Some(list) = value.read_lock::<Array>() {
@@ -202,28 +202,20 @@ pub mod functions {
 
     /// The number of a space in a field, -1 if it was not reached.
     #[rhai_fn(index_get, return_raw, pure)]
-    pub fn field_get(
-        ctx: NativeCallContext,
-        field: &mut AreaField,
-        space: &str,
-    ) -> RhaiResultOf<i64> {
+    pub fn field_get(ctx: NativeCallContext, field: &mut Field, space: &str) -> RhaiResultOf<i64> {
         Ok(field.get(number(&stage(&ctx)?.game, space)?))
     }
 
     /// Whether a field has reached a space: what `in` asks. It never reaches a box.
     #[rhai_fn(name = "contains", return_raw, pure)]
-    pub fn field_has(
-        ctx: NativeCallContext,
-        field: &mut AreaField,
-        space: &str,
-    ) -> RhaiResultOf<bool> {
+    pub fn field_has(ctx: NativeCallContext, field: &mut Field, space: &str) -> RhaiResultOf<bool> {
         let number = stage(&ctx)?.game.map.number(space);
         Ok(number.is_some_and(|number| field.get(number) >= 0))
     }
 
     /// The spaces that a field has reached, in map-file order.
     #[rhai_fn(name = "list", return_raw, pure)]
-    pub fn field_list(ctx: NativeCallContext, field: &mut AreaField) -> RhaiResultOf<Array> {
+    pub fn field_list(ctx: NativeCallContext, field: &mut Field) -> RhaiResultOf<Array> {
         let stage = stage(&ctx)?;
         stage.meter.spend(field.0.len());
         Ok(names(&stage.game, field.reached()))

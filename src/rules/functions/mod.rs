@@ -33,7 +33,7 @@ pub(super) use news::heard_fields;
 pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     engine.register_type_with_name::<PieceHandle>("Piece");
     engine.register_type_with_name::<Area>("Area");
-    engine.register_type_with_name::<areas::AreaField>("Field");
+    engine.register_type_with_name::<areas::Field>("Field");
     pieces::register_properties(engine, stage);
     // One module for all: a call is looked up in every module until it is found.
     let mut all = Module::new();

@@ -8,7 +8,7 @@ use rhai::{
 };
 
 use super::{
-    areas::{AreaField, area_of, names},
+    areas::{Field, area_of, names},
     map::number,
     ways::StepJudge,
 };
@@ -154,8 +154,8 @@ fn set<T>(list: &mut [Option<T>], number: usize, value: T) {
     }
 }
 
-fn field(reached: &Reached) -> AreaField {
-    AreaField(reached.iter().map(|found| found.unwrap_or(-1)).collect())
+fn field(reached: &Reached) -> Field {
+    Field(reached.iter().map(|found| found.unwrap_or(-1)).collect())
 }
 
 /// The least number of steps between two spaces, whatever lies on them and between; -1 when no way leads.
@@ -231,7 +231,7 @@ pub mod functions {
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<AreaField> {
+    ) -> RhaiResultOf<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
@@ -245,7 +245,7 @@ pub mod functions {
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<AreaField> {
+    ) -> RhaiResultOf<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, i64::MAX)?;
@@ -259,7 +259,7 @@ pub mod functions {
         starts: Dynamic,
         points: i64,
         how: Dynamic,
-    ) -> RhaiResultOf<AreaField> {
+    ) -> RhaiResultOf<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, points)?;
