@@ -1,4 +1,5 @@
-//! Builds again when a file of a game, of its rules or of the letters is added, changed or removed: they are embedded.
+//! Builds again when a file of a game, of its rules or of the letters is added, changed or removed:
+//! they are embedded.
 
 fn main() {
     println!("cargo::rerun-if-changed=games");

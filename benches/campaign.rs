@@ -1,5 +1,5 @@
-//! Figures of a whole campaign: a mail in to a receipt out, a turn, a replay, and whether a late turn costs more than an early
-//! one. `cargo bench --bench campaign`
+//! Figures of a whole campaign: a mail in to a receipt out, a turn, a replay, and whether a late
+//! turn costs more than an early one. `cargo bench --bench campaign`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -85,7 +85,8 @@ fn mail_to_receipt_in_turn_9(bencher: Bencher<'_, '_>) {
     receipt(bencher, &LATE.1);
 }
 
-/// The records of one turn, from the first player's orders to the next turn's wait, with the state before them.
+/// The records of one turn, from the first player's orders to the next turn's wait, with the state
+/// before them.
 fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
     let (_, context, _) = durable::look(root).unwrap();
     let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
@@ -114,7 +115,8 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
     panic!("turn {wanted} was not reached");
 }
 
-/// A whole turn from orders in hand: both movements, all combats, recovery, supply, command, initiative.
+/// A whole turn from orders in hand: both movements, all combats, recovery, supply, command,
+/// initiative.
 #[divan::bench(args = [1, 8])]
 fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
     let (context, state, records) = turn(&LATE.1, wanted);
@@ -137,8 +139,9 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
         });
 }
 
-/// A turn of the game of hexes from orders in hand: the mail that completes the plans is judged, all phases run, the letters of
-/// the next turn are written, their pictures of the map not drawn. Budget: 150 ms.
+/// A turn of the game of hexes from orders in hand: the mail that completes the plans is judged,
+/// all phases run, the letters of the next turn are written, their pictures of the map not drawn.
+/// Budget: 150 ms.
 #[divan::bench(args = [1, 6])]
 fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
     let planned = play::hexes::planned(turn);

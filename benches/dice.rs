@@ -1,6 +1,7 @@
-//! Figures of checking: how many open rolls are derived again in a second (100,000 or more), what a folder of mails costs that
-//! names 20,000 campaigns (less than 2 s), and what the audit of a finished campaign costs, its replay included (less than 2 s
-//! for the bundle). `cargo bench --bench dice`
+//! Figures of checking: how many open rolls are derived again in a second (100,000 or more), what a
+//! folder of mails costs that names 20,000 campaigns (less than 2 s), and what the audit of a
+//! finished campaign costs, its replay included (less than 2 s for the bundle).
+//! `cargo bench --bench dice`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,5 @@
-//! What a dispatch costs: a seat's document with text and HTML, and the picture of its map.
-//! Budgets in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes.
+//! What a dispatch costs: a seat's document with text and HTML, and the picture of its map. Budgets
+//! in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,6 @@
-//! Figures of the mail host: a mail from the Maildir to a written receipt, many queued mails for many campaigns, a turn among
-//! junk, and reading generated mails. `cargo bench --bench mail`, or `cargo bench --bench mail -- latency queue junk read`
+//! Figures of the mail host: a mail from the Maildir to a written receipt, many queued mails for
+//! many campaigns, a turn among junk, and reading generated mails. `cargo bench --bench mail`, or
+//! `cargo bench --bench mail -- latency queue junk read`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,7 +1,9 @@
-//! Files from a disk that anybody may have filled: a bundle to be audited, somebody's game, numbers to be laid over one.
+//! Files from a disk that anybody may have filled: a bundle to be audited, somebody's game, numbers
+//! to be laid over one.
 //!
-//! Below a folder that a user names, nothing but folders and regular files is opened: a link would lead out of it, and a pipe
-//! or a device never ends. How large a file is, is known before it is read; how many there are, before they are listed.
+//! Below a folder that a user names, nothing but folders and regular files is opened: a link would
+//! lead out of it, and a pipe or a device never ends. How large a file is, is known before it is
+//! read; how many there are, before they are listed.
 
 use std::{
     fs::{self, File, FileType, OpenOptions},
@@ -134,7 +136,8 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// As [`open`].
 pub fn open_as(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     regular(path, kind_of(path)?)?;
-    // It may have become another since: a link is not followed then, and a pipe does not wait for somebody to write.
+    // It may have become another since: a link is not followed then, and a pipe does not wait for
+    // somebody to write.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -150,7 +153,8 @@ pub fn open_as(path: &Path, options: &mut OpenOptions) -> Result<File, FileError
     Ok(file)
 }
 
-/// Reads a file that a user has not named himself: a regular one of at most `limit` bytes, and no link.
+/// Reads a file that a user has not named himself: a regular one of at most `limit` bytes, and no
+/// link.
 ///
 /// # Errors
 /// If it is something else, or can't be read.
@@ -166,7 +170,8 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     text(read(path, limit)?, path)
 }
 
-/// Reads text of at most `limit` bytes that a user has named: through a link or from a pipe if he likes.
+/// Reads text of at most `limit` bytes that a user has named: through a link or from a pipe if he
+/// likes.
 ///
 /// # Errors
 /// If it is larger or no text, or can't be read.
@@ -262,8 +267,8 @@ pub struct FolderEntry {
     pub name: String,
 }
 
-/// The regular files below a folder, sorted by name. Files and folders of whose names `keep` does not hold are passed over,
-/// whatever they are. The folder itself may not be a link either.
+/// The regular files below a folder, sorted by name. Files and folders of whose names `keep` does
+/// not hold are passed over, whatever they are. The folder itself may not be a link either.
 ///
 /// # Errors
 /// If there is anything else, or more than may be, or a folder can't be read.

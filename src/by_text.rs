@@ -1,7 +1,7 @@
 //! Serde for types that are written as one text and read with `FromStr`.
 //!
-//! `#[serde(try_from = "String")]` would do, but its errors have the place of what stands around the text; these have that
-//! of the text itself, which is what somebody who writes settings needs.
+//! `#[serde(try_from = "String")]` would do, but its errors have the place of what stands around
+//! the text; these have that of the text itself, which is what somebody who writes settings needs.
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 

@@ -1,7 +1,8 @@
 //! Estafette: a play-by-email adjudicator for wargame campaigns.
 //!
-//! The modules stand in the order of the data flow: a mail becomes orders, the campaign keeps them, the rules
-//! resolve them on the world with dice, a dispatch tells each seat what it may know, and a mail carries it out.
+//! The modules stand in the order of the data flow: a mail becomes orders, the campaign keeps them,
+//! the rules resolve them on the world with dice, a dispatch tells each seat what it may know, and
+//! a mail carries it out.
 
 pub mod audit;
 pub mod bounded;

@@ -1,7 +1,8 @@
 //! Files that are being written, under a name that says so, until they are whole and get their own.
 //!
-//! Its writer holds the file locked, and the lock ends with the process however that ends: so what a killed process has left
-//! can be told from what another one is writing at this moment, and be removed.
+//! Its writer holds the file locked, and the lock ends with the process however that ends: so what
+//! a killed process has left can be told from what another one is writing at this moment, and be
+//! removed.
 
 use std::{
     fs::{self, OpenOptions, Permissions},
@@ -14,8 +15,8 @@ use tempfile::NamedTempFile;
 /// How their names begin.
 pub const PREFIX: &str = ".unfinished-";
 
-/// Makes an empty file of a new name in a folder. Dropped, it disappears; it stays when it is renamed
-/// ([`NamedTempFile::persist`]). Without `permissions` only its owner can read it.
+/// Makes an empty file of a new name in a folder. Dropped, it disappears; it stays when it is
+/// renamed ([`NamedTempFile::persist`]). Without `permissions` only its owner can read it.
 ///
 /// # Errors
 /// What the operating system says.
@@ -27,7 +28,8 @@ pub fn create(folder: &Path, permissions: Option<Permissions>) -> io::Result<Nam
     }
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Where there are no locks, nobody can tell that a writer is gone, and nothing is ever removed.
+        // Where there are no locks, nobody can tell that a writer is gone, and nothing is ever
+        // removed.
         let _ = file.as_file().lock();
         // Somebody who removes what is left may have come between.
         if file.path().exists() {

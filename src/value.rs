@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 
 pub use attributes::Attributes;
 
-/// A map of named values; its order is that of the names, so that everything made from it is deterministic.
+/// A map of named values; its order is that of the names, so that everything made from it is
+/// deterministic.
 pub type Fields = BTreeMap<String, Value>;
 
-/// A value of a fact, an attribute, an order's slot or an event's argument. Whole numbers only: replays are bit-exact.
+/// A value of a fact, an attribute, an order's slot or an event's argument. Whole numbers only:
+/// replays are bit-exact.
 #[derive(
     Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]

@@ -1,12 +1,14 @@
-//! Foreign text on its way to a terminal: names out of an archive, words of a mail, what a server or a script said.
+//! Foreign text on its way to a terminal: names out of an archive, words of a mail, what a server
+//! or a script said.
 //!
-//! A terminal obeys some characters instead of showing them: it moves its cursor, changes its title, turns the direction of a
-//! line, draws nothing at all. Whatever the program prints goes through here, and they are printed as they would be written
-//! in a program: `\u{1b}`.
+//! A terminal obeys some characters instead of showing them: it moves its cursor, changes its
+//! title, turns the direction of a line, draws nothing at all. Whatever the program prints goes
+//! through here, and they are printed as they would be written in a program: `\u{1b}`.
 
 use std::{borrow::Cow, fmt::Write};
 
-/// The text with everything written out that would not be seen as it is; line breaks too, so that it stays one line.
+/// The text with everything written out that would not be seen as it is; line breaks too, so that
+/// it stays one line.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, |letter, out| match letter {
@@ -18,8 +20,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same for JSON, whose own line breaks stay: such a character can only stand in a text, and means the same there when
-/// it is written out.
+/// The same for JSON, whose own line breaks stay: such a character can only stand in a text, and
+/// means the same there when it is written out.
 #[must_use]
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     written(json, |letter, out| match letter {

@@ -1,7 +1,8 @@
 //! YAML that anybody may have written, read in a time that the length of the text alone decides.
 //!
-//! The reader's own time grows with the square of the brackets that stand inside one another, and a value that has a name
-//! (`&a`) may be repeated by it (`*a`) as often as somebody likes: both are bounded before anything is made of a text.
+//! The reader's own time grows with the square of the brackets that stand inside one another, and a
+//! value that has a name (`&a`) may be repeated by it (`*a`) as often as somebody likes: both are
+//! bounded before anything is made of a text.
 
 use std::{cell::Cell, collections::BTreeSet, fmt};
 
@@ -10,7 +11,8 @@ use serde::de::{
 };
 use serde_yaml::Error;
 
-/// Most brackets that may be open at once. The reader gives up far below that, after it has looked at all of them.
+/// Most brackets that may be open at once. The reader gives up far below that, after it has looked
+/// at all of them.
 const MOST_OPEN: usize = 1_000;
 
 /// Most letters and values of a text, repeated ones counted each time.
@@ -60,7 +62,8 @@ pub fn check(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same, and refuses a text in which a map has a key twice, or one that is longer than any name.
+/// The same, and refuses a text in which a map has a key twice, or one that is longer than any
+/// name.
 ///
 /// # Errors
 /// Where that stands.
@@ -71,8 +74,9 @@ pub fn check_strictly(text: &str) -> Result<(), Error> {
     walk(text, true)
 }
 
-/// Whether a text has more open brackets at some place than may be. Those in quotations and comments count too: a text that
-/// has a thousand of them in a row is none that anybody wrote for a reader.
+/// Whether a text has more open brackets at some place than may be. Those in quotations and
+/// comments count too: a text that has a thousand of them in a row is none that anybody wrote for a
+/// reader.
 fn is_too_deep(text: &str) -> bool {
     let mut open = 0_usize;
     text.bytes().any(|byte| {

@@ -69,7 +69,8 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
     }
 }
 
-/// A campaign directory that has been played to a turn; with more turns than there are, to its end, the master published.
+/// A campaign directory that has been played to a turn; with more turns than there are, to its end,
+/// the master published.
 pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("campaign");
@@ -105,7 +106,8 @@ pub fn played(turns: i64) -> (tempfile::TempDir, PathBuf) {
     (folder, root)
 }
 
-/// An order for each unit on the map: to the next area of its neighbours, one after the other as the turns go on.
+/// An order for each unit on the map: to the next area of its neighbours, one after the other as
+/// the turns go on.
 pub fn orders(context: &Context, state: &State, seat: &SeatId) -> String {
     let game = context.game();
     let turn = usize::try_from(state.world.turn()).unwrap();

@@ -1,5 +1,6 @@
 //! What must hold for whatever a stranger sends. The fuzzer tries it on bytes of its own making
-//! (`cargo fuzz run mail_read`), and `tests/suite/hostile/finds.rs` on the sample mails and on everything that was ever found.
+//! (`cargo fuzz run mail_read`), and `tests/suite/hostile/finds.rs` on the sample mails and on
+//! everything that was ever found.
 
 use std::{cell::OnceCell, collections::BTreeMap};
 
@@ -148,7 +149,8 @@ pub fn orders(bytes: &[u8]) {
     });
 }
 
-/// A delivery report with these bytes as its machine-readable part is a report, and never carries orders.
+/// A delivery report with these bytes as its machine-readable part is a report, and never carries
+/// orders.
 pub fn bounce(bytes: &[u8]) {
     mail_read(bytes);
     let mut mail = b"From: mailer-daemon@example.org\r\nMIME-Version: 1.0\r\n\
@@ -174,7 +176,8 @@ pub fn bounce(bytes: &[u8]) {
     }
 }
 
-/// Register entries and private blocks are found in any text; one that is read is written as it was read.
+/// Register entries and private blocks are found in any text; one that is read is written as it was
+/// read.
 pub fn register_entry(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for entry in find_entries(&text).into_iter().flatten() {

@@ -1,4 +1,5 @@
-//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md, section 10).
+//! The bundle: what an auditor needs when the campaign has ended, and the audit of one (dice.md,
+//! section 10).
 //!
 //! ```text
 //! dice/register.txt                 all entries that have gone out
@@ -7,7 +8,8 @@
 //! campaign.yaml  journal.jsonl  pinned/    from which everything can be done again  after the end
 //! ```
 //!
-//! While a campaign goes on its bundle is the register alone: everything else holds what some player must not know.
+//! While a campaign goes on its bundle is the register alone: everything else holds what some
+//! player must not know.
 
 use std::{
     collections::BTreeMap,
@@ -56,8 +58,8 @@ pub struct BundleSummary {
     pub files: usize,
 }
 
-/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that what does not fit is
-/// not handed on.
+/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that
+/// what does not fit is not handed on.
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
@@ -150,8 +152,8 @@ pub fn is_bundle(root: &Path) -> bool {
     root.join("dice").join("register.txt").is_file()
 }
 
-/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of its work done again and
-/// compared with every text of the bundle.
+/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of
+/// its work done again and compared with every text of the bundle.
 ///
 /// # Errors
 /// If it can't be read. What does not fit is no error but stands in the report.
@@ -221,7 +223,8 @@ fn kept_in(root: &Path) -> Result<Vec<EraKeys>, CampaignError> {
     Ok(kept)
 }
 
-/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away what does not fit.
+/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away
+/// what does not fit.
 fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
     let part = |path: &str, there: bool| (path.to_owned(), there);
     let mut parts = vec![

@@ -1,5 +1,5 @@
-//! Letters that were made again, compared with those that went out while the replay goes on: drawing their pictures costs
-//! more than all else that an audit does.
+//! Letters that were made again, compared with those that went out while the replay goes on:
+//! drawing their pictures costs more than all else that an audit does.
 
 use std::{
     cell::Cell,
@@ -46,8 +46,8 @@ impl Comparer {
     }
 }
 
-/// Does work that gives letters to be compared, and waits until all are. Of what goes wrong it gives the first: all letters
-/// come of work that went well.
+/// Does work that gives letters to be compared, and waits until all are. Of what goes wrong it
+/// gives the first: all letters come of work that went well.
 ///
 /// # Errors
 /// The first letter that differs or can't be drawn, else the error of the work.
@@ -74,8 +74,8 @@ pub(super) fn comparing<T>(
     })
 }
 
-/// The first difference among the pairs that one thread gets, with its number. It takes all that there are to take, whatever
-/// becomes of them: whoever gives them must never wait in vain.
+/// The first difference among the pairs that one thread gets, with its number. It takes all that
+/// there are to take, whatever becomes of them: whoever gives them must never wait in vain.
 fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, CampaignError)> {
     let next = || pairs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let mut found = None;
@@ -89,7 +89,8 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ca
     found
 }
 
-/// Whether a letter came out as it went out, byte for byte, with the pictures whose digests are on record.
+/// Whether a letter came out as it went out, byte for byte, with the pictures whose digests are on
+/// record.
 ///
 /// # Errors
 /// If it did not, or can't be drawn.

@@ -11,7 +11,8 @@ use crate::{
 /// Letters that were kept.
 #[derive(Debug, Default)]
 pub struct KeptLetters {
-    /// Those that have not been compared, by Message-ID. A letter may have been kept more than once.
+    /// Those that have not been compared, by Message-ID. A letter may have been kept more than
+    /// once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
     wrong: Vec<String>,
@@ -135,7 +136,8 @@ fn first_difference(written: &MailContents, copy: &MailContents) -> Option<Strin
         .or_else(|| file(&written.files, &copy.files))
 }
 
-/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs' own.
+/// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs'
+/// own.
 fn line(written: &str, copy: &str) -> Option<String> {
     fn lines(text: &str) -> impl Iterator<Item = Option<&str>> {
         let lines = text.lines().map(str::trim_ascii_end);

@@ -1,7 +1,8 @@
-//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to the same.
+//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to
+//! the same.
 //!
-//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned files and the secret are
-//! all that it needs.
+//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned
+//! files and the secret are all that it needs.
 
 mod baseline;
 pub mod bundle;
@@ -109,7 +110,8 @@ impl Work {
     }
 }
 
-/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It changes nothing.
+/// Audits a campaign directory: journal, pinned files, every phase, every die, every letter. It
+/// changes nothing.
 ///
 /// # Errors
 /// If the directory can't be read. What does not fit is no error but stands in the report.
@@ -159,7 +161,8 @@ fn watched(
     replayed(context, kept, report, &contents.records, progress)
 }
 
-/// Audits a campaign in memory in the same way. The context is one of its own, made of the same settings and secret.
+/// Audits a campaign in memory in the same way. The context is one of its own, made of the same
+/// settings and secret.
 ///
 /// # Errors
 /// If the machine does not keep up.
@@ -181,8 +184,8 @@ pub fn in_memory(
     }
 }
 
-/// Does all the work again and says what came of it: compared with what the campaign keeps, and with letters that players
-/// have kept.
+/// Does all the work again and says what came of it: compared with what the campaign keeps, and
+/// with letters that players have kept.
 fn replayed(
     context: &Context,
     (kept, mails): (&dyn Baseline, Option<KeptLetters>),
@@ -235,7 +238,8 @@ fn replayed(
     }
 }
 
-/// What a difference may come from besides: words and layout of letters belong to the program, not to the campaign.
+/// What a difference may come from besides: words and layout of letters belong to the program, not
+/// to the campaign.
 fn another_version(records: &[Record<Event>]) -> Option<String> {
     let Event::Created(created) = &records.first()?.event else {
         return None;
@@ -269,7 +273,8 @@ impl AuditReport {
         self.short_margin(bundle);
     }
 
-    /// A player's own check of the beacon is that the seal came before the round's moment: it needs time to come.
+    /// A player's own check of the beacon is that the seal came before the round's moment: it needs
+    /// time to come.
     fn short_margin(&mut self, bundle: &Bundle) {
         let (register, _) = Register::read(&bundle.campaign, &bundle.register);
         for entry in register.entries() {
@@ -347,7 +352,8 @@ impl Replay<'_> {
         }
     }
 
-    /// The last input, if the host was stopped before it had done the work: some of its letters may have gone out.
+    /// The last input, if the host was stopped before it had done the work: some of its letters may
+    /// have gone out.
     fn unfinished(
         &mut self,
         letters: Vec<Letter>,
@@ -361,8 +367,8 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that was cut short fits
-    /// together, but players have been told more.
+    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that
+    /// was cut short fits together, but players have been told more.
     fn unknown_letters(&mut self) -> Result<(), CampaignError> {
         let campaign = self.context.settings().campaign.as_str();
         for (folder, key) in self.kept.names()? {
@@ -423,7 +429,8 @@ impl Replay<'_> {
     }
 }
 
-/// The texts of the dice as a player could have them after the end, with the keys that the host holds.
+/// The texts of the dice as a player could have them after the end, with the keys that the host
+/// holds.
 fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(context.name().clone(), register);

@@ -1,5 +1,5 @@
-//! What an audit says: what was checked, what stays unproven, what nobody could check, what is wrong. Verdict and summary
-//! come from these alone.
+//! What an audit says: what was checked, what stays unproven, what nobody could check, what is
+//! wrong. Verdict and summary come from these alone.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -179,8 +179,8 @@ impl<W: Display + Serialize> Serialize for AuditReport<W> {
     }
 }
 
-/// What a verification left out for this cause. Many envelopes have the same reason: one line for all whose reasons differ in
-/// numbers alone.
+/// What a verification left out for this cause. Many envelopes have the same reason: one line for
+/// all whose reasons differ in numbers alone.
 fn left_out(found: &Verified, why: SkipReason) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut places: HashMap<(Check, String), usize> = HashMap::new();

@@ -1,4 +1,5 @@
-//! What the dice of a campaign look like, for people who wonder (dice.md, section 14). It proves nothing: the keys do.
+//! What the dice of a campaign look like, for people who wonder (dice.md, section 14). It proves
+//! nothing: the keys do.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -17,7 +18,8 @@ pub struct Count {
     pub thrown: u64,
     /// The results from the lowest, each with how often it came.
     pub results: Vec<(u32, u64)>,
-    /// The share of fair campaigns that are at least as uneven (chi-square). None if there are too few to say.
+    /// The share of fair campaigns that are at least as uneven (chi-square). None if there are too
+    /// few to say.
     pub p: Option<f64>,
 }
 
@@ -87,7 +89,8 @@ pub fn chi_square_p(counts: &[u64], expected: &[f64]) -> Option<f64> {
         .map(|distribution| distribution.sf(statistic))
 }
 
-/// Faces of all dice by their kind, and sums of all rolls of 2d6. Draws and shuffles are not counted.
+/// Faces of all dice by their kind, and sums of all rolls of 2d6. Draws and shuffles are not
+/// counted.
 #[must_use]
 pub fn count<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>) -> Vec<Count> {
     let mut faces: std::collections::BTreeMap<u32, Vec<u64>> = std::collections::BTreeMap::new();
@@ -134,7 +137,8 @@ pub fn count<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>) -> Vec<Count> 
     counts
 }
 
-/// Number and faces of the dice of a roll; none for draws, and for dice with more faces than a table shows.
+/// Number and faces of the dice of a roll; none for draws, and for dice with more faces than a
+/// table shows.
 fn dice(line: &LedgerLine) -> Option<(u32, u32)> {
     let spec = line.spec.to_string();
     let (count, faces) = spec.split_once('d')?;

@@ -1,5 +1,5 @@
-//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it, within bounds. What else a
-//! file can be instead is known by its first bytes.
+//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it,
+//! within bounds. What else a file can be instead is known by its first bytes.
 
 use std::{
     fs::{self, File},
@@ -48,7 +48,8 @@ const PACKED: &[(&[u8], &str, &str)] = &[
     (b"Rar!\x1a\x07", "RAR", "unrar x"),
 ];
 
-/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as an archive.
+/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as
+/// an archive.
 ///
 /// # Errors
 /// If it can't be read.
@@ -125,8 +126,8 @@ fn damaged(entry: usize) -> impl FnOnce(io::Error) -> UnpackError {
     }
 }
 
-/// Looks at all headers before anything is taken out: names longer than a header stand in entries of their own, which the
-/// library would read whole.
+/// Looks at all headers before anything is taken out: names longer than a header stand in entries
+/// of their own, which the library would read whole.
 fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), UnpackError> {
     let mut archive = Archive::new(archive);
     let entries = archive.entries_with_seek().map_err(damaged(1))?;

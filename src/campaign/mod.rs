@@ -1,4 +1,5 @@
-//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the disk.
+//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the
+//! disk.
 //!
 //! ```text
 //! bytes -- intake::judge --> Event -- (durable: into the journal) --> Record
@@ -13,12 +14,14 @@
 //! - [`words`]: what a seat's words mean at a moment; pure.
 //! - [`intake`]: who speaks in a mail, and whether it counts; nothing changes.
 //! - [`turn`]: an input is worked off; letters and entries are planned, each letter counted once.
-//! - [`post`]: what is planned is written; the only room that makes documents and moves the register on.
+//! - [`post`]: what is planned is written; the only room that makes documents and moves the
+//!   register on.
 //! - [`durable`]: puts it all on the disk, through [`crate::store`]; recalls and replays it.
 //!
-//! Invariants: the journal is the only truth, and everything else in the directory is settings, a mailbox or a cache. A record is
-//! on the disk before anybody is told of it. The work depends on the inputs alone, so that doing it again gives the same bytes.
-//! Where an outcome is on record, letters are not written again: `post::bind` is the only way in which it comes back into the
+//! Invariants: the journal is the only truth, and everything else in the directory is settings, a
+//! mailbox or a cache. A record is on the disk before anybody is told of it. The work depends on
+//! the inputs alone, so that doing it again gives the same bytes. Where an outcome is on record,
+//! letters are not written again: `post::bind` is the only way in which it comes back into the
 //! state.
 
 pub mod durable;

@@ -107,10 +107,12 @@ pub struct CaseSetup {
     /// State of roads, as `A-B`.
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
-    /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not have is given whole.
+    /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not
+    /// have is given whole.
     #[serde(default)]
     pub pieces: BTreeMap<String, Fields>,
-    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the piece is.
+    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the
+    /// piece is.
     #[serde(default)]
     pub sighted: BTreeMap<String, BTreeMap<String, String>>,
     /// How many question mails each seat may still get; as many as it likes if not given.
@@ -195,7 +197,8 @@ pub struct Expectation {
     /// How the campaign ended: `{side, level}`; null for not at all.
     #[serde(default, deserialize_with = "given")]
     pub ended: Option<Value>,
-    /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false); null for unknown.
+    /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false);
+    /// null for unknown.
     #[serde(default)]
     pub views: BTreeMap<String, BTreeMap<String, Value>>,
     /// What each seat has noted of spaces: space, note, value.

@@ -1,7 +1,7 @@
 //! Rule cases: tests of rules as data, and which entries of a checklist they cover.
 //!
-//! Invariant: a case goes through the same reading, checks, phases and views as a campaign; only its dice come from a
-//! list.
+//! Invariant: a case goes through the same reading, checks, phases and views as a campaign; only
+//! its dice come from a list.
 
 mod case;
 mod compare;
@@ -59,8 +59,8 @@ pub struct CaseEntry {
     pub case: Case,
 }
 
-/// Reads the cases of files and folders (all `.yaml` in them, in order of their names). A file holds one case, or several
-/// divided by `---`.
+/// Reads the cases of files and folders (all `.yaml` in them, in order of their names). A file
+/// holds one case, or several divided by `---`.
 ///
 /// # Errors
 /// At the first file that can't be read.

@@ -101,7 +101,8 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOut
 }
 
 impl CasePlayer<'_> {
-    /// Every seat looks at the position before anything happens, as it would have after the phase before.
+    /// Every seat looks at the position before anything happens, as it would have after the phase
+    /// before.
     fn look(&mut self) -> Result<(), CaseError> {
         let start = Start {
             phase: &self.case.given.phase,

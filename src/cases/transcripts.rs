@@ -42,7 +42,8 @@ pub fn differences(
     found
 }
 
-/// The text with white space folded, bars at the heads of lines left out: where lines are broken does not matter to a case.
+/// The text with white space folded, bars at the heads of lines left out: where lines are broken
+/// does not matter to a case.
 fn folded(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| *word != "|");
     words.collect::<Vec<_>>().join(" ")
@@ -68,7 +69,8 @@ fn compare(what: &str, text: &str, wanted: &ExpectedText, found: &mut Vec<String
     }
 }
 
-/// The lines that the rules propose to a seat for the phase that comes next, in English if the game has it.
+/// The lines that the rules propose to a seat for the phase that comes next, in English if the game
+/// has it.
 fn form(
     program: &Program,
     grammar: &Grammar,
@@ -95,7 +97,8 @@ fn form(
     Ok(orders::template(grammar, &vocabulary, &lines, lang).join("\n"))
 }
 
-/// The body of the dispatch that a seat would get at the end of the case, in English if the game has it.
+/// The body of the dispatch that a seat would get at the end of the case, in English if the game
+/// has it.
 fn mail(game: &Game, played: &CaseOutcome, seat: &SeatId) -> String {
     let view = played.world.seen_by(game, seat);
     let heard: Vec<NewsItem> = played

@@ -92,8 +92,8 @@ impl Answers {
         order
     }
 
-    /// An order of a verb, without those of a block that it opens. What stands in a block knows the order that opened it when
-    /// it is checked.
+    /// An order of a verb, without those of a block that it opens. What stands in a block knows the
+    /// order that opened it when it is checked.
     fn plain(&self, verb: &str) -> Val {
         let mut order = Val::default();
         for form in self.verbs.get(verb).into_iter().flatten() {

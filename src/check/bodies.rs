@@ -1,5 +1,5 @@
-//! The functions of a game's scripts with their statements, and the labels of `switch`, which Rhai's syntax trees have as hashes
-//! only.
+//! The functions of a game's scripts with their statements, and the labels of `switch`, which
+//! Rhai's syntax trees have as hashes only.
 
 use std::{collections::BTreeMap, rc::Rc};
 

@@ -1,4 +1,5 @@
-//! What game.yaml shows of pieces, spaces, roads and facts (`display`): the attributes, states, data and facts that it names exist.
+//! What game.yaml shows of pieces, spaces, roads and facts (`display`): the attributes, states,
+//! data and facts that it names exist.
 
 use super::names::{Names, Sort};
 use crate::game::{Problem, nearest};

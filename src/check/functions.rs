@@ -1,4 +1,5 @@
-//! Functions: those that are called exist and take so many arguments, and those that game.yaml names are there.
+//! Functions: those that are called exist and take so many arguments, and those that game.yaml
+//! names are there.
 
 use std::collections::{BTreeMap, BTreeSet};
 

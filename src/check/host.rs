@@ -1,4 +1,5 @@
-//! What the host's functions take and give, as far as their names and types don't say: which argument names what.
+//! What the host's functions take and give, as far as their names and types don't say: which
+//! argument names what.
 //!
 //! A test compares this table with what the host registers, so that none is missing.
 
@@ -100,7 +101,8 @@ use ParameterType::{
     Seats, SpaceOrSpaces, Spaces, Text, ValueOf,
 };
 
-/// The functions of the host. Operators, and what Rhai's own lists, maps and texts have, are not among them.
+/// The functions of the host. Operators, and what Rhai's own lists, maps and texts have, are not
+/// among them.
 pub(super) const FUNCTIONS: &[HostFunction] = &[
     // seats and sides
     f("seats", &[], ReturnType::Names(Sort::Seat)),

@@ -1,5 +1,5 @@
-//! What order forms and examples print reads back: the template of each verb at the start of each scenario gives orders of the
-//! seat, and every example of the words is one of some seat.
+//! What order forms and examples print reads back: the template of each verb at the start of each
+//! scenario gives orders of the seat, and every example of the words is one of some seat.
 
 use std::collections::BTreeMap;
 
@@ -206,8 +206,8 @@ struct ExampleTable<'a> {
 }
 
 impl ExampleTable<'_> {
-    /// Whether the example means what it should to one of the seats, with nothing wrong in it: while all phases wait for orders,
-    /// or while none does.
+    /// Whether the example means what it should to one of the seats, with nothing wrong in it:
+    /// while all phases wait for orders, or while none does.
     fn understands(&self, of: ExampleSource<'_>, example: &str) -> bool {
         let (questions, text) = match of {
             ExampleSource::Topic(topic) => {

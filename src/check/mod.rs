@@ -1,16 +1,19 @@
-//! Whether a game is sound: its files by themselves, its scripts against its files, its words against its scripts, and a quiet
-//! campaign of each scenario.
+//! Whether a game is sound: its files by themselves, its scripts against its files, its words
+//! against its scripts, and a quiet campaign of each scenario.
 //!
-//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing unsound gets further. Then
-//! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they write must exist;
+//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing
+//! unsound gets further. Then
+//! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they
+//!   write must exist;
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
-//! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and at the words;
+//! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
+//!   at the words;
 //! - `unused` finds what is declared and nothing uses;
 //! - `lines` reads back what order forms and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
 //!
-//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it runs can't be judged here;
-//! cases and simulations do.
+//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it
+//! runs can't be judged here; cases and simulations do.
 
 mod answers;
 mod board;
@@ -37,7 +40,8 @@ use crate::{
     rules::{Bots, Printout, Program, RuleError, ScriptPlace},
 };
 
-/// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the scripts of its bots.
+/// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the
+/// scripts of its bots.
 #[must_use]
 pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Problem> {
     look(files, bots, id, true, None)

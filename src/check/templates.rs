@@ -205,7 +205,8 @@ fn outside_conditions(source: &str) -> String {
     outside
 }
 
-/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`, `x|default(..)`.
+/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`,
+/// `x|default(..)`.
 fn may_be_missing(source: &str, name: &str) -> bool {
     let mut conditions = Vec::new();
     let mut rest = source;

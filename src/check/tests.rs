@@ -8,7 +8,8 @@ use crate::{
     rules::Program,
 };
 
-/// Functions that are methods of lists, areas and fields, which the flow knows by themselves, and what nobody calls by name.
+/// Functions that are methods of lists, areas and fields, which the flow knows by themselves, and
+/// what nobody calls by name.
 const METHODS: [&str; 9] = [
     "contains",
     "list",

@@ -1,5 +1,5 @@
-//! A quiet campaign of each scenario: nobody gives an order, every question goes without an answer, dice fall as they may. What
-//! goes wrong in it would go wrong for players.
+//! A quiet campaign of each scenario: nobody gives an order, every question goes without an answer,
+//! dice fall as they may. What goes wrong in it would go wrong for players.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -257,7 +257,8 @@ impl<'a> TrialCampaign<'a> {
         None
     }
 
-    /// Judges the examples of the words as orders of a seat, as far as they can be given now: the check functions run.
+    /// Judges the examples of the words as orders of a seat, as far as they can be given now: the
+    /// check functions run.
     fn judge(&self, seat: &SeatId, phase: &str, found: &mut TrialFindings<'_>) {
         let game = self.program.game();
         let view = self.world.seen_by(game, seat);

@@ -1,4 +1,5 @@
-//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly slips of the pen.
+//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly
+//! slips of the pen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -556,7 +557,8 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
     found
 }
 
-/// Results of a table with which no script compares, and which are nearly spelt as others with which one does.
+/// Results of a table with which no script compares, and which are nearly spelt as others with
+/// which one does.
 fn misspelt_results<'a>(
     table: &'a Table,
     report: &'a FlowReport,

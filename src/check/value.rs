@@ -1,7 +1,8 @@
 //! What an expression of a script may be, as far as its text tells: an abstract value.
 //!
-//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say too much (a text that in truth
-//! never comes), never too little: what can't be told is [`Kinds::ANY`] or an open set of texts.
+//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say
+//! too much (a text that in truth never comes), never too little: what can't be told is
+//! [`Kinds::ANY`] or an open set of texts.
 
 use std::{
     cmp::Ordering,
@@ -49,7 +50,8 @@ impl Kinds {
     /// It is the same in all of a phase: the turn, the scenario.
     pub const FIXED: Self = Self(512);
 
-    /// It was put together from several calls of a function: of what it may be not all comes everywhere.
+    /// It was put together from several calls of a function: of what it may be not all comes
+    /// everywhere.
     pub const MIXED: Self = Self(1024);
     /// It may be so many texts that they are no longer told apart.
     const FULL: Self = Self(2048);
@@ -536,7 +538,8 @@ impl MapValue {
         tags.find_map(|tag| Some(self.fields.get(*tag)?.val.texts.clone()))
     }
 
-    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they are joined.
+    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they
+    /// are joined.
     fn is_like(&self, other: &Self) -> bool {
         self.rest.is_some() == other.rest.is_some()
             && self.fields.keys().eq(other.fields.keys())

@@ -25,10 +25,12 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Args {
-    /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a folder with a Maildir or .eml files, an mbox file
+    /// A campaign's directory; the bundle of one, a folder or a .tar file; or a player's mails: a
+    /// folder with a Maildir or .eml files, an mbox file
     #[arg(value_name = "DIR|BUNDLE|MAILS", group = "what")]
     path: Option<PathBuf>,
-    /// Letters that a player has kept, to be compared with those that the campaign or the bundle of its end writes
+    /// Letters that a player has kept, to be compared with those that the campaign or the bundle of
+    /// its end writes
     #[arg(value_name = "MAILS", requires = "path")]
     mails: Option<PathBuf>,
     /// Check this build's dice against a file of test vectors
@@ -42,7 +44,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is unproven.
+/// Exit code 1 where something does not fit, named; 4 where nothing is wrong and something is
+/// unproven.
 pub fn run(args: &Args) -> CommandResult {
     if let Some(path) = &args.path
         && (isolated::is_needed(path) || isolated::is_needed_for(holds_a_bundle(path)))
@@ -146,7 +149,8 @@ fn outcome(verdict: Verdict) -> CommandResult {
     }
 }
 
-/// Lines of one kind that are printed: somebody may have written mails with thousands of things that don't fit.
+/// Lines of one kind that are printed: somebody may have written mails with thousands of things
+/// that don't fit.
 const MOST_LINES: usize = 100;
 
 /// A report, line by line, and what it comes to in one sentence.

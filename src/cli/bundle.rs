@@ -1,4 +1,5 @@
-//! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still matter.
+//! `estafette bundle DIR --out FOLDER|FILE.tar`: what an auditor needs, without secrets that still
+//! matter.
 
 use std::{
     fs, io,
@@ -82,7 +83,8 @@ fn write(directory: &Path, out: &Path) -> Result<bundle::BundleSummary, Failure>
     bundle::write_watched(directory, out, &mut |done, all| bar.show(done, all)).map_err(failure)
 }
 
-/// Two bundles of one campaign have the same bytes: the order is that of the names, and no times and owners are kept.
+/// Two bundles of one campaign have the same bytes: the order is that of the names, and no times
+/// and owners are kept.
 fn pack(folder: &Path) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     archive.mode(tar::HeaderMode::Deterministic);

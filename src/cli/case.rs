@@ -23,7 +23,8 @@ pub struct Args {
     /// Print only the cases that fail
     #[arg(long, short)]
     quiet: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]

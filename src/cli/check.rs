@@ -26,10 +26,12 @@ pub struct Args {
     /// Write the definitions of the host's functions for script editors into this file
     #[arg(long, value_name = "FILE")]
     definitions: Option<PathBuf>,
-    /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this folder
+    /// Write the reference of all keys of a game's files, and JSON schemas for editors, into this
+    /// folder
     #[arg(long, value_name = "FOLDER")]
     reference: Option<PathBuf>,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]

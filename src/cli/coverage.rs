@@ -1,4 +1,5 @@
-//! `estafette coverage GAME`: which entries of the rule checklist have cases, and what the cases do not notice.
+//! `estafette coverage GAME`: which entries of the rule checklist have cases, and what the cases do
+//! not notice.
 
 mod mutants;
 
@@ -23,7 +24,8 @@ pub struct Args {
     /// Only these chapters (`0-12`, `9`)
     #[arg(long, value_name = "RANGE")]
     chapters: Option<String>,
-    /// Change the rules in so many small ways, one at a time, and print the changes that no case notices
+    /// Change the rules in so many small ways, one at a time, and print the changes that no case
+    /// notices
     #[arg(long, value_name = "N", conflicts_with = "chapters")]
     mutants: Option<usize>,
     #[command(flatten)]
@@ -45,8 +47,9 @@ impl Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With `--mutants`, 1 if the game is
-/// not sound or a case fails before anything is changed; changes that no case notices are no failure.
+/// Exit code 1 if an entry is missing, or a case cites one that the checklist does not have. With
+/// `--mutants`, 1 if the game is not sound or a case fails before anything is changed; changes that
+/// no case notices are no failure.
 pub fn run(args: &Args) -> CommandResult {
     // A rule that is changed is no rule that ships any more.
     if isolated::is_needed_for(args.places.are_named() || args.mutants.is_some()) {

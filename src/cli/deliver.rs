@@ -32,7 +32,8 @@ pub struct Args {
     directory: Option<PathBuf>,
     #[command(flatten)]
     config: Config,
-    /// The address to which the mail was sent, where the server says so in another way than by its environment
+    /// The address to which the mail was sent, where the server says so in another way than by its
+    /// environment
     #[arg(long, value_name = "ADDRESS")]
     recipient: Vec<String>,
     /// The address from which it was sent; `<>` for none
@@ -54,8 +55,8 @@ struct Inbox {
     results_of: Option<String>,
 }
 
-/// Runs the command. The mail is on the disk before anything is done with it; whatever happens after that is the next
-/// pass's to put right, and no reason to send the mail back.
+/// Runs the command. The mail is on the disk before anything is done with it; whatever happens
+/// after that is the next pass's to put right, and no reason to send the mail back.
 ///
 /// # Errors
 /// Exit code 75 if the mail can't be kept here: its sender must keep it and try again.
@@ -134,7 +135,8 @@ fn work(inbox: &Inbox, args: &Args) {
     }
 }
 
-/// Reads standard input, no more than one byte above the limit: enough to see that a mail is too large.
+/// Reads standard input, no more than one byte above the limit: enough to see that a mail is too
+/// large.
 fn read(limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

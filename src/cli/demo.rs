@@ -1,7 +1,9 @@
-//! `estafette demo`: a small campaign by mail on this machine, from mails that ship with the program.
+//! `estafette demo`: a small campaign by mail on this machine, from mails that ship with the
+//! program.
 //!
-//! It goes the way that every campaign goes: mails are put into the inbox, passes take them, letters come out. The
-//! dice are made from a fixed seed, so that everybody's demo is the same; a campaign of one's own draws its secret.
+//! It goes the way that every campaign goes: mails are put into the inbox, passes take them,
+//! letters come out. The dice are made from a fixed seed, so that everybody's demo is the same; a
+//! campaign of one's own draws its secret.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -212,7 +214,8 @@ impl Demo {
         Ok(replace(&filled, b"@MESSAGE-ID@", newest.key().as_bytes()))
     }
 
-    /// Shows the letters that are new and lays them out as files that every mail program and browser opens.
+    /// Shows the letters that are new and lays them out as files that every mail program and
+    /// browser opens.
     fn letters(&mut self) -> CommandResult {
         let outboxes = self.directory.join("outbox");
         let mut names: Vec<String> = fs::read_dir(&outboxes)?

@@ -7,8 +7,8 @@ use crate::{bounded::FileError, cases::CaseFileError, visible::visible};
 /// Why a command ended without success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 4: what was checked is incomplete,
-    /// 75: the mail must be kept by its sender.
+    /// 1: the thing checked failed, 2: wrong usage, 3: the environment failed, 4: what was checked
+    /// is incomplete, 75: the mail must be kept by its sender.
     pub code: u8,
     /// What, where, and what to do, ready to be printed; empty if all has been said.
     pub message: String,
@@ -56,7 +56,8 @@ impl Failure {
         Self::new(75, [message])
     }
 
-    /// What errors quote may be anybody's: each is one line, with nothing in it that a terminal would obey.
+    /// What errors quote may be anybody's: each is one line, with nothing in it that a terminal
+    /// would obey.
     fn new(code: u8, messages: impl IntoIterator<Item = impl Display>) -> Self {
         let lines = messages.into_iter().map(|message| message.to_string());
         let lines: Vec<_> = lines.map(|line| visible(&line).into_owned()).collect();

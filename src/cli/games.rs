@@ -1,4 +1,5 @@
-//! `estafette games [NAME]`: which games there are, what one of them is, and where its figures come from.
+//! `estafette games [NAME]`: which games there are, what one of them is, and where its figures come
+//! from.
 
 mod description;
 mod origins;

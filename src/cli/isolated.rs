@@ -1,5 +1,5 @@
-//! Commands over rules that are not the program's own: the same command line once more, in a process of its own
-//! ([`crate::isolation`]).
+//! Commands over rules that are not the program's own: the same command line once more, in a
+//! process of its own ([`crate::isolation`]).
 
 use std::{
     env,
@@ -66,8 +66,9 @@ pub fn run(args: Args) -> CommandResult {
     })
 }
 
-/// The stack of the thread that runs the rules; the environment may name another one, in KiB. No script is known that overflows
-/// the usual one within the bounds of the sandbox, so the tests choose one that can be overflowed.
+/// The stack of the thread that runs the rules; the environment may name another one, in KiB. No
+/// script is known that overflows the usual one within the bounds of the sandbox, so the tests
+/// choose one that can be overflowed.
 fn stack() -> usize {
     let named = env::var("ESTAFETTE_STACK_KIB").ok();
     let named = named.and_then(|text| text.parse::<usize>().ok());
@@ -82,8 +83,9 @@ pub fn again() -> CommandResult {
     again_within(&ProcessBounds::default())
 }
 
-/// Does this command in a process of its own, which may take as long as it likes: it plays whole campaigns, or reads what
-/// somebody types. Whoever sits there can end it. Without a number it works with as many threads as there are cores.
+/// Does this command in a process of its own, which may take as long as it likes: it plays whole
+/// campaigns, or reads what somebody types. Whoever sits there can end it. Without a number it
+/// works with as many threads as there are cores.
 ///
 /// # Errors
 /// As [`again`].
@@ -120,7 +122,8 @@ pub fn again_or(
     }
 }
 
-/// Does this decision of an umpire in a process of its own. He has the campaign in hand: it is left alone no longer.
+/// Does this decision of an umpire in a process of its own. He has the campaign in hand: it is left
+/// alone no longer.
 ///
 /// # Errors
 /// As [`again`].

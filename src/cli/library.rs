@@ -1,4 +1,5 @@
-//! Where commands find games: those built in, and the directories named on the command line before them.
+//! Where commands find games: those built in, and the directories named on the command line before
+//! them.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 

@@ -50,13 +50,15 @@ enum CliCommand {
     Run(run::Args),
     /// The same, staying up: mails come and letters go as estafette.yaml says
     Serve(serve::Args),
-    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in plain words
+    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in
+    /// plain words
     Doctor(doctor::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
     /// What the host reads in a mail; changes nothing
     Read(read::Args),
-    /// What orders on standard input would mean now; without any, how a seat's standing orders stand; changes nothing
+    /// What orders on standard input would mean now; without any, how a seat's standing orders
+    /// stand; changes nothing
     Orders(orders::Args),
     /// Where a campaign stands
     Status(status::Args),
@@ -66,7 +68,8 @@ enum CliCommand {
     Witness(witness::Args),
     /// The map as a picture
     Map(map::Args),
-    /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is unproven
+    /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is
+    /// unproven
     Audit(audit::Args),
     /// What an auditor needs, without secrets that still matter
     Bundle(bundle::Args),

@@ -36,7 +36,8 @@ pub struct Args {
     /// The campaign's directory, which must not exist yet
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
-    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each seat
+    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each
+    /// seat
     #[arg(
         long = "seat",
         required = true,
@@ -56,7 +57,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
-    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs nobody and no network
+    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs
+    /// nobody and no network
     #[arg(long, value_name = "SOURCE")]
     dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
@@ -81,16 +83,17 @@ pub struct Args {
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
     #[arg(long, value_name = "HOURS")]
     most_hours: Option<u32>,
-    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody is asked a question in between
-    /// or not, so that their time tells nothing: `24h`. Without: as soon as all answers are in
+    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
+    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
+    /// soon as all answers are in
     #[arg(long, value_name = "TIME", value_parser = span)]
     dispatch_after: Option<SignedDuration>,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
-    /// What mails with orders must have beside their token: `token_and_address`, or `verified=SERVER` (the name by which
-    /// your mail server signs its Authentication-Results; `verified` alone means the one in estafette.yaml); others are held
-    /// for the umpire
+    /// What mails with orders must have beside their token: `token_and_address`, or
+    /// `verified=SERVER` (the name by which your mail server signs its Authentication-Results;
+    /// `verified` alone means the one in estafette.yaml); others are held for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
@@ -293,7 +296,8 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
         .map_err(Failure::usage)
 }
 
-/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat where none is named.
+/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat
+/// where none is named.
 ///
 /// # Errors
 /// What does not fit.
@@ -411,8 +415,9 @@ pub fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String
     Ok((options, questions))
 }
 
-/// The sources of the dice. Without a word of the umpire it is the players' orders: the beacon would make each turn wait
-/// for somebody who fetches its value, and the program itself uses no network.
+/// The sources of the dice. Without a word of the umpire it is the players' orders: the beacon
+/// would make each turn wait for somebody who fetches its value, and the program itself uses no
+/// network.
 fn dice(texts: &[String]) -> Result<Vec<DiceSource>, Failure> {
     if texts.is_empty() {
         return Ok(vec![DiceSource::Orders]);

@@ -28,8 +28,8 @@ pub struct Args {
     /// A side sees what is next to its pieces; without it, everything
     #[arg(long)]
     fog: bool,
-    /// The folder in which the folders `games`, `rules` and `cases` get one of the game's name; a new one of the game's name if
-    /// not given
+    /// The folder in which the folders `games`, `rules` and `cases` get one of the game's name; a
+    /// new one of the game's name if not given
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }

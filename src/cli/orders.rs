@@ -1,5 +1,5 @@
-//! `estafette orders DIR --seat S < text`: what these orders would mean now; without text, how the seat's standing orders
-//! stand.
+//! `estafette orders DIR --seat S < text`: what these orders would mean now; without text, how the
+//! seat's standing orders stand.
 
 use std::{
     io::{IsTerminal, Read},
@@ -38,7 +38,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
 }
@@ -104,7 +105,8 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited for.
+/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited
+/// for.
 fn text() -> Result<String, Failure> {
     let mut text = String::new();
     let input = std::io::stdin();

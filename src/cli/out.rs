@@ -1,5 +1,6 @@
-//! What commands give: standard output, where a reader that has gone (`| head`) is no failure, remarks on standard error, and
-//! files that they are told to write. Whatever is printed has its control characters written out.
+//! What commands give: standard output, where a reader that has gone (`| head`) is no failure,
+//! remarks on standard error, and files that they are told to write. Whatever is printed has its
+//! control characters written out.
 
 use std::{
     fmt::Display,
@@ -29,7 +30,8 @@ pub fn text(text: &str) -> CommandResult {
     text.lines().try_for_each(line)
 }
 
-/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have not.
+/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have
+/// not.
 pub fn trace(occasion: &str, lines: &[String]) {
     if !lines.is_empty() {
         eprintln!("trace of {}:", visible(occasion));

@@ -26,8 +26,8 @@ pub struct Args {
     /// A host's configuration (estafette.yaml): mails are fetched and letters sent as it says, once
     #[command(flatten)]
     config: Config,
-    /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values are also looked for in
-    /// the folder `beacon` of each campaign
+    /// A file with the beacon's value: lines `<round> <signature>`, or the JSON of a relay. Values
+    /// are also looked for in the folder `beacon` of each campaign
     #[arg(long, value_name = "FILE")]
     beacon: Option<PathBuf>,
     /// Say nothing when nothing happened

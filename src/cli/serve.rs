@@ -70,7 +70,8 @@ pub fn failure(error: ServeError) -> Failure {
 /// Runs the command until a signal (TERM or INT) ends it. A second signal ends it at once.
 ///
 /// # Errors
-/// Exit code 2 if the configuration is wrong, 3 if another host has the folder, or the environment fails.
+/// Exit code 2 if the configuration is wrong, 3 if another host has the folder, or the environment
+/// fails.
 pub fn run(args: &Args) -> CommandResult {
     let config = args.config.read()?;
     log::begin(config.log);

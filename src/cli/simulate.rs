@@ -37,7 +37,8 @@ pub struct Args {
     /// An option of the game, or `questions_per_turn`; may be repeated
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     options: Vec<String>,
-    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in turn
+    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in
+    /// turn
     #[arg(long = "bots", value_name = "[SEAT=]NAME")]
     bots: Vec<String>,
     /// Where campaigns in which something is found are left, with the mails that led there
@@ -46,7 +47,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard error
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
     #[arg(long)]
     trace: bool,
     #[command(flatten)]

@@ -34,7 +34,8 @@ pub struct Args {
     action: UmpireAction,
 }
 
-/// What can be decided. Whatever bears on the dice is a note in the register: every player reads it, with its reason.
+/// What can be decided. Whatever bears on the dice is a note in the register: every player reads
+/// it, with its reason.
 #[derive(Debug, clap::Subcommand)]
 enum UmpireAction {
     /// A witness of the dice who does not answer counts as having refused the token
@@ -67,7 +68,8 @@ enum UmpireAction {
         #[command(flatten)]
         clock: ClockOption,
     },
-    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the same
+    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the
+    /// same
     Hold {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -94,12 +96,14 @@ enum UmpireAction {
         #[command(flatten)]
         decision: Decision,
     },
-    /// Changes pieces or facts by hand, while orders are waited for. Every seat gets a dispatch of how it stands then
+    /// Changes pieces or facts by hand, while orders are waited for. Every seat gets a dispatch of
+    /// how it stands then
     Rule {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as `given` in a case
+        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as
+        /// `given` in a case
         #[arg(long, value_name = "FILE")]
         change: PathBuf,
         #[command(flatten)]
@@ -119,7 +123,8 @@ enum UmpireAction {
         #[command(flatten)]
         clock: ClockOption,
     },
-    /// A campaign that is left alone, since its rules have ended the processes that opened it, is tried once more
+    /// A campaign that is left alone, since its rules have ended the processes that opened it, is
+    /// tried once more
     Retry {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -138,7 +143,8 @@ enum UmpireAction {
         #[command(flatten)]
         decision: Decision,
     },
-    /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are not used again
+    /// Back to an earlier wait for orders; `estafette status` lists them. Dice that were rolled are
+    /// not used again
     Rollback {
         /// The campaign's directory
         #[arg(value_name = "DIR")]

@@ -1,4 +1,5 @@
-//! `estafette witness`: for a person who does not play and has a part in the dice (dice.md, section 5).
+//! `estafette witness`: for a person who does not play and has a part in the dice (dice.md, section
+//! 5).
 
 use std::{
     io::Read,
@@ -41,11 +42,13 @@ enum WitnessAction {
         /// The file that keeps your secret; it must not exist yet
         #[arg(long, value_name = "FILE")]
         secret: PathBuf,
-        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal answered
+        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal
+        /// answered
         #[arg(long, value_name = "MAILBOX")]
         host: Option<String>,
     },
-    /// Read the mail that asks for a token on standard input, write the answer to standard output as a mail
+    /// Read the mail that asks for a token on standard input, write the answer to standard output
+    /// as a mail
     Answer {
         /// The file that keeps your secret
         #[arg(long, value_name = "FILE")]
@@ -61,8 +64,8 @@ enum WitnessAction {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if the mail asks for nothing, for a token ahead of its time, for a second seal of one envelope, or from
-/// another address than the campaign's; 2 if a secret would be written over.
+/// Exit code 1 if the mail asks for nothing, for a token ahead of its time, for a second seal of
+/// one envelope, or from another address than the campaign's; 2 if a secret would be written over.
 pub fn run(args: &Args) -> CommandResult {
     match &args.action {
         WitnessAction::New {
@@ -86,7 +89,8 @@ struct WitnessSecret {
     master: Master,
     /// The campaign's mailbox, `local@domain`, once it is known.
     host: Option<String>,
-    /// The seals that were answered, envelope 1 first: the next may be one more. Each with its entry's number and head.
+    /// The seals that were answered, envelope 1 first: the next may be one more. Each with its
+    /// entry's number and head.
     seals: Vec<(u32, Digest)>,
 }
 
@@ -139,10 +143,11 @@ impl WitnessSecret {
         read().ok_or_else(no_secret)
     }
 
-    /// Takes down a seal that asks for a token, if it may: once for each envelope, in their order, as the register goes on.
+    /// Takes down a seal that asks for a token, if it may: once for each envelope, in their order,
+    /// as the register goes on.
     ///
-    /// Each token gives away all before it, and the token decides the dice: an umpire who asked ahead, or who had two seals
-    /// to choose from, would know or choose what should still be open.
+    /// Each token gives away all before it, and the token decides the dice: an umpire who asked
+    /// ahead, or who had two seals to choose from, would know or choose what should still be open.
     fn admit(&mut self, asked: &TokenRequest) -> CommandResult {
         let TokenRequest { envelope, n, head } = asked;
         let given = self.seals.len();
@@ -176,8 +181,8 @@ impl WitnessSecret {
         Ok(())
     }
 
-    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in it. The first address
-    /// settles the mailbox, if nothing else has.
+    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in
+    /// it. The first address settles the mailbox, if nothing else has.
     fn admit_address(&mut self, to: &str) -> CommandResult {
         let seat = witness_lane(&self.name);
         let known = self.host.is_some();

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use super::{error::DiceError, hash::Digest, time::Time};
 
-/// Lower-case hexadecimal digits of any even length: keys and signatures of beacons that we may not know.
+/// Lower-case hexadecimal digits of any even length: keys and signatures of beacons that we may not
+/// know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HexText(String);
 
@@ -172,7 +173,8 @@ impl Beacon {
     }
 }
 
-/// Whether this build can check signatures. Without it a campaign with the beacon can be read, and not be run.
+/// Whether this build can check signatures. Without it a campaign with the beacon can be read, and
+/// not be run.
 pub const CAN_VERIFY: bool = cfg!(feature = "drand");
 
 /// The pairing of BLS12-381 (scheme bls-unchained-g1-rfc9380).

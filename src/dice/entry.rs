@@ -74,7 +74,8 @@ pub struct DiceEntry {
     pub open_key: Option<Key>,
     /// Blinded digests of the ledger, the journal, and each dispatch.
     pub binds: Vec<(BoundText, Digest)>,
-    /// All open rolls of this envelope, before them those of earlier envelopes whose key had been held back.
+    /// All open rolls of this envelope, before them those of earlier envelopes whose key had been
+    /// held back.
     pub rolls: Vec<LedgerLine>,
 }
 
@@ -96,8 +97,8 @@ impl Note {
     /// A note of one line.
     ///
     /// # Errors
-    /// When the text is empty, longer than 235 characters, has a line break or another control character, or spaces
-    /// at an end.
+    /// When the text is empty, longer than 235 characters, has a line break or another control
+    /// character, or spaces at an end.
     pub fn new(text: &str) -> Result<Self, DiceError> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
         if fits && text.trim() == text && !text.chars().any(is_break) {
@@ -207,8 +208,8 @@ impl EntryBody {
         ["open", "seal", "dice", "note", "end"].contains(&kind)
     }
 
-    /// Reads the lines between `prev` and `head`. The order of the lines is not looked at: the caller compares the
-    /// entry, written again, with what was read.
+    /// Reads the lines between `prev` and `head`. The order of the lines is not looked at: the
+    /// caller compares the entry, written again, with what was read.
     pub(super) fn read(kind: &str, lines: &[&str]) -> Result<Self, DiceError> {
         match kind {
             "open" => read_opening(lines).map(Self::Open),

@@ -1,4 +1,5 @@
-//! SHA-256 and HMAC-SHA-256 over texts, and the two kinds of values they give: public ones and secret ones.
+//! SHA-256 and HMAC-SHA-256 over texts, and the two kinds of values they give: public ones and
+//! secret ones.
 
 use std::{fmt, str::FromStr};
 
@@ -79,7 +80,8 @@ fn decode<const N: usize>(text: &str) -> Result<[u8; N], DiceError> {
         .ok_or_else(|| DiceError::malformed("a hexadecimal value", text, HEX_RULE))
 }
 
-/// 32 secret bytes. Printing them takes an explicit [`Key::to_hex`]: there is no `Display`, and `Debug` hides them.
+/// 32 secret bytes. Printing them takes an explicit [`Key::to_hex`]: there is no `Display`, and
+/// `Debug` hides them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
@@ -122,7 +124,8 @@ impl Key {
     /// `F(self, text)` as a public value.
     #[must_use]
     pub fn mac(&self, text: &str) -> Digest {
-        // HMAC pads a short key with zeros to the block's length, so a padded key is the same key; it can't fail.
+        // HMAC pads a short key with zeros to the block's length, so a padded key is the same key;
+        // it can't fail.
         let mut block = [0; 64];
         block[..32].copy_from_slice(&self.0);
         let mut mac = Hmac::<Sha256>::new(&block.into());

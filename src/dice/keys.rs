@@ -1,4 +1,5 @@
-//! Secrets, chains of envelopes, and the keys that come from them (dice.md, sections 3, 5, 6 and 8).
+//! Secrets, chains of envelopes, and the keys that come from them (dice.md, sections 3, 5, 6 and
+//! 8).
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::OnceLock};
 
@@ -11,13 +12,14 @@ use super::{
 };
 use crate::ids::SeatId;
 
-/// The secret of a campaign, from which all its dice come. It hides itself in `Debug` and has no `Display`.
+/// The secret of a campaign, from which all its dice come. It hides itself in `Debug` and has no
+/// `Display`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Master(Key);
 
 impl Master {
-    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the master or another use.
-    /// The protocol's own uses begin with `sd1|`.
+    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the
+    /// master or another use. The protocol's own uses begin with `sd1|`.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> [u8; 32] {
         *self.0.mac(purpose).bytes()
@@ -49,7 +51,8 @@ impl Master {
         Key::from_hex(text).map(Self)
     }
 
-    /// The master as 64 hexadecimal digits: for the drawer, the secret file, and the end of the campaign.
+    /// The master as 64 hexadecimal digits: for the drawer, the secret file, and the end of the
+    /// campaign.
     #[must_use]
     pub fn to_hex(&self) -> String {
         self.0.to_hex()
@@ -137,7 +140,8 @@ pub fn step_down(campaign: &CampaignName, lane: &str, i: u32, above: &Key) -> Ke
     )
 }
 
-/// All chains of one opening. A chain is computed when it is first asked for: answering one mail takes one chain.
+/// All chains of one opening. A chain is computed when it is first asked for: answering one mail
+/// takes one chain.
 #[derive(Debug)]
 pub struct Chains {
     campaign: CampaignName,
@@ -256,7 +260,8 @@ impl Chains {
             .map(|key| blind(key, what))
     }
 
-    /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one `(envelope, what)`.
+    /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one
+    /// `(envelope, what)`.
     ///
     /// # Errors
     /// When the chain does not reach so far.
@@ -264,7 +269,8 @@ impl Chains {
         self.blind(envelope, what).map(|blind| digest(&blind, text))
     }
 
-    /// The anchors as the opening lists them: `open`, `shut`, the seats in their order, then the further lanes.
+    /// The anchors as the opening lists them: `open`, `shut`, the seats in their order, then the
+    /// further lanes.
     ///
     /// # Errors
     /// When a lane has no chain.

@@ -23,8 +23,8 @@ pub struct LedgerLine {
     pub k: u32,
     /// What was thrown.
     pub spec: Spec,
-    /// The single dice or the positions, never a sum. A line from outside may hold impossible numbers: the audit,
-    /// which derives every roll again, must be able to name them.
+    /// The single dice or the positions, never a sum. A line from outside may hold impossible
+    /// numbers: the audit, which derives every roll again, must be able to name them.
     pub result: Vec<u32>,
 }
 

@@ -80,7 +80,8 @@ impl LetterList {
         }
     }
 
-    /// Reads a line of the list: `letters <count> <hex>` at its beginning, or `letter <Message-ID> <hex>`.
+    /// Reads a line of the list: `letters <count> <hex>` at its beginning, or
+    /// `letter <Message-ID> <hex>`.
     pub(super) fn read_line(&mut self, fields: &[&str]) -> Result<(), DiceError> {
         match fields {
             ["letters", count, hex] if self.letters.is_empty() && self.folded.is_none() => {

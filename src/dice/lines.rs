@@ -2,8 +2,8 @@
 
 use super::error::DiceError;
 
-/// A line without leading `> ` quotes and without spaces at its end. A single space behind `|` belongs to a quoted text
-/// and goes as well: an empty line of orders is `|`.
+/// A line without leading `> ` quotes and without spaces at its end. A single space behind `|`
+/// belongs to a quoted text and goes as well: an empty line of orders is `|`.
 pub(crate) fn unquoted(line: &str) -> &str {
     let mut rest = line;
     while let Some(quoted) = rest.strip_prefix('>') {
@@ -12,8 +12,8 @@ pub(crate) fn unquoted(line: &str) -> &str {
     rest.trim_end_matches([' ', '\t', '\r'])
 }
 
-/// All blocks from a first line to a last line, each as its cleaned, non-empty lines. A block that has no last line
-/// is an error in its place; text between blocks is passed over.
+/// All blocks from a first line to a last line, each as its cleaned, non-empty lines. A block that
+/// has no last line is an error in its place; text between blocks is passed over.
 pub(super) fn blocks(
     text: &str,
     is_first: impl Fn(&str) -> bool,

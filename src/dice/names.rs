@@ -59,11 +59,13 @@ macro_rules! name {
 }
 
 name! {
-    /// The name of a campaign, new for every campaign: it stands in all hashes (dice.md, section 2).
+    /// The name of a campaign, new for every campaign: it stands in all hashes (dice.md, section
+    /// 2).
     CampaignName, "a campaign's name", "1 to 32 of a-z, 0-9 and -", is_campaign
 }
 name! {
-    /// What a roll is for: `t3/combat/0307`. Public for open rolls, so it may hold only what every seat may know.
+    /// What a roll is for: `t3/combat/0307`. Public for open rolls, so it may hold only what every
+    /// seat may know.
     Label, "a label", "1 to 80 of A-Z a-z 0-9 . _ / + : -", is_label
 }
 name! {

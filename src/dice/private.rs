@@ -1,4 +1,5 @@
-//! The private block of a mail: what one seat may know of the dice, and nobody else (dice.md, section 10).
+//! The private block of a mail: what one seat may know of the dice, and nobody else (dice.md,
+//! section 10).
 
 use std::fmt;
 

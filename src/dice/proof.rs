@@ -1,5 +1,5 @@
-//! The lines of a letter that prove themselves, apart from its words (docs/dice.md, section 8): entries of the register,
-//! private blocks, receipts, the foot.
+//! The lines of a letter that prove themselves, apart from its words (docs/dice.md, section 8):
+//! entries of the register, private blocks, receipts, the foot.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,15 @@ use super::{names::CampaignName, private, receipt::Receipt, register};
 /// A text of a letter, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofParts<'t> {
-    /// Its words: lines without spaces at their ends, none of them empty, each with its LF. Of a receipt they have all but
-    /// the digest of the letter and the code.
+    /// Its words: lines without spaces at their ends, none of them empty, each with its LF. Of a
+    /// receipt they have all but the digest of the letter and the code.
     pub words: String,
     /// The lines that prove themselves, in the same form.
     pub proof: Vec<&'t str>,
 }
 
-/// Takes a text of a campaign's letter apart, plain or the source of a page. A block that lacks its last line is none.
+/// Takes a text of a campaign's letter apart, plain or the source of a page. A block that lacks its
+/// last line is none.
 #[must_use]
 pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> ProofParts<'t> {
     let mut parted = ProofParts {
@@ -79,7 +80,8 @@ impl ProofBlock {
         }
     }
 
-    /// How many lines it has from its first to its last; 0 if another block begins, or the text ends, before its last line.
+    /// How many lines it has from its first to its last; 0 if another block begins, or the text
+    /// ends, before its last line.
     fn length(self, below: &[&str], campaign: &CampaignName) -> usize {
         let last = below
             .iter()
@@ -127,7 +129,8 @@ mod tests {
         assert_eq!(parted.proof.len(), 4 + 2 + 1 + 1);
     }
 
-    /// Whatever the words are, the proof below them takes none of them away: the host binds the words before there is one.
+    /// Whatever the words are, the proof below them takes none of them away: the host binds the
+    /// words before there is one.
     #[test]
     fn words_that_look_like_a_block_stay_words() {
         let (campaign, head) = (campaign(), hash("x"));

@@ -1,4 +1,5 @@
-//! From a roll's key to its numbers: ChaCha20 words, exact rejection, dice and draws (dice.md, section 6).
+//! From a roll's key to its numbers: ChaCha20 words, exact rejection, dice and draws (dice.md,
+//! section 6).
 
 use rand_chacha::{
     ChaCha20Rng,
@@ -12,8 +13,9 @@ use super::{
 
 /// The 32-bit words of one roll, in order.
 ///
-/// `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter zero, little-endian words)
-/// gives the same: nothing of `rand`, whose ranges may change their values between versions.
+/// `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter zero,
+/// little-endian words) gives the same: nothing of `rand`, whose ranges may change their values
+/// between versions.
 pub struct RandomWords {
     generator: ChaCha20Rng,
     used: u64,
@@ -41,7 +43,8 @@ impl RandomWords {
         self.used
     }
 
-    /// A number from 0 to `n - 1`, each equally likely. For `n` of 1 (or 0) it is 0 and takes no word.
+    /// A number from 0 to `n - 1`, each equally likely. For `n` of 1 (or 0) it is 0 and takes no
+    /// word.
     pub fn uniform(&mut self, n: u32) -> u32 {
         uniform(n, || self.next_word())
     }
@@ -61,13 +64,15 @@ pub(super) fn uniform(n: u32, mut next_word: impl FnMut() -> u32) -> u32 {
     }
 }
 
-/// Words from this number on would favour the low results and are rejected: the largest multiple of `n` up to 2^32.
+/// Words from this number on would favour the low results and are rejected: the largest multiple of
+/// `n` up to 2^32.
 pub(super) fn acceptance_limit(n: u32) -> u64 {
     let all = 1_u64 << 32;
     all - all % u64::from(n.max(1))
 }
 
-/// Throws: single dice in their order, or positions (1 is the first) of the list that is drawn from.
+/// Throws: single dice in their order, or positions (1 is the first) of the list that is drawn
+/// from.
 #[must_use]
 pub fn throw(spec: &Spec, words: &mut RandomWords) -> Vec<u32> {
     match spec.0 {
@@ -77,7 +82,8 @@ pub fn throw(spec: &Spec, words: &mut RandomWords) -> Vec<u32> {
     }
 }
 
-/// The first `count` steps of a Fisher-Yates shuffle: a draw is the beginning of the shuffle with the same key.
+/// The first `count` steps of a Fisher-Yates shuffle: a draw is the beginning of the shuffle with
+/// the same key.
 fn draw(count: u32, of: u32, words: &mut RandomWords) -> Vec<u32> {
     let mut positions: Vec<u32> = (1..=of).collect();
     for i in 0..count {

@@ -1,5 +1,5 @@
-//! Receipts: the answer to each mail with orders or answers, with a code that only the holder of the master can make
-//! (docs/dice.md, section 8).
+//! Receipts: the answer to each mail with orders or answers, with a code that only the holder of
+//! the master can make (docs/dice.md, section 8).
 
 use std::{fmt, str::FromStr};
 
@@ -48,7 +48,8 @@ pub struct ReceiptNumber {
 }
 
 impl ReceiptNumber {
-    /// A receipt up to the digest of the words: all that is known of it before the letter in which it stands.
+    /// A receipt up to the digest of the words: all that is known of it before the letter in which
+    /// it stands.
     #[must_use]
     pub fn beginning(&self, time: Time, words: &Digest) -> String {
         let Self {
@@ -70,7 +71,8 @@ pub struct Receipt {
     pub time: Time,
     /// `H` of the canonical text.
     pub words: Digest,
-    /// The digest of the letter in which it stands ([`super::Sheet::digest`]); none in the first form.
+    /// The digest of the letter in which it stands ([`super::Sheet::digest`]); none in the first
+    /// form.
     pub letter: Option<Digest>,
     /// The umpire's code.
     pub code: Code,
@@ -97,7 +99,8 @@ impl Receipt {
         receipt
     }
 
-    /// The code that belongs to this receipt, the first 32 hexadecimal digits of a MAC. After the end everybody can compute it.
+    /// The code that belongs to this receipt, the first 32 hexadecimal digits of a MAC. After the
+    /// end everybody can compute it.
     #[must_use]
     pub fn right_code(&self, shut_key: &Key) -> Code {
         let ReceiptNumber { kind, seat, k, .. } = &self.number;
@@ -207,7 +210,8 @@ mod tests {
         }
     }
 
-    /// Neither an answer for orders, nor another letter, nor another time has the code of a receipt.
+    /// Neither an answer for orders, nor another letter, nor another time has the code of a
+    /// receipt.
     #[test]
     fn the_code_covers_all_of_a_receipt() {
         let key = Key::new([3; 32]);

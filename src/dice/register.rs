@@ -47,7 +47,8 @@ impl Entry {
         hash(&self.above_head())
     }
 
-    /// Number, stated head and true head: two entries of a campaign with the same three are the same.
+    /// Number, stated head and true head: two entries of a campaign with the same three are the
+    /// same.
     #[must_use]
     pub fn identity(&self) -> (u32, Digest, Digest) {
         (self.n, self.head, self.true_head())
@@ -81,7 +82,8 @@ impl Entry {
         }
         let entry = Self::from_parts(heading, prev, body, head)
             .map_err(|error| fault(error.to_string()))?;
-        // One text for one meaning: whatever would be written otherwise (order of lines, repeated lines) is refused.
+        // One text for one meaning: whatever would be written otherwise (order of lines, repeated
+        // lines) is refused.
         let written = entry.to_string();
         match written
             .lines()
@@ -116,7 +118,8 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind one.
+/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind
+/// one.
 pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
     match line.split(' ').collect::<Vec<_>>().as_slice() {
         ["sd1", campaign, n, kind] => Ok((campaign.parse()?, ordinal(n)?, *kind)),
@@ -175,9 +178,10 @@ impl Register {
         }
     }
 
-    /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes and other text
-    /// between. Copies of one entry count once; two *different* entries with one number are both kept, for the audit
-    /// to find. Entries that are not well formed are returned as errors.
+    /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes
+    /// and other text between. Copies of one entry count once; two *different* entries with one
+    /// number are both kept, for the audit to find. Entries that are not well formed are returned
+    /// as errors.
     #[must_use]
     pub fn read(campaign: &CampaignName, text: &str) -> (Self, Vec<DiceError>) {
         let mut register = Self::new(campaign.clone());
@@ -200,7 +204,8 @@ impl Register {
     /// Adds an entry with the next number.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not be read again as it is written (a bad seat name, say).
+    /// When the entry is an opening with a fault, or would not be read again as it is written (a
+    /// bad seat name, say).
     pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
         let n = self.entries.last().map_or(1, |last| last.n + 1);
         let entry = Entry::new(self.campaign.clone(), n, self.head(), body);
@@ -236,7 +241,8 @@ impl Register {
         self.entries.last().map_or(Digest::ZERO, |entry| entry.head)
     }
 
-    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have compared all.
+    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have
+    /// compared all.
     #[must_use]
     pub fn foot(&self) -> String {
         format!(

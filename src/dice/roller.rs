@@ -1,4 +1,5 @@
-//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed ones again.
+//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed
+//! ones again.
 
 use std::{collections::BTreeMap, collections::VecDeque, sync::Arc};
 
@@ -16,22 +17,24 @@ use super::{
 
 /// A source of dice for the rules.
 pub trait Dice {
-    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list drawn from.
+    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list
+    /// drawn from.
     ///
     /// # Errors
-    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the record.
+    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the
+    /// record.
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError>;
 
     /// All rolls made so far, in order.
     fn made(&self) -> &[LedgerLine];
 
-    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled from now on may come from
-    /// another envelope.
+    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled
+    /// from now on may come from another envelope.
     fn answered(&mut self, _round: usize) {}
 }
 
-/// How often each label has been used in each lane of the current envelope: a plain value, to be saved at the start
-/// of a phase and given back when the phase is run again.
+/// How often each label has been used in each lane of the current envelope: a plain value, to be
+/// saved at the start of a phase and given back when the phase is run again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Counters(BTreeMap<Lane, BTreeMap<Label, u32>>);
@@ -78,8 +81,8 @@ pub struct SealedDice {
 }
 
 impl SealedDice {
-    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's start when a phase
-    /// is run (again) in an envelope that has been used before.
+    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's
+    /// start when a phase is run (again) in an envelope that has been used before.
     #[must_use]
     pub fn new(chains: Arc<Chains>, envelope: u32, mix: Mix, counters: Counters) -> Self {
         Self {
@@ -93,8 +96,8 @@ impl SealedDice {
         }
     }
 
-    /// The same dice, which go on with another envelope once this round of questions is answered: what a public wait in
-    /// mid-phase brings (dice.md, section 9).
+    /// The same dice, which go on with another envelope once this round of questions is answered:
+    /// what a public wait in mid-phase brings (dice.md, section 9).
     #[must_use]
     pub fn changing_after(
         mut self,
@@ -167,7 +170,8 @@ impl Dice for SealedDice {
     }
 }
 
-/// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw takes positions.
+/// Dice from a list of numbers, for rule cases: each roll takes as many as it has dice, a draw
+/// takes positions.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedDice {
     numbers: VecDeque<u32>,

@@ -1,8 +1,9 @@
-//! A letter of the host as far as its reader's own mails bind it (docs/dice.md, section 8): the fields of its header that
-//! people read, its text, its page, and its files, without the lines that prove themselves.
+//! A letter of the host as far as its reader's own mails bind it (docs/dice.md, section 8): the
+//! fields of its header that people read, its text, its page, and its files, without the lines that
+//! prove themselves.
 //!
-//! What mail servers and mail programs do to a letter on its way does not matter here: how lines are folded and parts are
-//! encoded, what fields others add, spaces at the ends of lines.
+//! What mail servers and mail programs do to a letter on its way does not matter here: how lines
+//! are folded and parts are encoded, what fields others add, spaces at the ends of lines.
 
 use std::fmt;
 
@@ -118,8 +119,9 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of a letter: the values of its fields, decoded, a field that stands there twice with both; its text; its
-    /// page in HTML, if it has one; its other parts in their order, each with its name.
+    /// The sheet of a letter: the values of its fields, decoded, a field that stands there twice
+    /// with both; its text; its page in HTML, if it has one; its other parts in their order, each
+    /// with its name.
     #[must_use]
     pub fn new<'t>(
         campaign: &CampaignName,

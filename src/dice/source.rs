@@ -1,4 +1,5 @@
-//! Sources: what is mixed into the chain keys, so that the opening alone does not settle the dice (dice.md, section 5).
+//! Sources: what is mixed into the chain keys, so that the opening alone does not settle the dice
+//! (dice.md, section 5).
 
 use std::{fmt, str::FromStr};
 
@@ -114,7 +115,8 @@ impl Source {
         }
     }
 
-    /// Reads the fields of a `source` line after that word. `drandkey` is the key in the line that follows.
+    /// Reads the fields of a `source` line after that word. `drandkey` is the key in the line that
+    /// follows.
     pub(super) fn read(fields: &[&str], drandkey: Option<&str>) -> Result<Self, DiceError> {
         match (fields, drandkey) {
             (["orders"], None) => Ok(Self::Orders),
@@ -179,8 +181,8 @@ pub fn is_token(
 pub struct Mix(String);
 
 impl Mix {
-    /// The mix of an envelope from the sources of the opening (in their order), what they said, and the orders digests
-    /// of the seal.
+    /// The mix of an envelope from the sources of the opening (in their order), what they said, and
+    /// the orders digests of the seal.
     ///
     /// # Errors
     /// When a source has not spoken yet.

@@ -7,7 +7,8 @@ use super::{error::DiceError, names::number};
 const RULE: &str =
     "`<c>d<f>` (c up to 1000), `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)";
 
-/// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that check the bounds.
+/// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that
+/// check the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spec(pub(super) SpecKind);
 

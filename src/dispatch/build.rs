@@ -29,8 +29,8 @@ pub(super) struct Builder<'a> {
 impl Document {
     /// Makes the document of a briefing.
     ///
-    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand in its
-    /// place, and the fault is in the list for the umpire.
+    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand
+    /// in its place, and the fault is in the list for the umpire.
     #[must_use]
     pub fn build(briefing: &Briefing<'_>) -> (Self, Vec<WordsError>) {
         let mut builder = Builder {
@@ -79,7 +79,8 @@ impl<'a> Builder<'a> {
         Some(&seat.side)
     }
 
-    /// The spaces in which a piece is or was seen, or of which something is known, in map-file order.
+    /// The spaces in which a piece is or was seen, or of which something is known, in map-file
+    /// order.
     pub(super) fn busy(&self) -> Vec<(usize, &'a Space)> {
         let (map, view) = (&self.briefing.game.map, self.briefing.view);
         let pieces = view.pieces.values().filter_map(|piece| piece.at.as_ref());
@@ -283,7 +284,8 @@ impl<'a> Builder<'a> {
         facts
     }
 
-    /// Who controls what: the sides in their order, then what nobody controls although it is a town, if the game wants it listed.
+    /// Who controls what: the sides in their order, then what nobody controls although it is a
+    /// town, if the game wants it listed.
     fn control(&self) -> Vec<Control> {
         let (game, display) = (self.briefing.game, self.briefing.display);
         let Some(attribute) = &display.control else {
@@ -423,7 +425,8 @@ fn plain(key: &str, args: &Fields) -> String {
     }
 }
 
-/// A space as tables name it: on a map of hexes its label stands before its name, since players look for it there.
+/// A space as tables name it: on a map of hexes its label stands before its name, since players
+/// look for it there.
 pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String {
     let name = space.name_in(words.lang());
     if game.map.hexes().is_some() && name != space.id.as_str() {

@@ -1,6 +1,7 @@
 //! The document: everything that one seat gets, in words and as data.
 //!
-//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in here.
+//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in
+//! here.
 
 use serde::{Deserialize, Serialize};
 

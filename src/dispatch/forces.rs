@@ -168,8 +168,9 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
     })
 }
 
-/// What is known to lie in a space beyond the pieces that are seen: whether more lies below, and how many counters
-/// face down. A note on a space is about one side: its own if the reader sees a piece there, else the first other.
+/// What is known to lie in a space beyond the pieces that are seen: whether more lies below, and
+/// how many counters face down. A note on a space is about one side: its own if the reader sees a
+/// piece there, else the first other.
 pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
     let view = builder.briefing.view;
     let sides = builder
@@ -189,7 +190,8 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
     (more.unwrap_or(false), hidden.unwrap_or(0))
 }
 
-/// The numbers of spaces of which it is known that something of others lies there, though nothing is seen.
+/// The numbers of spaces of which it is known that something of others lies there, though nothing
+/// is seen.
 pub(super) fn noted(builder: &Builder<'_>) -> Vec<usize> {
     let known = |state: &Fields| {
         let more = state.get(MORE_BELOW).and_then(Value::as_bool);
@@ -211,7 +213,8 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
         .is_some_and(|kind| kind.symbol == DECOY)
 }
 
-/// Whether a piece is shown among the units: false counters lie among them, whatever the rules take them for.
+/// Whether a piece is shown among the units: false counters lie among them, whatever the rules take
+/// them for.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
     builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }

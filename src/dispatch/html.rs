@@ -10,7 +10,8 @@ use crate::mail::LETTER_HEAD;
 /// The content id of the map's picture.
 pub const MAP_CID: &str = "map";
 
-/// Where the template has the blocks of the proof, and the foot. No text of a mail has control characters.
+/// Where the template has the blocks of the proof, and the foot. No text of a mail has control
+/// characters.
 const BLOCKS: char = '\u{1}';
 const FOOT: char = '\u{2}';
 
@@ -23,11 +24,12 @@ pub struct Page {
     below: String,
 }
 
-/// The document as an HTML page, with or without the map's picture, between the two lines by which a letter is known again:
-/// its head, and its foot as the text has it. `proven`: the page has a place for the blocks of a [`Proof`].
+/// The document as an HTML page, with or without the map's picture, between the two lines by which
+/// a letter is known again: its head, and its foot as the text has it. `proven`: the page has a
+/// place for the blocks of a [`Proof`].
 ///
-/// The template is the host's own and is tried by the tests; should it fail all the same, the page says so and the
-/// text part of the mail has everything.
+/// The template is the host's own and is tried by the tests; should it fail all the same, the page
+/// says so and the text part of the mail has everything.
 #[must_use]
 pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
     let words = &Phrases::of(document.lang).words;

@@ -1,4 +1,5 @@
-//! Letters that are no dispatches: opening, question, refusal, a stopped phase. The words stand in `templates/`.
+//! Letters that are no dispatches: opening, question, refusal, a stopped phase. The words stand in
+//! `templates/`.
 
 use std::sync::LazyLock;
 
@@ -24,7 +25,8 @@ static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::En));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::Fr));
 
-/// The templates of a language by their names: those of its folder, and those that all languages share.
+/// The templates of a language by their names: those of its folder, and those that all languages
+/// share.
 fn sources(lang: Lang) -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = TEMPLATES.get_dir(lang.code()).into_iter();
     let files = TEMPLATES.files().chain(own.flat_map(Dir::files));
@@ -64,7 +66,8 @@ fn environment(lang: Lang) -> Environment<'static> {
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
     });
-    // Behind its number and a stroke a line is no order, and not what answers a question, when it is sent back.
+    // Behind its number and a stroke a line is no order, and not what answers a question, when it
+    // is sent back.
     env.add_filter("numbered", |text: String, number: usize| {
         wrap(&text, &format!("{number:3} | "), "    | ").join("\n")
     });
@@ -75,7 +78,8 @@ fn environment(lang: Lang) -> Environment<'static> {
     env
 }
 
-/// A letter of text, below the line by which it is known again; its name if the template fails, so that a mail never gets lost for want of words.
+/// A letter of text, below the line by which it is known again; its name if the template fails, so
+/// that a mail never gets lost for want of words.
 pub(super) fn letter(lang: Lang, name: &str, args: Value) -> String {
     let found = templates(lang).get_template(name);
     let text = found.and_then(|template| template.render(args));
@@ -186,8 +190,8 @@ pub fn opening(opening: &OpeningLetter<'_>) -> String {
     )
 }
 
-/// The text of a letter with questions in the middle of a phase: the questions first, then what the seat knows so far, then
-/// its own forces. `public`: everybody knows that the reader is asked.
+/// The text of a letter with questions in the middle of a phase: the questions first, then what the
+/// seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
 pub fn question(document: &Document, public: bool) -> String {
     let text = letter(
@@ -208,9 +212,9 @@ pub fn question(document: &Document, public: bool) -> String {
 pub struct RefusalLetter<'a> {
     /// The reader's language.
     pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`, `old_token`, `finished`, `closed`,
-    /// or what is wrong with a value for the dice: `value_early`, `value_late`, `value_too_soon`,
-    /// `value_wrong`, `value_not_asked`.
+    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`,
+    /// `old_token`, `finished`, `closed`, or what is wrong with a value for the dice:
+    /// `value_early`, `value_late`, `value_too_soon`, `value_wrong`, `value_not_asked`.
     pub why: &'a str,
     /// The campaign's id.
     pub campaign: &'a str,
@@ -220,13 +224,15 @@ pub struct RefusalLetter<'a> {
     pub umpire: &'a str,
 }
 
-/// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry anything.
+/// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry
+/// anything.
 #[must_use]
 pub fn refusal(refusal: &RefusalLetter<'_>) -> String {
     letter(refusal.lang, "refusal.txt", data(refusal))
 }
 
-/// The text of the last letter, which publishes the campaign's secret, above the register's entries.
+/// The text of the last letter, which publishes the campaign's secret, above the register's
+/// entries.
 #[must_use]
 pub fn disclosure(lang: Lang, campaign: &str) -> String {
     letter(lang, "disclosure.txt", context! { campaign })

@@ -13,7 +13,8 @@ use crate::{
     value::{self, Fields},
 };
 
-/// Instructions that one template may take: far more than any sentence needs, far less than a second.
+/// Instructions that one template may take: far more than any sentence needs, far less than a
+/// second.
 const FUEL: u64 = 20_000;
 
 /// Names that templates print. Looked up by key only.
@@ -184,7 +185,8 @@ impl Lexicon {
         known.cloned().unwrap_or_else(|| field("name"))
     }
 
-    /// A space with its label, on a map that has labels: "Ford End (0301)"; a hex without a name is its label.
+    /// A space with its label, on a map that has labels: "Ford End (0301)"; a hex without a name is
+    /// its label.
     fn place(&self, value: &Value) -> String {
         let name = self.print(value);
         let label = value.get_attr("space").unwrap_or_default();
@@ -194,8 +196,8 @@ impl Lexicon {
         }
     }
 
-    /// A place with the word before it that says that something is there: "at Ford End"; some languages have another one for a
-    /// hex without a name. Of several the first has it.
+    /// A place with the word before it that says that something is there: "at Ford End"; some
+    /// languages have another one for a hex without a name. Of several the first has it.
     fn at(&self, value: &Value) -> String {
         let names = self.print(value);
         let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
@@ -207,8 +209,8 @@ impl Lexicon {
         format!("{} {names}", self.phrase(word))
     }
 
-    /// A place with the word before it that says that something comes from there: "from Ford End". Some languages shorten it before
-    /// a vowel.
+    /// A place with the word before it that says that something comes from there: "from Ford End".
+    /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
         let name = self.print(value);
         let vowel = name.starts_with(|first: char| "AEIOUÉÈH".contains(first));
@@ -266,7 +268,8 @@ impl Lexicon {
         }
     }
 
-    /// "6 = 2 rolled, +2 Ada, +1 guns", "6 rolled" of one die without modifiers, or the modifiers alone if no roll is given.
+    /// "6 = 2 rolled, +2 Ada, +1 guns", "6 rolled" of one die without modifiers, or the modifiers
+    /// alone if no roll is given.
     fn reasons(
         &self,
         env: &Environment<'_>,

@@ -1,7 +1,7 @@
 //! View to mail: the document, events in words, templates, map pictures.
 //!
-//! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes out is made from
-//! the document: no other way leads from the world to a player.
+//! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes
+//! out is made from the document: no other way leads from the world to a player.
 
 mod briefing;
 mod build;

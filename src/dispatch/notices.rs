@@ -1,5 +1,5 @@
-//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or changed. The words
-//! stand in `templates/`.
+//! Short notices: what the dice still wait for, a mail that is held, an address that is given up or
+//! changed. The words stand in `templates/`.
 
 use jiff::{Timestamp, tz::TimeZone};
 use minijinja::context;
@@ -26,7 +26,8 @@ pub struct AlarmNotice<'a> {
     pub at: (Timestamp, &'a TimeZone),
 }
 
-/// The text of the notice that a campaign can't be opened. It needs nothing of the game, which may be what is wrong.
+/// The text of the notice that a campaign can't be opened. It needs nothing of the game, which may
+/// be what is wrong.
 #[must_use]
 pub fn alarm(alarm: &AlarmNotice<'_>) -> String {
     let (at, zone) = alarm.at;
@@ -162,8 +163,9 @@ pub enum AddressMessage<'a> {
     },
 }
 
-/// The text of a letter about a seat's address. Those that do not go to the player's present address tell nothing of the
-/// campaign but its name and the seat's, and none tells the address of another player.
+/// The text of a letter about a seat's address. Those that do not go to the player's present
+/// address tell nothing of the campaign but its name and the seat's, and none tells the address of
+/// another player.
 #[must_use]
 pub fn about_address(about: &AddressLetter<'_>) -> String {
     let AddressLetter {
@@ -276,8 +278,8 @@ pub struct UmpireNotice<'a> {
     pub zone: &'a TimeZone,
 }
 
-/// The text of the letter. An umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
-/// receipt or an order.
+/// The text of the letter. An umpire's own words stand behind strokes, so that nothing in them can
+/// be taken for an entry, a receipt or an order.
 #[must_use]
 pub fn umpires_word(word: &UmpireNotice<'_>) -> String {
     let words = Words::new(word.game, word.lang);

@@ -1,6 +1,7 @@
 //! What stands below the words of a letter: private blocks, entries of the register, the foot.
 
-/// The lines by which a letter proves itself. Most depend on digests of the words above them, so they come last.
+/// The lines by which a letter proves itself. Most depend on digests of the words above them, so
+/// they come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Private blocks and receipts, exactly as they go out; empty if none.
@@ -22,7 +23,8 @@ impl Proof {
         parts([&self.private, &self.entries])
     }
 
-    /// A text with the proof below it, an empty line between the parts; those that are empty are left out.
+    /// A text with the proof below it, an empty line between the parts; those that are empty are
+    /// left out.
     #[must_use]
     pub fn below(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -50,8 +52,8 @@ fn parts<const N: usize>(parts: [&String; N]) -> impl Iterator<Item = &str> {
     trimmed.filter(|part| !part.is_empty())
 }
 
-/// A text inside of an element. Entries have none of these three signs, notes of the umpire may: what HTML does not need is
-/// left alone, so that an entry stands there byte for byte.
+/// A text inside of an element. Entries have none of these three signs, notes of the umpire may:
+/// what HTML does not need is left alone, so that an entry stands there byte for byte.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -35,7 +35,8 @@ pub struct ReceiptLetter<'a> {
     pub from: &'a WordsOrigin,
     /// Whether these orders add to earlier ones instead of replacing them.
     pub adds: bool,
-    /// How many lines at the beginning came too late for the envelope before and count for this one.
+    /// How many lines at the beginning came too late for the envelope before and count for this
+    /// one.
     pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
@@ -158,7 +159,8 @@ pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
         .collect()
 }
 
-/// The text of a receipt: what is wrong first, then what was understood, then the words as they were read.
+/// The text of a receipt: what is wrong first, then what was understood, then the words as they
+/// were read.
 #[must_use]
 pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
     let words = Words::new(receipt.game, receipt.lang);

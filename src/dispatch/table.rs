@@ -51,7 +51,8 @@ impl ForcesTable {
             })
             .collect();
         let hits = (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width());
-        // The kind's column is as wide as it takes to write a leader's values over kind and numbers.
+        // The kind's column is as wide as it takes to write a leader's values over kind and
+        // numbers.
         let numbers = KIND + numbers(&values, hits);
         Self {
             name: widest(names.map(String::as_str)).min(24),

@@ -1,4 +1,5 @@
-//! The document as plain text of at most 72 columns: what happened first, then what is asked, then the tables.
+//! The document as plain text of at most 72 columns: what happened first, then what is asked, then
+//! the tables.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -306,7 +307,8 @@ impl TextPage {
         }
     }
 
-    /// The standing orders, every line behind the comment sign, so that quoting them back gives none.
+    /// The standing orders, every line behind the comment sign, so that quoting them back gives
+    /// none.
     fn standing(&mut self, document: &Document) {
         let title = self.w("standing");
         self.section(&title);

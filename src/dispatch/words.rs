@@ -56,7 +56,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether templates may use a filter of this name: one of [`FILTERS`](super::FILTERS) or of the template engine.
+    /// Whether templates may use a filter of this name: one of [`FILTERS`](super::FILTERS) or of
+    /// the template engine.
     #[must_use]
     pub fn has_filter(&self, name: &str) -> bool {
         let tried = self.env.render_str(&format!("{{{{ 0|{name} }}}}"), ());
@@ -90,7 +91,8 @@ impl<'a> Words<'a> {
             .map_or(terrain, String::as_str)
     }
 
-    /// What a picture's legend calls something: the game's own word, or the host's for one of [`LEGEND`](crate::game::LEGEND).
+    /// What a picture's legend calls something: the game's own word, or the host's for one of
+    /// [`LEGEND`](crate::game::LEGEND).
     #[must_use]
     pub fn legend(&self, key: &str) -> String {
         let own = self.text.legend.get(key);
@@ -143,7 +145,8 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
-    /// A public fact in words; nothing if the game does not show it. The template has its `value`, and all public facts as `facts`.
+    /// A public fact in words; nothing if the game does not show it. The template has its `value`,
+    /// and all public facts as `facts`.
     ///
     /// # Errors
     /// If the template can't be printed.
@@ -262,7 +265,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A text as a sentence: names that begin with a small letter ("artillerie de ...") may stand first.
+/// A text as a sentence: names that begin with a small letter ("artillerie de ...") may stand
+/// first.
 fn sentence(text: String) -> String {
     let mut letters = text.chars();
     match letters.next() {

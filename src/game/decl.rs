@@ -78,7 +78,8 @@ pub enum Audience {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FactDecl {
-    /// The value at the start where the scenario gives none. Its type is the fact's type; `null` goes with any.
+    /// The value at the start where the scenario gives none. Its type is the fact's type; `null`
+    /// goes with any.
     pub default: Value,
     /// Who learns it.
     #[serde(default)]
@@ -95,7 +96,8 @@ pub enum Scope {
     /// `campaign`: till a script changes it.
     #[default]
     Campaign,
-    /// `turn`: till the turn is over, which is when the fact `turn` changes, or when a phase with `ends_turn` is over.
+    /// `turn`: till the turn is over, which is when the fact `turn` changes, or when a phase with
+    /// `ends_turn` is over.
     Turn,
     /// `phase`: till another phase begins.
     Phase,
@@ -141,7 +143,8 @@ impl Scope {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StateDecl {
-    /// The value at the start where the scenario gives none. Its type is the state's type; `null` goes with any.
+    /// The value at the start where the scenario gives none. Its type is the state's type; `null`
+    /// goes with any.
     pub default: Value,
     /// Who learns it.
     #[serde(default)]
@@ -178,8 +181,8 @@ pub struct OptionDecl {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
-    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy` for a false counter, which
-    /// has no strength and does not count as a unit to its owner.
+    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy`
+    /// for a false counter, which has no strength and does not count as a unit to its owner.
     pub symbol: String,
     /// Whether it counts as strength on the map (leaders don't).
     #[serde(default)]
@@ -195,15 +198,16 @@ pub struct PhaseDecl {
     /// What stands after the dot: `side`, `space`, or nothing.
     #[serde(default)]
     pub of: Option<String>,
-    /// The phases that may follow it: `supply`, `march.red`, `march.{side}` or `battle.{space}` (the same as this phase's, or any if
-    /// it has none), `march.{other}` (another one). A script that names another one has failed. Empty if the campaign always
-    /// ends with it.
+    /// The phases that may follow it: `supply`, `march.red`, `march.{side}` or `battle.{space}`
+    /// (the same as this phase's, or any if it has none), `march.{other}` (another one). A script
+    /// that names another one has failed. Empty if the campaign always ends with it.
     #[serde(default)]
     pub then: Option<Vec<Follower>>,
     /// Whether the turn is over with it: facts of the scope `turn` are their defaults again.
     #[serde(default)]
     pub ends_turn: bool,
-    /// Whether dispatches tell what happens in it under the heading of the phase before, as far as something happened there.
+    /// Whether dispatches tell what happens in it under the heading of the phase before, as far as
+    /// something happened there.
     #[serde(default)]
     pub goes_on: bool,
 }
@@ -212,7 +216,8 @@ pub struct PhaseDecl {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerbDecl {
-    /// The phases (names before the dot) whose wait takes it; empty for a standing order, which is taken always.
+    /// The phases (names before the dot) whose wait takes it; empty for a standing order, which is
+    /// taken always.
     #[serde(default)]
     pub phases: Vec<String>,
     /// A standing order stays in force until its group is written anew or cancelled.
@@ -221,7 +226,8 @@ pub struct VerbDecl {
     /// Standing orders of one group replace each other together; the verb's own name if not given.
     #[serde(default)]
     pub group: Option<String>,
-    /// The kind of block that it opens: the orders after it that stand `within` this kind belong to it.
+    /// The kind of block that it opens: the orders after it that stand `within` this kind belong to
+    /// it.
     #[serde(default)]
     pub opens: Option<String>,
     /// The kinds of blocks in which it stands; a verb without any stands outside.
@@ -232,7 +238,8 @@ pub struct VerbDecl {
     /// Script function that judges the order on the seat's view for the receipt.
     #[serde(default)]
     pub check: Option<String>,
-    /// Script function that prints lines of this verb for the template of the dispatch, on the seat's view.
+    /// Script function that prints lines of this verb for the template of the dispatch, on the
+    /// seat's view.
     #[serde(default)]
     pub template: Option<String>,
     /// Options that must be on for the verb to exist.
@@ -241,7 +248,8 @@ pub struct VerbDecl {
     /// The sides whose orders it can be; all if none is named. The help of others leaves it out.
     #[serde(default)]
     pub sides: Vec<SideId>,
-    /// The scenarios in which it can mean anything; all if none is named. The help of a campaign of another one leaves it out.
+    /// The scenarios in which it can mean anything; all if none is named. The help of a campaign of
+    /// another one leaves it out.
     #[serde(default)]
     pub scenarios: Vec<String>,
 }
@@ -255,7 +263,8 @@ pub struct TopicDecl {
     pub keyword: Option<String>,
     /// The forms of an answer.
     pub forms: Vec<String>,
-    /// Whether an answer may take several lines: it then holds a list `lines`, each with the slots of its form.
+    /// Whether an answer may take several lines: it then holds a list `lines`, each with the slots
+    /// of its form.
     #[serde(default)]
     pub several: bool,
     /// Option that must be on for the topic to be asked about.
@@ -264,8 +273,9 @@ pub struct TopicDecl {
     /// The sides that can be asked; all if none is named. The help of others leaves it out.
     #[serde(default)]
     pub sides: Vec<SideId>,
-    /// Whether everybody may know that a seat is asked, and so that it wants to be: such a question is a public wait, with
-    /// an envelope of dice of its own (dice.md, section 9). Else nobody but the asked learns of it.
+    /// Whether everybody may know that a seat is asked, and so that it wants to be: such a question
+    /// is a public wait, with an envelope of dice of its own (dice.md, section 9). Else nobody but
+    /// the asked learns of it.
     #[serde(default)]
     pub public: bool,
 }
@@ -284,8 +294,8 @@ pub struct ConditionDecl {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// The attribute of a piece that names the side whose it is and whose orders it takes, where it is no longer its own's;
-    /// empty if it is.
+    /// The attribute of a piece that names the side whose it is and whose orders it takes, where it
+    /// is no longer its own's; empty if it is.
     #[serde(default)]
     pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.

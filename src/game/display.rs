@@ -1,6 +1,7 @@
 //! How a game's data are shown: which attribute is the strength, which fact marks a siege.
 //!
-//! The host knows no game, so a game says in its `display:` section what its own names mean to a reader.
+//! The host knows no game, so a game says in its `display:` section what its own names mean to a
+//! reader.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ pub struct Display {
     pub hits: Option<String>,
     /// From when on hits cost strength.
     pub weakened: Option<StrengthLoss>,
-    /// The attribute that is a unit's strength once it is weakened, where that is no fixed number less.
+    /// The attribute that is a unit's strength once it is weakened, where that is no fixed number
+    /// less.
     pub reduced: Option<String>,
     /// Attributes of units that are columns of tables, in this order.
     pub units: Vec<String>,
@@ -39,11 +41,13 @@ pub struct Display {
     pub supply: Option<String>,
     /// The attribute that says how many hexes a commander reaches.
     pub radius: Option<String>,
-    /// The attribute that names the space on the other bank, of a piece that lies over a hexside as a bridge.
+    /// The attribute that names the space on the other bank, of a piece that lies over a hexside as
+    /// a bridge.
     pub span: Option<String>,
     /// The attribute of a piece in a box that names the piece which stands for it on the map.
     pub kept_by: Option<String>,
-    /// What is said of counters whose number is known and nothing else, behind the number; without it they lie face down.
+    /// What is said of counters whose number is known and nothing else, behind the number; without
+    /// it they lie face down.
     pub unseen: Translations,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
     pub bridge: Option<String>,

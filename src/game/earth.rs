@@ -1,4 +1,5 @@
-//! Coordinates of maps of points, in thousandths of a degree: none beyond the poles, so that the drawing can reckon with them.
+//! Coordinates of maps of points, in thousandths of a degree: none beyond the poles, so that the
+//! drawing can reckon with them.
 
 use serde::{Deserialize, Deserializer, de::Error};
 

@@ -1,7 +1,8 @@
-//! Where a game's files come from: the binary, directories given on the command line, a campaign's pinned copy.
+//! Where a game's files come from: the binary, directories given on the command line, a campaign's
+//! pinned copy.
 //!
-//! Paths are those of the repository: `games/<id>/...`, `rules/lib/...`, `rules/<id>/...`, and `data/...` for an
-//! overlay laid over `games/<id>/...` (same file names).
+//! Paths are those of the repository: `games/<id>/...`, `rules/lib/...`, `rules/<id>/...`, and
+//! `data/...` for an overlay laid over `games/<id>/...` (same file names).
 
 use std::{
     borrow::Cow,
@@ -18,7 +19,8 @@ use crate::bounded::{self, FileError, FolderBounds};
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
-/// The largest file of a game, in bytes. Those of the games that we know have a tenth of it at most.
+/// The largest file of a game, in bytes. Those of the games that we know have a tenth of it at
+/// most.
 pub const LARGEST_FILE: u64 = 512 << 10;
 /// The most bytes of all files of a game together, its rules included.
 pub const MOST_BYTES: u64 = 4 << 20;
@@ -214,8 +216,8 @@ impl Files for Disk {
     }
 }
 
-/// Several places, the earlier before the later. A folder (`games/<id>`, `rules/lib`, `data`) is taken whole from
-/// the first place that has it, so that files of two versions never mix.
+/// Several places, the earlier before the later. A folder (`games/<id>`, `rules/lib`, `data`) is
+/// taken whole from the first place that has it, so that files of two versions never mix.
 #[derive(Default)]
 pub struct Layers(pub Vec<Box<dyn Files>>);
 
@@ -277,7 +279,8 @@ fn bots_folders(id: &str) -> [String; 2] {
     ["lib", id].map(|owner| format!("rules/{owner}/bots/"))
 }
 
-/// The scripts of a game's bots with their names (`<id>/bots/x.rhai`), after what bots of all games share; none if it brings no bots.
+/// The scripts of a game's bots with their names (`<id>/bots/x.rhai`), after what bots of all games
+/// share; none if it brings no bots.
 ///
 /// # Errors
 /// If a file can't be read or is no text.
@@ -306,8 +309,8 @@ pub fn bot_scripts(files: &dyn Files, id: &str) -> Result<Vec<(String, String)>,
 pub struct GameFiles(pub BTreeMap<String, Vec<u8>>);
 
 impl GameFiles {
-    /// Gathers the files of a game: its folder, its rules, the rules that all games share, the overlay if any. Its bots are
-    /// players and no part of it.
+    /// Gathers the files of a game: its folder, its rules, the rules that all games share, the
+    /// overlay if any. Its bots are players and no part of it.
     ///
     /// # Errors
     /// If a folder or file can't be read, or there is more of them than any game has.

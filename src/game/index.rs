@@ -11,7 +11,8 @@ use crate::{ids::PlaceId, ordered::IndexMap};
 
 /// A map that answers quickly; copies share what they know.
 ///
-/// A map is of points, joined by roads, or of hexes; both have numbered spaces with neighbours, roads and regions.
+/// A map is of points, joined by roads, or of hexes; both have numbered spaces with neighbours,
+/// roads and regions.
 #[derive(Clone, Debug)]
 pub struct MapIndex(Arc<Inner>);
 
@@ -31,7 +32,8 @@ struct Inner {
 }
 
 impl MapIndex {
-    /// Indexes a map whose roads join known spaces; the others are left out (the loader refuses them).
+    /// Indexes a map whose roads join known spaces; the others are left out (the loader refuses
+    /// them).
     #[must_use]
     pub fn new(map: Map) -> Self {
         let by_id: IndexMap<_, _> = map
@@ -50,7 +52,8 @@ impl MapIndex {
         Self::indexed(map, None, by_id, neighbours.into_iter())
     }
 
-    /// Indexes a map of hexes. What its file names and its grid does not have is left out (the loader refuses it).
+    /// Indexes a map of hexes. What its file names and its grid does not have is left out (the
+    /// loader refuses it).
     #[must_use]
     pub fn of_hexes(file: HexFile) -> Self {
         let (hexes, map) = HexMap::new(file);
@@ -145,7 +148,8 @@ impl MapIndex {
         self.number(id).and_then(|number| self.space_at(number))
     }
 
-    /// Numbers of the neighbours of a space, in file order: the spaces that roads lead to, the hexes that adjoin.
+    /// Numbers of the neighbours of a space, in file order: the spaces that roads lead to, the
+    /// hexes that adjoin.
     #[must_use]
     pub fn neighbours(&self, number: usize) -> &[usize] {
         let bound = |at: usize| self.0.starts.get(at).copied();

@@ -31,8 +31,8 @@ impl Game {
         self.text.get(&self.language(lang))
     }
 
-    /// The options with every switch on: what the order language is checked and explained with, since a verb may exist with an
-    /// option only.
+    /// The options with every switch on: what the order language is checked and explained with,
+    /// since a verb may exist with an option only.
     #[must_use]
     pub fn switched_on(&self) -> BTreeMap<String, String> {
         let options = self.decl.options.iter();
@@ -61,7 +61,8 @@ impl Game {
         }
     }
 
-    /// Loads a game that was sound when its files were pinned: the files are read, their sense is not judged again.
+    /// Loads a game that was sound when its files were pinned: the files are read, their sense is
+    /// not judged again.
     ///
     /// # Errors
     /// Everything that can't be read.
@@ -73,15 +74,16 @@ impl Game {
     }
 }
 
-/// The scripts of a game alone: file names (`game/combat.rhai`) with their texts, as [`Game::scripts`] has them. A file that
-/// is no text is left out; loading the game tells of it.
+/// The scripts of a game alone: file names (`game/combat.rhai`) with their texts, as
+/// [`Game::scripts`] has them. A file that is no text is left out; loading the game tells of it.
 #[must_use]
 pub fn scripts(files: &GameFiles, id: &str) -> Vec<(String, String)> {
     GameReader::new(files, id, FileTrust::Pinned).scripts()
 }
 
-/// Reads and checks a game as far as possible: the game, unless a file can't be read, and all problems in order.
-/// Others who judge parts of it (forms, scripts) add theirs and call [`sort_problems`].
+/// Reads and checks a game as far as possible: the game, unless a file can't be read, and all
+/// problems in order. Others who judge parts of it (forms, scripts) add theirs and call
+/// [`sort_problems`].
 #[must_use]
 pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     let (game, mut problems) = parse(files, id, FileTrust::Nothing);
@@ -93,8 +95,8 @@ pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     (game, problems)
 }
 
-/// Most bytes of files that are searched for the places of problems: each place costs a reading of its file. What is wrong
-/// beyond that has its path alone.
+/// Most bytes of files that are searched for the places of problems: each place costs a reading of
+/// its file. What is wrong beyond that has its path alone.
 const MOST_SEARCHED: usize = 2 << 20;
 
 /// Finds line and column of problems that give a path only, and sorts them by file and place.
@@ -159,7 +161,8 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
     (Some(game), problems)
 }
 
-/// Most spaces of a map of points: names and plates are placed among all of them. A larger map is one of hexes.
+/// Most spaces of a map of points: names and plates are placed among all of them. A larger map is
+/// one of hexes.
 const MOST_SPACES: usize = 500;
 /// Most roads of a map of points.
 const MOST_ROADS: usize = 4_000;

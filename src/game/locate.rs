@@ -70,7 +70,7 @@ impl<'de> DeserializeSeed<'de> for PathWalk<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.0.is_empty() {
-            deserializer.deserialize_any(Stop)
+            deserializer.deserialize_any(Halt)
         } else {
             deserializer.deserialize_any(self)
         }
@@ -119,9 +119,9 @@ impl<'de> Visitor<'de> for PathWalk<'_> {
 }
 
 /// Fails on whatever it meets: the error carries the place.
-struct Stop;
+struct Halt;
 
-impl<'de> Visitor<'de> for Stop {
+impl<'de> Visitor<'de> for Halt {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! What a game is: map, pieces, tables, forms, sequence, loaded from YAML.
 //!
-//! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond its own files.
+//! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond
+//! its own files.
 
 mod area;
 mod check;

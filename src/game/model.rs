@@ -136,7 +136,8 @@ pub struct Region {
     pub source: Provenance,
 }
 
-/// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]` times 1000.
+/// A line or outline that is drawn and has no effect: a river, a lake. Points are `[lat, lon]`
+/// times 1000.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
@@ -226,7 +227,8 @@ pub struct PieceDecl {
     pub attributes: Fields,
     /// Where its values come from.
     pub source: Provenance,
-    /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and `formation` too).
+    /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and
+    /// `formation` too).
     #[serde(default)]
     pub sources: BTreeMap<String, Provenance>,
 }
@@ -287,7 +289,8 @@ pub struct Modifier {
     pub source: Provenance,
 }
 
-/// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is open.
+/// A row of a table that is read with a total: `min` and `max` are inclusive, a missing one is
+/// open.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -332,7 +335,8 @@ pub struct Table {
     /// Numbers and lists by name.
     #[serde(default)]
     pub values: Fields,
-    /// The least and the most that numbers of `values` may be, by their names: an owner's own numbers are held to them too.
+    /// The least and the most that numbers of `values` may be, by their names: an owner's own
+    /// numbers are held to them too.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub ranges: IndexMap<String, [i64; 2]>,
     /// Columns.

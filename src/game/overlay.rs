@@ -1,6 +1,8 @@
-//! An owner's own numbers laid over a game's files (`--data DIR`): the same file names, merged by id.
+//! An owner's own numbers laid over a game's files (`--data DIR`): the same file names, merged by
+//! id.
 //!
-//! Maps merge by key; lists of maps with an `id` merge by id, new ones go to the end; everything else is replaced.
+//! Maps merge by key; lists of maps with an `id` merge by id, new ones go to the end; everything
+//! else is replaced.
 
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
@@ -8,7 +10,8 @@ use serde_yaml::{Mapping, Value};
 use super::{GameFiles, Problem, locate, read};
 use crate::yaml;
 
-/// Reads a file with another laid over it, as strictly as a file alone. Both are given as path and text.
+/// Reads a file with another laid over it, as strictly as a file alone. Both are given as path and
+/// text.
 pub(super) fn lay_over<T: DeserializeOwned>(
     base: (&str, &str),
     over: (&str, &str),

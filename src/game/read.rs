@@ -1,4 +1,5 @@
-//! Strict reading of YAML files: nothing unknown, nothing twice, and an error that says where and what instead.
+//! Strict reading of YAML files: nothing unknown, nothing twice, and an error that says where and
+//! what instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,8 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// A file of the game's folder, which must exist, with the overlay's file of the same name laid over it.
+    /// A file of the game's folder, which must exist, with the overlay's file of the same name laid
+    /// over it.
     pub(super) fn file<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let path = format!("games/{}/{name}", self.id);
         let over = format!("data/{name}");
@@ -215,7 +217,8 @@ fn in_plain_words(message: &str) -> String {
     }
 }
 
-/// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name as a hint.
+/// `unknown field `x`, expected one of `a`, `b`` becomes `unknown field `x`` with the nearest name
+/// as a hint.
 fn with_spelling(problem: Problem) -> Problem {
     let quoted: Vec<&str> = problem.message.split('`').skip(1).step_by(2).collect();
     let (Some((wrong, known)), true) =

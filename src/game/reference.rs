@@ -1,4 +1,5 @@
-//! The reference of a game's files, made from the types that read them: a page for authors, and JSON schemas for editors.
+//! The reference of a game's files, made from the types that read them: a page for authors, and
+//! JSON schemas for editors.
 
 use std::fmt::Write;
 
@@ -201,7 +202,8 @@ impl Sections<'_> {
         }
     }
 
-    /// What a definition is: a link to its section, the words of a list of words, or what it says of itself.
+    /// What a definition is: a link to its section, the words of a list of words, or what it says
+    /// of itself.
     fn referred(&self, name: &str) -> String {
         let of = &self.root["$defs"][name];
         if of["properties"].is_object() {

@@ -33,10 +33,11 @@ impl<'a> PhaseName<'a> {
     }
 }
 
-/// A phase that may follow: `supply`, `march.red`, `march.{side}`, `battle.{space}`, `march.{other}`.
+/// A phase that may follow: `supply`, `march.red`, `march.{side}`, `battle.{space}`,
+/// `march.{other}`.
 ///
-/// In braces `{side}` and `{space}` stand for those of the phase that is over, and for any where it has none; `{other}` stands
-/// for any but that one.
+/// In braces `{side}` and `{space}` stand for those of the phase that is over, and for any where it
+/// has none; `{other}` stands for any but that one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Follower {
@@ -114,7 +115,8 @@ impl GameDecl {
 }
 
 impl PhaseDecl {
-    /// Whether a phase may come after this one, which had this argument. Everything may where the game does not say.
+    /// Whether a phase may come after this one, which had this argument. Everything may where the
+    /// game does not say.
     #[must_use]
     pub fn may_be_followed(&self, own: Option<&str>, next: PhaseName<'_>) -> bool {
         let Some(then) = &self.then else { return true };
@@ -132,7 +134,8 @@ impl PhaseDecl {
         })
     }
 
-    /// The phase that comes after this one where its script names none: the only one that can, `None` if there are several.
+    /// The phase that comes after this one where its script names none: the only one that can,
+    /// `None` if there are several.
     #[must_use]
     pub fn only_follower(&self, own: Option<&str>) -> Option<String> {
         let [follower] = self.then.as_deref()? else {
@@ -161,8 +164,8 @@ impl PhaseDecl {
 }
 
 impl Game {
-    /// What is wrong with the name of a phase, with the nearest name that there is; nothing if the game has the phase, with such an
-    /// argument.
+    /// What is wrong with the name of a phase, with the nearest name that there is; nothing if the
+    /// game has the phase, with such an argument.
     ///
     /// # Errors
     /// In words: what is wrong, and what to write.

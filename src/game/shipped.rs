@@ -1,17 +1,19 @@
 //! What ships with the program, and whether this process runs anything else.
 //!
-//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack, by its memory, by a call
-//! that never returns. So the host runs what it ships itself, and everything else in processes of their own
-//! ([`crate::isolation`]); this is the lock on its door.
+//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack,
+//! by its memory, by a call that never returns. So the host runs what it ships itself, and
+//! everything else in processes of their own ([`crate::isolation`]); this is the lock on its door.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{EmbeddedFiles, Files};
 
-/// Whether this process runs only what ships with it. A program that uses the library decides for itself what it runs.
+/// Whether this process runs only what ships with it. A program that uses the library decides for
+/// itself what it runs.
 static ONLY_SHIPPED: AtomicBool = AtomicBool::new(false);
 
-/// From now on this process compiles no script and reads no pinned game that does not ship with it, or again does.
+/// From now on this process compiles no script and reads no pinned game that does not ship with it,
+/// or again does.
 pub fn run_only_shipped(only: bool) {
     ONLY_SHIPPED.store(only, Ordering::SeqCst);
 }

@@ -5,9 +5,11 @@ use super::{Game, PieceDecl, Provenance, Table, hex::HexFile};
 /// A thing of a game and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcedItem {
-    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`, `formation`, `piece`, `table`, `scenario`.
+    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`,
+    /// `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
-    /// Its id, with a part where only that part comes from there (`guard.sp`, `fight.modifiers.hills`).
+    /// Its id, with a part where only that part comes from there (`guard.sp`,
+    /// `fight.modifiers.hills`).
     pub name: String,
     /// Where it comes from.
     pub source: Provenance,

@@ -1,5 +1,6 @@
-//! A small sound game to start from (`estafette new-game`). Its files stand in `templates/new-game`, a folder for what all variants
-//! have and one for each choice; here they are put together.
+//! A small sound game to start from (`estafette new-game`). Its files stand in
+//! `templates/new-game`, a folder for what all variants have and one for each choice; here they are
+//! put together.
 
 use std::collections::BTreeMap;
 

@@ -47,13 +47,15 @@ pub const LEGEND: [&str; 15] = [
     "counter", "leader", "more", "hidden", "ghost",
 ];
 
-/// All words of a game in one language. Values are templates (minijinja) over the arguments of the event.
+/// All words of a game in one language. Values are templates (minijinja) over the arguments of the
+/// event.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Text {
     /// Kinds of pieces: `infantry`.
     pub kinds: IndexMap<String, String>,
-    /// Kinds as the narrow column of a table has them, four letters at most; a kind that is not named is cut.
+    /// Kinds as the narrow column of a table has them, four letters at most; a kind that is not
+    /// named is cut.
     pub short_kinds: IndexMap<String, String>,
     /// Terrains.
     pub terrains: IndexMap<String, String>,
@@ -69,7 +71,8 @@ pub struct Text {
     pub unknown: IndexMap<String, String>,
     /// Options, a sentence or two each: what it changes, and what each value means.
     pub options: IndexMap<String, String>,
-    /// Public facts that the dispatch shows, templates over `value`; facts not listed are not shown.
+    /// Public facts that the dispatch shows, templates over `value`; facts not listed are not
+    /// shown.
     pub facts: IndexMap<String, String>,
     /// Events.
     pub events: IndexMap<String, String>,
@@ -79,8 +82,8 @@ pub struct Text {
     pub remarks: IndexMap<String, String>,
     /// What dice are for: the second part of their labels (`t3/combat/ford`).
     pub dice: IndexMap<String, String>,
-    /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host draws ([`LEGEND`]) where the
-    /// game has a word of its own for it.
+    /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host
+    /// draws ([`LEGEND`]) where the game has a word of its own for it.
     pub legend: IndexMap<String, String>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,

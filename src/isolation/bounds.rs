@@ -4,7 +4,8 @@ use std::io;
 
 use crate::game::shipped;
 
-/// The stack of the thread that runs the rules: whatever the sandbox lets a script build can be dropped on it.
+/// The stack of the thread that runs the rules: whatever the sandbox lets a script build can be
+/// dropped on it.
 pub const STACK: usize = 64 << 20;
 
 /// What a process with rules of others may use.
@@ -26,7 +27,8 @@ impl Default for ProcessBounds {
 }
 
 impl ProcessBounds {
-    /// The bounds of a command that may take as long as it likes, and has so much memory for each of its threads.
+    /// The bounds of a command that may take as long as it likes, and has so much memory for each
+    /// of its threads.
     #[must_use]
     pub fn of_long_work(threads: usize) -> Self {
         let one = Self::default();
@@ -54,10 +56,12 @@ impl ProcessBounds {
     fn limit(&self) -> io::Result<()> {
         use rustix::process::Resource;
         limit(Resource::Core, 0)?;
-        // The allocator has set memory aside before anything else began, which is no use that the rules make of it.
+        // The allocator has set memory aside before anything else began, which is no use that the
+        // rules make of it.
         let mapped = memory_stats::memory_stats().map_or(0, |stats| stats.virtual_mem as u64);
         limit(Resource::As, self.memory.saturating_add(mapped))?;
-        // The host looks at the clock; this is for a child whose host has gone. Some of its work is done by two threads.
+        // The host looks at the clock; this is for a child whose host has gone. Some of its work is
+        // done by two threads.
         if let Some(seconds) = self.seconds {
             limit(Resource::Cpu, seconds.saturating_mul(2))?;
         }
@@ -78,7 +82,8 @@ fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limit)?)
 }
 
-/// The process ends with the one that began it, and is the first to go where a machine has no memory left.
+/// The process ends with the one that began it, and is the first to go where a machine has no
+/// memory left.
 #[cfg(target_os = "linux")]
 fn end_with_the_host() -> io::Result<()> {
     use rustix::process::{Signal, set_parent_process_death_signal};

@@ -1,4 +1,5 @@
-//! Where a campaign with rules of others stands, as the command `status` says it in a process of its own.
+//! Where a campaign with rules of others stands, as the command `status` says it in a process of
+//! its own.
 
 use std::path::Path;
 

@@ -26,7 +26,8 @@ use crate::{
     store::{directory::Directory, error::StoreError, pinned::PinnedFiles},
 };
 
-/// The command that does a pass and says on standard output what came of it, for the host that has asked for it.
+/// The command that does a pass and says on standard output what came of it, for the host that has
+/// asked for it.
 pub const PASS: &str = "pass";
 
 /// Longest file with a value of the beacon, in bytes.
@@ -41,7 +42,8 @@ pub struct PassRequest {
     pub now: Timestamp,
     /// How long to wait for another process that has the campaign.
     pub patience: Duration,
-    /// The server whose `Authentication-Results` count from now on, or none; as it was if nothing is said.
+    /// The server whose `Authentication-Results` count from now on, or none; as it was if nothing
+    /// is said.
     pub results_of: Option<Option<String>>,
     /// A file with the beacon's value.
     pub beacon: Option<PathBuf>,
@@ -97,8 +99,8 @@ impl PassFault {
     }
 }
 
-/// Whether a campaign's rules or data are others than those that ship with the program, and this process runs no others. Where
-/// none are, there is nothing to run.
+/// Whether a campaign's rules or data are others than those that ship with the program, and this
+/// process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
     let pinned = Directory::at(root).pinned();
@@ -108,7 +110,8 @@ pub fn is_needed(root: &Path) -> bool {
 }
 
 impl PassRequest {
-    /// Does the pass: in this process if its rules are the program's own, else in one that is theirs alone.
+    /// Does the pass: in this process if its rules are the program's own, else in one that is
+    /// theirs alone.
     #[must_use]
     pub fn run(&self, bounds: &ProcessBounds, stop: &Stop) -> PassReport {
         if is_needed(&self.root) {
@@ -150,7 +153,8 @@ impl PassRequest {
         Ok(())
     }
 
-    /// Takes the beacon's value from a file. A file without the round that is waited for changes nothing.
+    /// Takes the beacon's value from a file. A file without the round that is waited for changes
+    /// nothing.
     fn bring(
         &self,
         campaign: &mut Campaign,
@@ -170,7 +174,8 @@ impl PassRequest {
         Ok(())
     }
 
-    /// Does what a process does for its host: the pass, and if its rules come to no end in it, what must be done then.
+    /// Does what a process does for its host: the pass, and if its rules come to no end in it, what
+    /// must be done then.
     #[must_use]
     pub fn for_the_host(&self, died: Option<&str>) -> PassReport {
         if let Some(why) = died {
@@ -183,7 +188,8 @@ impl PassRequest {
         }
     }
 
-    /// Opens the campaign after its rules have ended a process: the input over which they did is laid aside.
+    /// Opens the campaign after its rules have ended a process: the input over which they did is
+    /// laid aside.
     fn lay_aside(&self, why: &str) -> PassReport {
         let mut report = self.report();
         match Campaign::open_laying_aside(&self.root, self.patience, why) {
@@ -210,7 +216,8 @@ impl PassRequest {
             Ok(_) => {}
         }
         let mut asked = self.ask(None, bounds, stop);
-        // Whoever ends a process from outside says nothing of the input that was in work: it is worked off by the next one.
+        // Whoever ends a process from outside says nothing of the input that was in work: it is
+        // worked off by the next one.
         if matches!(&asked, Err(Silence::Died(death)) if death.may_be_from_outside()) {
             asked = self.ask(None, bounds, stop);
         }
@@ -229,8 +236,8 @@ impl PassRequest {
         }
     }
 
-    /// What becomes of the campaign when a process has died over its rules: one more opens it and lays aside the input over
-    /// which that one died.
+    /// What becomes of the campaign when a process has died over its rules: one more opens it and
+    /// lays aside the input over which that one died.
     #[must_use]
     pub fn aftermath(&self, death: &Death, bounds: &ProcessBounds, stop: &Stop) -> Aftermath {
         let why = death.to_string();

@@ -29,8 +29,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// How long a process may go on when the host is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What such a process finds in its environment, if the host has it: how to write for this terminal, where temporary files, time
-/// zones and certificates are, which way leads to the beacon. The rest, passwords of mailboxes among it, is no business of its.
+/// What such a process finds in its environment, if the host has it: how to write for this
+/// terminal, where temporary files, time zones and certificates are, which way leads to the beacon.
+/// The rest, passwords of mailboxes among it, is no business of its.
 const ENVIRONMENT: [&str; 24] = [
     "ALL_PROXY",
     "CLICOLOR",
@@ -164,7 +165,8 @@ fn command(line: &[OsString], bounds: &ProcessBounds) -> Command {
     command
 }
 
-/// Whether a process with rules of others gets this variable. Proxies are named in small letters, too.
+/// Whether a process with rules of others gets this variable. Proxies are named in small letters,
+/// too.
 fn is_its_business(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
     ENVIRONMENT.contains(&name.as_str())
@@ -216,8 +218,8 @@ fn wait(
     })
 }
 
-/// Waits until both pipes are closed, which they are when the process has ended; ends it if it takes too long, or if the
-/// host is told to stop.
+/// Waits until both pipes are closed, which they are when the process has ended; ends it if it
+/// takes too long, or if the host is told to stop.
 fn cut_off(
     child: &mut Child,
     end: &Receiver<()>,

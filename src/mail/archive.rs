@@ -1,5 +1,5 @@
-//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For audits: it decides
-//! nothing, and changes nothing.
+//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For
+//! audits: it decides nothing, and changes nothing.
 
 use std::{
     fs::{self, File},
@@ -66,8 +66,8 @@ impl ArchiveError {
 }
 
 impl Archive {
-    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the text of one: pasted
-    /// mails, or a register.
+    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the
+    /// text of one: pasted mails, or a register.
     ///
     /// # Errors
     /// When the file or a folder can't be read.
@@ -183,7 +183,8 @@ impl Archive {
     }
 }
 
-/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be compared with them.
+/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be
+/// compared with them.
 fn has_entries(text: &&str) -> bool {
     text.lines().any(|line| line.starts_with("sd1 "))
 }
@@ -232,8 +233,9 @@ fn sent(message: &Message<'_>) -> Option<Timestamp> {
     Timestamp::from_second(message.date()?.to_timestamp()).ok()
 }
 
-/// Each server writes its line above those that are there: the first is that of the reader's own, and everything below
-/// may have been written by the sender. If the first one can't be read, no other takes its place.
+/// Each server writes its line above those that are there: the first is that of the reader's own,
+/// and everything below may have been written by the sender. If the first one can't be read, no
+/// other takes its place.
 fn received(message: &Message<'_>) -> Option<Timestamp> {
     let newest = message.header_values(HeaderName::Received).next()?;
     let date = newest.as_received()?.date()?;

@@ -1,7 +1,8 @@
 //! What a receiving server says of a mail's origin: the field `Authentication-Results` (RFC 8601).
 //!
-//! Anybody can write such a field. It counts only where it stands on top of all others and bears the name of a server
-//! that is known to write one on each mail: what a sender has put there stands below it.
+//! Anybody can write such a field. It counts only where it stands on top of all others and bears
+//! the name of a server that is known to write one on each mail: what a sender has put there stands
+//! below it.
 
 use mail_parser::Message;
 use serde::Serialize;
@@ -25,8 +26,8 @@ pub struct AuthResults {
 }
 
 impl AuthResults {
-    /// Whether this server says that a mail from this address really comes from its domain: DMARC passed, or DKIM or SPF for
-    /// the domain or one above it.
+    /// Whether this server says that a mail from this address really comes from its domain: DMARC
+    /// passed, or DKIM or SPF for the domain or one above it.
     #[must_use]
     pub fn vouches_for(&self, authserv: &str, email: &str) -> bool {
         let Some((_, domain)) = email.rsplit_once('@') else {
@@ -92,8 +93,8 @@ fn parse(value: &str) -> Option<AuthResults> {
     Some(results)
 }
 
-/// A value without its comments, and with quoted strings as single words (RFC 5322, 3.2.2 and 3.2.4); none if one of them
-/// has no end.
+/// A value without its comments, and with quoted strings as single words (RFC 5322, 3.2.2 and
+/// 3.2.4); none if one of them has no end.
 fn without_comments(value: &str) -> Option<String> {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     let mut plain = String::with_capacity(value.len());

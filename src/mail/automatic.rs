@@ -1,7 +1,8 @@
-//! Mails that no person wrote: automatic answers, delivery reports, lists, our own mails coming back.
+//! Mails that no person wrote: automatic answers, delivery reports, lists, our own mails coming
+//! back.
 //!
-//! RFC 3834 (automatic responses), RFC 3464 (delivery reports), RFC 2919 (lists). None of them is ever answered, so
-//! that two hosts can't answer each other for ever; some may still carry orders.
+//! RFC 3834 (automatic responses), RFC 3464 (delivery reports), RFC 2919 (lists). None of them is
+//! ever answered, so that two hosts can't answer each other for ever; some may still carry orders.
 
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde::Serialize;
@@ -181,7 +182,8 @@ fn delivery_report(message: &Message<'_>) -> DeliveryReport {
     report
 }
 
-/// The groups of fields after the first (which speaks of the report itself), one for each recipient.
+/// The groups of fields after the first (which speaks of the report itself), one for each
+/// recipient.
 fn statuses(text: &str) -> Vec<DeliveryStatus> {
     let text = text.replace("\r\n", "\n");
     let groups = text.split("\n\n").take(2 * MOST_RECIPIENTS).map(status);

@@ -27,8 +27,9 @@ struct BodyReader<'a, 'm> {
     limits: &'a MailLimits,
 }
 
-/// The player's words: from the plain text, else from the HTML, else from an attached text file. Files beside words are
-/// kept by themselves: whether they count is not for a reader of mails to say.
+/// The player's words: from the plain text, else from the HTML, else from an attached text file.
+/// Files beside words are kept by themselves: whether they count is not for a reader of mails to
+/// say.
 pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLimits) -> MailWords {
     if has_lost_parts(message) {
         return MailWords::unreadable(WordsSource::Nothing, WordsProblem::BrokenParts);
@@ -91,7 +92,8 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// The words of the body's parts of one kind. Some programs split a body into several (text, picture, text).
+    /// The words of the body's parts of one kind. Some programs split a body into several (text,
+    /// picture, text).
     fn parts(&self, ids: &[u32], source: WordsSource) -> Option<MailWords> {
         let wanted = |part: &&MessagePart<'_>| {
             matches!(
@@ -123,7 +125,8 @@ impl BodyReader<'_, '_> {
             .take(self.limits.files)
     }
 
-    /// The words of an attached text, or of a body that the parser could not place because the mail breaks off.
+    /// The words of an attached text, or of a body that the parser could not place because the mail
+    /// breaks off.
     fn file(&self, part: &MessagePart<'_>) -> Option<MailWords> {
         let name = part.attachment_name().map(super::clean_line);
         let is_text_name = name
@@ -176,7 +179,8 @@ impl BodyReader<'_, '_> {
     }
 }
 
-/// Texts that programs attach: footers of lists that a server split off, and our own register entries sent back.
+/// Texts that programs attach: footers of lists that a server split off, and our own register
+/// entries sent back.
 fn is_of_programs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let numbered = name

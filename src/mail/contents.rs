@@ -1,5 +1,6 @@
-//! What a letter of ours says to its reader: the fields of its header that people read, its text, its page, its files. For
-//! audits, which compare kept letters with what was written; nothing here decides anything.
+//! What a letter of ours says to its reader: the fields of its header that people read, its text,
+//! its page, its files. For audits, which compare kept letters with what was written; nothing here
+//! decides anything.
 
 use jiff::Timestamp;
 use mail_parser::{

@@ -1,13 +1,14 @@
 //! What a mail server tells the program to which it hands a mail: for whom it came and from whom.
 //!
-//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. What the server says stands
-//! in the environment, or in options made of its variables. It is written on top of the mail as the fields that servers use
-//! for it, so that whoever reads the mail later, or reads it again, reads the same.
+//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. What
+//! the server says stands in the environment, or in options made of its variables. It is written on
+//! top of the mail as the fields that servers use for it, so that whoever reads the mail later, or
+//! reads it again, reads the same.
 //!
 //! | by | recipient | sender |
 //! |---|---|---|
-//! | Postfix local(8): `.forward`, `mailbox_command` | `ORIGINAL_RECIPIENT`, `RECIPIENT` | `SENDER` |
-//! | Exim, pipe transport | `LOCAL_PART_PREFIX`, `LOCAL_PART`, `LOCAL_PART_SUFFIX`, `DOMAIN`; `RECIPIENT` | `SENDER` |
+//! | Postfix local(8), `.forward` | `ORIGINAL_RECIPIENT`, `RECIPIENT` | `SENDER` |
+//! | Exim, pipe transport | `LOCAL_PART` with prefix, suffix, `DOMAIN`; `RECIPIENT` | `SENDER` |
 //! | Dovecot Pigeonhole, sieve `pipe` | `ORIG_RECIPIENT`, `RECIPIENT` | `SENDER` |
 //! | qmail, `.qmail` | `RECIPIENT` | `SENDER` |
 
@@ -62,7 +63,8 @@ impl DeliveryAddresses {
         }
     }
 
-    /// The mail with what its server says on top of it, below the line that some put there for a mailbox file.
+    /// The mail with what its server says on top of it, below the line that some put there for a
+    /// mailbox file.
     #[must_use]
     pub fn noted_on(&self, mail: &[u8]) -> Vec<u8> {
         let mut fields = String::new();

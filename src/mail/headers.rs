@@ -1,7 +1,7 @@
 //! The header fields of an incoming mail as plain, safe values.
 //!
-//! Decoded fields may contain line ends and direction marks, and senders may repeat fields that must be unique:
-//! everything that leaves this file is one clean line, and repetitions are visible.
+//! Decoded fields may contain line ends and direction marks, and senders may repeat fields that
+//! must be unique: everything that leaves this file is one clean line, and repetitions are visible.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,8 @@ const LONGEST_LINE: usize = 400;
 /// The most recipients and references that are kept; those of real mails are far fewer.
 const MOST_ENTRIES: usize = 100;
 
-/// One line of visible text: no control, invisible or direction characters, single spaces, at most 400 characters.
+/// One line of visible text: no control, invisible or direction characters, single spaces, at most
+/// 400 characters.
 #[must_use]
 pub fn clean_line(text: &str) -> String {
     let visible = text.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }).filter(|c| {
@@ -66,7 +67,8 @@ fn raw_value(message: &Message<'_>, field: &Header<'_>) -> String {
     ))
 }
 
-/// The unparsed value of the first field with this name, unfolded; none if it is longer than `longest` bytes.
+/// The unparsed value of the first field with this name, unfolded; none if it is longer than
+/// `longest` bytes.
 pub(super) fn topmost_raw(message: &Message<'_>, name: &str, longest: usize) -> Option<String> {
     let mut named = fields(message).iter();
     let field = named.find(|field| field.name.as_str().eq_ignore_ascii_case(name))?;
@@ -120,7 +122,8 @@ fn addresses(field: &Header<'_>) -> Vec<NamedAddress> {
     list.iter().take(MOST_ENTRIES).filter_map(entry).collect()
 }
 
-/// The text as a mailbox, if it can be one: something, an at sign, something, and no blanks or control characters.
+/// The text as a mailbox, if it can be one: something, an at sign, something, and no blanks or
+/// control characters.
 pub(super) fn mailbox(text: &str) -> Option<String> {
     let text = text.trim().trim_start_matches('<').trim_end_matches('>');
     let (local, domain) = text.rsplit_once('@')?;
@@ -131,8 +134,8 @@ pub(super) fn mailbox(text: &str) -> Option<String> {
 
 /// Whom the mail reached: what our own server noted first, then `To` and `Cc`; each once.
 ///
-/// The server's notes (`Delivered-To`, `X-Original-To`, `Envelope-To`) count only above the first `Received` field: what
-/// stands below was written by somebody else.
+/// The server's notes (`Delivered-To`, `X-Original-To`, `Envelope-To`) count only above the first
+/// `Received` field: what stands below was written by somebody else.
 pub(super) fn recipients(message: &Message<'_>) -> Vec<String> {
     let ours = fields(message)
         .iter()
@@ -174,7 +177,8 @@ pub(super) fn date(message: &Message<'_>) -> Option<Timestamp> {
     Timestamp::from_second(date.to_timestamp()).ok()
 }
 
-/// The Message-IDs of all fields with this name, without angle brackets; the newest ones, which stand last.
+/// The Message-IDs of all fields with this name, without angle brackets; the newest ones, which
+/// stand last.
 pub(super) fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> Vec<String> {
     let texts = |field: &Header<'_>| -> Vec<String> {
         let list: &[Cow<'_, str>] = field.value.as_text_list().unwrap_or_default();

@@ -8,14 +8,16 @@ use html2text::{
 
 use super::{html_parts, mail_words::WordsProblem, read::MailLimits};
 
-/// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full width.
+/// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full
+/// width.
 const WIDTH: usize = 1000;
 
 /// The text of an HTML page.
 ///
 /// # Errors
-/// [`Problem::HtmlTooComplex`] when it has more tags, or nests them more deeply, than the limits allow: the parser's time
-/// can grow with the square of the number of tags, and the renderer descends recursively.
+/// [`Problem::HtmlTooComplex`] when it has more tags, or nests them more deeply, than the limits
+/// allow: the parser's time can grow with the square of the number of tags, and the renderer
+/// descends recursively.
 pub(super) fn to_text(html: &str, limits: &MailLimits) -> Result<String, WordsProblem> {
     let tags = html.bytes().filter(|byte| *byte == b'<').count();
     if html.len() > limits.html_bytes || tags > limits.html_tags {
@@ -61,7 +63,8 @@ fn is_modest(dom: &RcDom, limits: &MailLimits) -> bool {
     true
 }
 
-/// Marks quotations and nothing else: numbers that a telephone took for links, or bold words, stay as written.
+/// Marks quotations and nothing else: numbers that a telephone took for links, or bold words, stay
+/// as written.
 #[derive(Clone, Debug)]
 struct QuotationMarker;
 

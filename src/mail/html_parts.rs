@@ -1,4 +1,5 @@
-//! What the mail programs mark in their HTML: quotations in boxes of their own, signatures, and what nobody is to see.
+//! What the mail programs mark in their HTML: quotations in boxes of their own, signatures, and
+//! what nobody is to see.
 
 use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
@@ -44,8 +45,8 @@ const SIGNATURES: &[&str] = &[
     "protonmail_signature_block",
 ];
 
-/// Puts quotations into `blockquote` elements, signatures behind `--`, and drops what is hidden. The order of the elements
-/// stays. `config` parses the elements that are put in.
+/// Puts quotations into `blockquote` elements, signatures behind `--`, and drops what is hidden.
+/// The order of the elements stays. `config` parses the elements that are put in.
 pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
     let mut open = vec![document.clone()];
     while let Some(node) = open.pop() {

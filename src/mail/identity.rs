@@ -1,9 +1,10 @@
 //! Which campaign and seat a mail speaks for, and whether it may.
 //!
-//! Every dispatch asks for answers to an address of its own, `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token is a keyed
-//! digest of campaign, seat and wait (the number of the occasion on which the host waits for answers), so it can be
-//! checked without being stored, and it changes with every wait. A sender's address proves nothing; a token does, as
-//! long as nobody forwards the dispatch.
+//! Every dispatch asks for answers to an address of its own,
+//! `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token is a keyed digest of campaign, seat and wait
+//! (the number of the occasion on which the host waits for answers), so it can be checked without
+//! being stored, and it changes with every wait. A sender's address proves nothing; a token does,
+//! as long as nobody forwards the dispatch.
 
 use std::fmt;
 
@@ -18,7 +19,8 @@ pub struct Mailbox {
     pub local: String,
     /// `example.org`.
     pub domain: String,
-    /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are read.
+    /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are
+    /// read.
     pub delimiter: char,
 }
 
@@ -36,8 +38,9 @@ impl Mailbox {
         })
     }
 
-    /// Whether reply addresses for this campaign and seat stay within the 64 characters that the part before the at
-    /// sign may have (RFC 5321, 4.5.3.1.1). To be checked when a campaign is made.
+    /// Whether reply addresses for this campaign and seat stay within the 64 characters that the
+    /// part before the at sign may have (RFC 5321, 4.5.3.1.1). To be checked when a campaign is
+    /// made.
     #[must_use]
     pub fn fits(&self, campaign: &str, seat: &str) -> bool {
         const DELIMITER_AND_TWO_DOTS: usize = 3;
@@ -53,15 +56,16 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`, not longer than 40.
-/// See [`Mailbox::fits`] for both together.
+/// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`,
+/// not longer than 40. See [`Mailbox::fits`] for both together.
 #[must_use]
 pub fn is_address_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     (1..=40).contains(&name.len()) && name.chars().all(allowed)
 }
 
-/// The name in lower case, if it can be part of an address. Servers may change the case of addresses.
+/// The name in lower case, if it can be part of an address. Servers may change the case of
+/// addresses.
 fn address_name(name: &str) -> Option<String> {
     Some(name.trim().to_ascii_lowercase()).filter(|name| is_address_name(name))
 }
@@ -80,8 +84,8 @@ pub struct ReplyAddress {
 }
 
 impl ReplyAddress {
-    /// Reads an address of this form. The domain may be another one (servers pass mail on under inner names); the
-    /// token alone decides later.
+    /// Reads an address of this form. The domain may be another one (servers pass mail on under
+    /// inner names); the token alone decides later.
     #[must_use]
     pub fn parse(text: &str, mailbox: &Mailbox) -> Option<Self> {
         let (local, domain) = text
@@ -128,7 +132,8 @@ impl fmt::Display for ReplyAddress {
     }
 }
 
-/// The Message-ID of one of our mails, without angle brackets: `<campaign>.<seat>.<number>.<mark>@<domain>`.
+/// The Message-ID of one of our mails, without angle brackets:
+/// `<campaign>.<seat>.<number>.<mark>@<domain>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageName {
     /// The campaign's name.
@@ -203,7 +208,8 @@ pub struct Claim {
     pub by: SeatClue,
 }
 
-/// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it answers, then its subject.
+/// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it
+/// answers, then its subject.
 #[must_use]
 pub fn claims(mail: &Incoming, mailbox: &Mailbox) -> Vec<Claim> {
     let addresses = mail

@@ -1,7 +1,7 @@
 //! The player's own words: which lines of a mail count, and why the others do not.
 //!
-//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was ignored. How fates are
-//! decided stands in [`super::scanner`].
+//! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was
+//! ignored. How fates are decided stands in [`super::scanner`].
 
 use std::collections::BTreeMap;
 
@@ -65,12 +65,14 @@ pub enum Fate {
     ForwardedOrHeaderBlock,
     /// Of a letter of ours that came back without its `> `.
     OwnLetter,
-    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these marks.
+    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of
+    /// these marks.
     OutsideMarkers,
 }
 
 impl Fate {
-    /// The reason for which such a line is left out, as records and receipts name it; none for a taken line.
+    /// The reason for which such a line is left out, as records and receipts name it; none for a
+    /// taken line.
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -189,7 +191,8 @@ pub fn words_of(text: &str, limits: &MailLimits) -> MailWords {
     scan(text, WordsSource::Text, &[], limits)
 }
 
-/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the player's name.
+/// Sorts the lines of a text and keeps the player's own. `names` are the folded words of the
+/// player's name.
 pub(super) fn scan(
     text: &str,
     source: WordsSource,

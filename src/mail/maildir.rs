@@ -1,9 +1,10 @@
 //! Maildir folders as the way in and the way out.
 //!
-//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a read mail follow `:2,` in its
-//! name. A fourth, `done`, is our own: what has been worked off lies there. Flags decide nothing, so that a person may
-//! look into the folder with a mail program. No mail is ever locked or deleted, and whatever happens half-way can be done
-//! again: a mail that is not in `done` is listed again, and a mail written twice under one key is written once.
+//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a
+//! read mail follow `:2,` in its name. A fourth, `done`, is our own: what has been worked off lies
+//! there. Flags decide nothing, so that a person may look into the folder with a mail program. No
+//! mail is ever locked or deleted, and whatever happens half-way can be done again: a mail that is
+//! not in `done` is listed again, and a mail written twice under one key is written once.
 
 mod batch;
 mod temporary_mail;
@@ -127,8 +128,9 @@ impl Maildir {
         unfinished::sweep(&self.root.join("tmp"));
     }
 
-    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual names, by time of arrival.
-    /// What is done is not looked at, so that listing takes no longer the more there is of it.
+    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual
+    /// names, by time of arrival. What is done is not looked at, so that listing takes no longer
+    /// the more there is of it.
     ///
     /// # Errors
     /// When `new` or `cur` can't be listed.
@@ -152,8 +154,9 @@ impl Maildir {
         Ok(entries)
     }
 
-    /// The bytes of a mail, one more than `limit` at most: enough for [`super::read`] to see that it is too large.
-    /// Nothing if the file has vanished since it was listed, because another program marked or moved it.
+    /// The bytes of a mail, one more than `limit` at most: enough for [`super::read`] to see that
+    /// it is too large. Nothing if the file has vanished since it was listed, because another
+    /// program marked or moved it.
     ///
     /// # Errors
     /// When the file is there and can't be read.
@@ -174,7 +177,8 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
-    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`]. None for what is no name.
+    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`].
+    /// None for what is no name.
     ///
     /// # Errors
     /// When the file is there and can't be read.
@@ -202,7 +206,8 @@ impl Maildir {
             .map_err(|error| MaildirError::new(&path, error))
     }
 
-    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not exist.
+    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not
+    /// exist.
     ///
     /// # Errors
     /// When a directory can't be listed.
@@ -225,7 +230,8 @@ impl Maildir {
         Ok(keys)
     }
 
-    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps no times.
+    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps
+    /// no times.
     ///
     /// # Errors
     /// When the file is there and can't be looked at.
@@ -245,7 +251,8 @@ impl Maildir {
         }
     }
 
-    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished counts as done.
+    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished
+    /// counts as done.
     ///
     /// # Errors
     /// When the file is there and can't be renamed.
@@ -276,8 +283,8 @@ impl Maildir {
         sync_directory(&done)
     }
 
-    /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so that a program
-    /// which died before it could note its success simply writes everything again.
+    /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so
+    /// that a program which died before it could note its success simply writes everything again.
     ///
     /// The file is complete and on the disk before it appears in `new`.
     ///
@@ -290,8 +297,8 @@ impl Maildir {
         Ok(put)
     }
 
-    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After a power cut it may be
-    /// incomplete. Nobody else may write the same at this moment.
+    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After
+    /// a power cut it may be incomplete. Nobody else may write the same at this moment.
     ///
     /// # Errors
     /// As [`Maildir::put`].
@@ -359,7 +366,8 @@ fn split_flags(name: &OsStr) -> (String, String) {
     }
 }
 
-/// A path in a folder for a mail of this name, without its flags: nothing that lies there is written over.
+/// A path in a folder for a mail of this name, without its flags: nothing that lies there is
+/// written over.
 fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     let name: OsString = match name.to_str() {
         Some(text) => split_flags(OsStr::new(text)).0.into(),
@@ -377,7 +385,8 @@ fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     path
 }
 
-/// A file name for a key: the key itself if it can be one, else what can, with a digest of the whole.
+/// A file name for a key: the key itself if it can be one, else what can, with a digest of the
+/// whole.
 #[must_use]
 pub fn file_name(key: &str) -> String {
     const LONGEST: usize = 120;

@@ -1,4 +1,5 @@
-//! Our own letters taken apart again and answered: for the demo, for witnesses and for tests. Nothing here decides anything.
+//! Our own letters taken apart again and answered: for the demo, for witnesses and for tests.
+//! Nothing here decides anything.
 
 use jiff::{Timestamp, tz::TimeZone};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
@@ -57,7 +58,8 @@ pub fn reply_to(bytes: &[u8]) -> Option<(String, String)> {
     Some((address, message.subject().unwrap_or_default().to_owned()))
 }
 
-/// A person's short answer to a letter, as a mail program would write it. None if the letter does not say where answers go.
+/// A person's short answer to a letter, as a mail program would write it. None if the letter does
+/// not say where answers go.
 #[must_use]
 pub fn answer(letter: &[u8], text: &str, date: Timestamp) -> Option<Vec<u8>> {
     let message = MessageParser::default().parse(letter)?;

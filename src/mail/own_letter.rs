@@ -1,8 +1,9 @@
 //! The host's own letters, known again where a mail program has taken their `> ` away.
 //!
-//! Every letter begins with the line [`LETTER_HEAD`] and ends with the foot `register <number> <digest>`. Whatever stands
-//! between the two in a mail was written by the host, so that a player who sends a dispatch back gives no orders with it.
-//! A second guard is that no line which a letter prints is an order by itself: what looks like one stands behind `#` or `|`.
+//! Every letter begins with the line [`LETTER_HEAD`] and ends with the foot
+//! `register <number> <digest>`. Whatever stands between the two in a mail was written by the host,
+//! so that a player who sends a dispatch back gives no orders with it. A second guard is that no
+//! line which a letter prints is an order by itself: what looks like one stands behind `#` or `|`.
 
 use std::ops::Range;
 
@@ -13,8 +14,8 @@ pub const LETTER_HEAD: &str =
 /// Hexadecimal digits of the register's head in the foot.
 const DIGEST: usize = 64;
 
-/// The lines of a letter of ours that begins at `at`; none if none does. Without a foot, or with one that stands behind
-/// another letter's head, it takes all that is left.
+/// The lines of a letter of ours that begins at `at`; none if none does. Without a foot, or with
+/// one that stands behind another letter's head, it takes all that is left.
 pub(super) fn letter(folded: &[String], at: usize) -> Option<Range<usize>> {
     if !is_head(folded.get(at)?) {
         return None;
@@ -23,7 +24,8 @@ pub(super) fn letter(folded: &[String], at: usize) -> Option<Range<usize>> {
     Some(at..end.unwrap_or(folded.len()))
 }
 
-/// The head may have been broken in two, or lost some of its strokes; bold stars around it do not matter.
+/// The head may have been broken in two, or lost some of its strokes; bold stars around it do not
+/// matter.
 pub(super) fn is_head(line: &str) -> bool {
     let line = line.trim_matches(['*', ' ']);
     line.strip_prefix("==")
@@ -50,8 +52,8 @@ fn is_digest(word: &str) -> bool {
     word.len() == DIGEST && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A line that only our receipts print: the words as they were read (`| MOVE Ada`), or with the line's number
-/// (`3 | MOVE Ada`). Some mail programs mark quotations with the same stroke.
+/// A line that only our receipts print: the words as they were read (`| MOVE Ada`), or with the
+/// line's number (`3 | MOVE Ada`). Some mail programs mark quotations with the same stroke.
 pub(super) fn is_printed(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
         .starts_with('|')

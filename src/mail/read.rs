@@ -61,12 +61,13 @@ impl Default for MailLimits {
 pub struct Incoming {
     /// Without angle brackets.
     pub message_id: Option<String>,
-    /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another submission.
+    /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another
+    /// submission.
     pub digest: String,
     /// The only sender. It can be forged; it proves nothing.
     pub from: NamedAddress,
-    /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the envelope's
-    /// recipient puts it in front.
+    /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the
+    /// envelope's recipient puts it in front.
     pub recipients: Vec<String>,
     /// One clean line; may be empty.
     pub subject: String,
@@ -78,7 +79,8 @@ pub struct Incoming {
     pub references: Vec<String>,
     /// Why it counts as automatic; such a mail is never answered.
     pub automatic: Option<AutoReason>,
-    /// What the last server that took it says of its origin. It counts for nothing unless that server is known.
+    /// What the last server that took it says of its origin. It counts for nothing unless that
+    /// server is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authentication: Option<AuthResults>,
     /// The player's own words.
@@ -134,10 +136,12 @@ pub enum ReadError {
 /// Reads a mail.
 ///
 /// # Errors
-/// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with the text alone is no
-/// error but [`MailWords::problem`], since the sender is known and can be told.
+/// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with
+/// the text alone is no error but [`MailWords::problem`], since the sender is known and can be
+/// told.
 pub fn read(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
-    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds it.
+    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds
+    // it.
     panic::catch_unwind(|| parse(bytes, limits)).unwrap_or(Err(ReadError::Damaged))
 }
 
@@ -180,7 +184,8 @@ fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     })
 }
 
-/// The words of a sender's name, folded, and those of the address before its @: how the letter may be signed.
+/// The words of a sender's name, folded, and those of the address before its @: how the letter may
+/// be signed.
 fn names(from: &NamedAddress) -> Vec<String> {
     let local = from.email.split('@').next().unwrap_or_default();
     let name = from.name.as_deref().unwrap_or_default();
@@ -191,7 +196,8 @@ fn names(from: &NamedAddress) -> Vec<String> {
         .collect()
 }
 
-/// Local delivery agents put a line "From ada@example.org Mon Mar  3 10:12:00 2025" above the header.
+/// Local delivery agents put a line "From ada@example.org Mon Mar 3 10:12:00 2025" above the
+/// header.
 fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     match bytes.strip_prefix(b"From ") {
         Some(rest) => rest
@@ -203,7 +209,8 @@ fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322, 3.6).
+/// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322,
+/// 3.6).
 fn only_sender(message: &Message<'_>) -> Result<NamedAddress, ReadError> {
     let mut senders = headers::senders(message);
     match (senders.pop(), senders.is_empty()) {

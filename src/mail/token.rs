@@ -8,8 +8,8 @@ use sha2::Sha256;
 pub struct Token;
 
 impl Token {
-    /// The token of a seat for a wait: the first 80 bits of HMAC-SHA-256 over `estafette|token|CAMPAIGN|SEAT|WAIT`, in lower
-    /// case base32 (RFC 4648) without padding.
+    /// The token of a seat for a wait: the first 80 bits of HMAC-SHA-256 over
+    /// `estafette|token|CAMPAIGN|SEAT|WAIT`, in lower case base32 (RFC 4648) without padding.
     #[must_use]
     pub fn make(key: &[u8; 32], campaign: &str, seat: &str, wait: u64) -> String {
         let digest = keyed(key, campaign, seat, wait).finalize().into_bytes();
@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn a_token_is_the_documented_digest() {
-        // Computed with another implementation: HMAC-SHA-256, key 0x00 to 0x1f, "estafette|token|north|red|3".
+        // Computed with another implementation: HMAC-SHA-256, key 0x00 to 0x1f,
+        // "estafette|token|north|red|3".
         let key: [u8; 32] = std::array::from_fn(|index| u8::try_from(index).unwrap());
         assert_eq!(Token::make(&key, "north", "red", 3), "qyqtfpdmfae2abxm");
     }

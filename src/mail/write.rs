@@ -1,7 +1,7 @@
 //! A dispatch as the bytes of a mail.
 //!
-//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by its content, so that a
-//! replayed campaign can be compared with what was sent, byte for byte.
+//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by
+//! its content, so that a replayed campaign can be compared with what was sent, byte for byte.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -67,7 +67,8 @@ pub enum AutoSubmitted {
 /// A PNG picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_` and `@`.
+    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_`
+    /// and `@`.
     pub cid: String,
     /// The bytes of the PNG file.
     pub bytes: Vec<u8>,
@@ -120,8 +121,8 @@ pub enum WriteError {
 /// The bytes of a mail, with CRLF line ends.
 ///
 /// # Errors
-/// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never fail: what can't stand
-/// in a header is taken out of it.
+/// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never
+/// fail: what can't stand in a header is taken out of it.
 pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
     let builder = header(mail)?;
     let message = match content(mail)? {
@@ -185,7 +186,8 @@ fn mailbox(field: &'static str, address: &NamedAddress) -> Result<Mailbox, Write
     Ok(Mailbox::new(name, email))
 }
 
-/// A text as it stands in a field of a header: one line, and nothing that a reader's program would decode to something else.
+/// A text as it stands in a field of a header: one line, and nothing that a reader's program would
+/// decode to something else.
 #[must_use]
 pub(super) fn field_text(text: &str) -> String {
     let line = clean_line(text);
@@ -204,7 +206,8 @@ fn text_field(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), clean_line(value))
 }
 
-/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded identifier identifies nothing.
+/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded
+/// identifier identifies nothing.
 fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteError> {
     for id in ids {
         check_id(field, id)?;
@@ -218,7 +221,8 @@ fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteErro
     ))
 }
 
-/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we use ourselves.
+/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we
+/// use ourselves.
 fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
     let allowed = |c: char| {
         c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '\\' | '(' | ')' | ',' | ';')
@@ -238,7 +242,8 @@ enum MimeContent {
     Multi(MultiPart),
 }
 
-/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that are not needed.
+/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that
+/// are not needed.
 fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     let text = text_part(&mail.text, ContentType::TEXT_PLAIN);
     let mut files: Vec<SinglePart> = Vec::new();
@@ -280,8 +285,8 @@ fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     ))
 }
 
-/// Fixed by the Message-ID. An equals sign and an underline together occur neither in quoted-printable text nor in
-/// base64 (RFC 2045, 6.7), so no content can look like the boundary.
+/// Fixed by the Message-ID. An equals sign and an underline together occur neither in
+/// quoted-printable text nor in base64 (RFC 2045, 6.7), so no content can look like the boundary.
 fn boundary(mail: &Outgoing, layer: &str) -> String {
     let digest = Sha256::digest(format!("estafette|boundary|{}|{layer}", mail.message_id));
     format!(

@@ -1,4 +1,5 @@
-//! The condition of a guard: conditions of the game joined by AND, OR and NOT, up to a colon or THEN.
+//! The condition of a guard: conditions of the game joined by AND, OR and NOT, up to a colon or
+//! THEN.
 
 use super::{
     Test,
@@ -54,7 +55,8 @@ fn joined<'a>(
     Some((test, end))
 }
 
-/// A condition of the game, or NOT before one. Of several conditions the one that takes most words counts.
+/// A condition of the game, or NOT before one. Of several conditions the one that takes most words
+/// counts.
 fn term(matcher: &mut Matcher<'_>, at: usize, depth: usize) -> Option<(Test, usize)> {
     let grammar = matcher.grammar;
     let conditions = grammar.conditions.iter();

@@ -1,4 +1,5 @@
-//! From the farthest failure to a diagnostic: where, why, and the nearest spellings that the seat may know.
+//! From the farthest failure to a diagnostic: where, why, and the nearest spellings that the seat
+//! may know.
 
 use super::{
     Diagnostic,
@@ -137,7 +138,8 @@ impl Scene<'_> {
         end
     }
 
-    /// The nearest printed spellings among what was expected, best first, and whether they are keywords.
+    /// The nearest printed spellings among what was expected, best first, and whether they are
+    /// keywords.
     fn suggestions(&self, at: usize, end: usize, expected: &[Candidate]) -> Vec<(String, bool)> {
         if !self.suggest || end <= at {
             return Vec::new();
@@ -183,7 +185,8 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// Names that may be suggested for a slot: only what the seat knows, even where more is accepted.
+    /// Names that may be suggested for a slot: only what the seat knows, even where more is
+    /// accepted.
     fn suggested(&self, slot: Slot) -> Vec<&NameIndex> {
         match slot {
             Slot::Pieces | Slot::Piece => vec![&self.names.own],
@@ -224,7 +227,8 @@ fn unknown(expected: &Candidate) -> Option<&'static str> {
     }
 }
 
-/// How near two folded spellings are. A beginning counts as near: "ro" is too short a name, not a wrong one.
+/// How near two folded spellings are. A beginning counts as near: "ro" is too short a name, not a
+/// wrong one.
 fn nearness(written: &str, spelling: &str) -> f64 {
     if written.chars().count() >= 2 && spelling.starts_with(written) {
         return 0.95;

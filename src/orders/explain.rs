@@ -18,14 +18,16 @@ use crate::{
 const COLUMNS: usize = 72;
 /// Columns before each line of a receipt: its number and a mark.
 const MARGIN: usize = 7;
-/// Characters of the player's line that are shown; with dots on both sides they fit beside the margin.
+/// Characters of the player's line that are shown; with dots on both sides they fit beside the
+/// margin.
 const SHOWN: usize = COLUMNS - MARGIN - 6;
 /// Characters shown before the trouble when the line is cut.
 const BEFORE: usize = 24;
 /// Expected words that are listed.
 const LISTED: usize = 8;
 
-/// A wrong line in words: the player's line, a caret under the trouble, the reason, and what could be written.
+/// A wrong line in words: the player's line, a caret under the trouble, the reason, and what could
+/// be written.
 #[must_use]
 pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String> {
     let Some(words) = grammar.words.get(&lang) else {
@@ -43,7 +45,8 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
     lines
 }
 
-/// A line that was understood and can't be carried out, with the reasons under it, and a caret under what they are about.
+/// A line that was understood and can't be carried out, with the reasons under it, and a caret
+/// under what they are about.
 #[must_use]
 pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> Vec<String> {
     let mut lines = match span {
@@ -54,7 +57,8 @@ pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> 
     lines
 }
 
-/// A mail as it was read: every order in its printed form, every wrong line explained, with line numbers.
+/// A mail as it was read: every order in its printed form, every wrong line explained, with line
+/// numbers.
 #[must_use]
 pub fn receipt(
     grammar: &Grammar,
@@ -113,7 +117,8 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
     ]
 }
 
-/// A text without characters that could do anything but be read: a reason may repeat what a stranger wrote.
+/// A text without characters that could do anything but be read: a reason may repeat what a
+/// stranger wrote.
 fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || is_bidi(c) { ' ' } else { c })

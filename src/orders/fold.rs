@@ -1,4 +1,5 @@
-//! Letters that compare equal: case, accents, ligatures and invisible characters make no difference.
+//! Letters that compare equal: case, accents, ligatures and invisible characters make no
+//! difference.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -24,7 +25,8 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Characters that mail programs put into words and nobody sees: soft hyphen, zero-width marks, byte order mark.
+/// Characters that mail programs put into words and nobody sees: soft hyphen, zero-width marks,
+/// byte order mark.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')

@@ -133,8 +133,9 @@ const COMMANDS: [(&str, &str); 5] = [
 ];
 
 impl Grammar {
-    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only where it is `on` in
-    /// `options`, or on by default and not named there; forms are checked all the same.
+    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only
+    /// where it is `on` in `options`, or on by default and not named there; forms are checked all
+    /// the same.
     ///
     /// # Errors
     /// If a form is no pattern, or a keyword or option is missing: the first that is.
@@ -350,7 +351,8 @@ impl Grammar {
     }
 }
 
-/// Whether what belongs to an option is there: the option is on in `options`, or on by default and not named there.
+/// Whether what belongs to an option is there: the option is on in `options`, or on by default and
+/// not named there.
 fn is_on(
     game: &GameDecl,
     options: &BTreeMap<String, String>,

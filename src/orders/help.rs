@@ -23,7 +23,8 @@ pub struct Help {
     /// The word by which players name it: of a topic after ASK, of a standing order after CANCEL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
-    /// What can be written, one line a form: `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
+    /// What can be written, one line a form:
+    /// `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
     pub forms: Vec<String>,
     /// One sentence: what it does. Empty where the game says nothing.
     pub about: String,
@@ -99,7 +100,8 @@ pub fn help_of_side(
     all
 }
 
-/// The same with only the examples that the seat could write itself, and no verb of which it could write none.
+/// The same with only the examples that the seat could write itself, and no verb of which it could
+/// write none.
 #[must_use]
 pub fn help_of_seat(
     grammar: &Grammar,
@@ -237,7 +239,8 @@ fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Op
     }
 }
 
-/// The functions of the rules that propose lines for orders of some phases, in the order of the verbs.
+/// The functions of the rules that propose lines for orders of some phases, in the order of the
+/// verbs.
 pub fn template_functions<'a>(
     grammar: &'a Grammar,
     decl: &'a GameDecl,
@@ -255,9 +258,9 @@ pub fn template_functions<'a>(
         .filter_map(|verb| verb.template.as_deref())
 }
 
-/// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so that a mail that
-/// quotes them gives no orders. Lines may be written with keyword ids and ids of pieces; one that is no order of
-/// this seat is left as it is.
+/// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so
+/// that a mail that quotes them gives no orders. Lines may be written with keyword ids and ids of
+/// pieces; one that is no order of this seat is left as it is.
 #[must_use]
 pub fn template(
     grammar: &Grammar,
@@ -273,7 +276,8 @@ pub fn template(
     each.collect()
 }
 
-/// An order in the reader's language; none if it is no order of this seat. Orders of any phase will do.
+/// An order in the reader's language; none if it is no order of this seat. Orders of any phase will
+/// do.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
     match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
         [OrderLine::Order(order)] => Some(print(grammar, vocabulary, order, lang)),

@@ -1,4 +1,5 @@
-//! The host's own words about orders: built-in keywords, reasons, hints (`templates/<lang>/orders.yaml`).
+//! The host's own words about orders: built-in keywords, reasons, hints
+//! (`templates/<lang>/orders.yaml`).
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@ pub struct Keywords {
 }
 
 impl Keywords {
-    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is the printed one.
+    /// Adds spellings of a keyword in a language. The first spelling ever given in a language is
+    /// the printed one.
     pub fn add(&mut self, id: &str, lang: Lang, spellings: &[String]) {
         let keyword = self.keywords.entry(id.to_owned()).or_default();
         if let Some(first) = spellings.first() {

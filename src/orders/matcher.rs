@@ -1,8 +1,8 @@
 //! Forms against the tokens of a line.
 //!
-//! Choices take the alternative that reaches farthest, the first of equals; there is no other backtracking, so
-//! that the time is bounded by the length of the line times the size of the form. What failed farthest on the way
-//! is kept: it makes the diagnostic.
+//! Choices take the alternative that reaches farthest, the first of equals; there is no other
+//! backtracking, so that the time is bounded by the length of the line times the size of the form.
+//! What failed farthest on the way is kept: it makes the diagnostic.
 
 use super::{
     grammar::{Grammar, OrderForm},
@@ -56,7 +56,8 @@ pub(super) struct Matcher<'a> {
     pub grammar: &'a Grammar,
     pub names: &'a Vocabulary,
     pub tokens: &'a [LineToken],
-    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that can't be read else.
+    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that
+    /// can't be read else.
     pub keywords_are_names: bool,
     pub failure: MatchFailure,
 }

@@ -1,10 +1,12 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
-//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on the true world.
+//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on
+//! the true world.
 //!
-//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and `slots` (forms and
-//! values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`]. `pattern` and [`Grammar`] compile the
-//! declaration, [`Vocabulary`] holds the names that the seat knows. `print`, `explain` and `help` go the other way.
+//! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and
+//! `slots` (forms and values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`].
+//! `pattern` and [`Grammar`] compile the declaration, [`Vocabulary`] holds the names that the seat
+//! knows. `print`, `explain` and `help` go the other way.
 
 mod conditions;
 mod diagnose;

@@ -55,7 +55,8 @@ pub struct NameIndex {
 }
 
 impl NameEntry {
-    /// A thing: its id, the name that is printed, and all other spellings. The id is a spelling too.
+    /// A thing: its id, the name that is printed, and all other spellings. The id is a spelling
+    /// too.
     pub fn new<'a>(
         id: &'a str,
         shown: &'a str,
@@ -130,8 +131,8 @@ impl NameIndex {
         self.by_id.contains_key(id)
     }
 
-    /// What the words from `at` on name. The longest match wins, and of one length a name that is written out. Only
-    /// the first `short` tokens may be beginnings of words.
+    /// What the words from `at` on name. The longest match wins, and of one length a name that is
+    /// written out. Only the first `short` tokens may be beginnings of words.
     #[must_use]
     pub fn find(&self, line: &[LineToken], at: usize, short: usize) -> NameMatch<'_> {
         let words = self.words_at(line, at);

@@ -118,7 +118,8 @@ pub struct Diagnostic {
     pub line: usize,
     /// The line as written.
     pub text: String,
-    /// Where the trouble is, in characters of `text`: start and end (exclusive), `start <= end <= chars`.
+    /// Where the trouble is, in characters of `text`: start and end (exclusive),
+    /// `start <= end <= chars`.
     pub span: (usize, usize),
     /// The reason, a key of `templates/<lang>/orders.yaml`.
     pub reason: String,
@@ -146,7 +147,8 @@ impl Reading {
         })
     }
 
-    /// The position of the order that opened the block of the order at a position, if it stands in one.
+    /// The position of the order that opened the block of the order at a position, if it stands in
+    /// one.
     #[must_use]
     pub fn opener(&self, order: usize) -> Option<usize> {
         let block = self.orders().nth(order)?.block?;

@@ -1,12 +1,15 @@
 //! The pattern language of `forms:` in game.yaml.
 //!
-//! - `WORD`: a keyword; `label:WORD` sets the label to true. `":"`: a sign, one of `: , -> < > <= >= =` (`;` parts
-//!   the orders of a line and can't stand in one). `1`: this very number.
+//! - `WORD`: a keyword; `label:WORD` sets the label to true. `":"`: a sign, one of
+//!   `: , -> < > <= >= =` (`;` parts the orders of a line and can't stand in one). `1`: this very
+//!   number.
 //! - `<label:type>`: a slot, see [`Slot`]. `label=value` takes nothing and sets a constant.
-//! - `[ a | b ]`: one of these or nothing. `( a | b )`: one of these; the one that takes most words counts.
-//! - `( ... )+`, `( ... )*`: repeated; as `( ... ),+` and `( ... ),*` a list: separators (`,` `+` `&` AND) or blanks between.
-//! - `label:( A | B )` of keywords sets the keyword's id in small letters, `label:( ... )` of anything else a map
-//!   of the labels inside, `label:( ... )+` a list of such maps.
+//! - `[ a | b ]`: one of these or nothing. `( a | b )`: one of these; the one that takes most words
+//!   counts.
+//! - `( ... )+`, `( ... )*`: repeated; as `( ... ),+` and `( ... ),*` a list: separators (`,` `+`
+//!   `&` AND) or blanks between.
+//! - `label:( A | B )` of keywords sets the keyword's id in small letters, `label:( ... )` of
+//!   anything else a map of the labels inside, `label:( ... )+` a list of such maps.
 
 use std::collections::BTreeSet;
 
@@ -175,8 +178,9 @@ const DEEPEST: usize = 16;
 /// Compiles a pattern.
 ///
 /// # Errors
-/// If it is not a pattern, if groups stand too deep inside one another, if a label is set twice, or if slots are repeated without a label.
-/// Every slot with a wrong type is named, and the first of all other mistakes, in the order of the columns; never nothing.
+/// If it is not a pattern, if groups stand too deep inside one another, if a label is set twice, or
+/// if slots are repeated without a label. Every slot with a wrong type is named, and the first of
+/// all other mistakes, in the order of the columns; never nothing.
 pub fn compile(text: &str) -> Result<Sequence, Vec<PatternError>> {
     let mut errors = wrong_slots(text);
     match parse(text) {
@@ -211,7 +215,8 @@ fn parse(text: &str) -> Result<Sequence, PatternError> {
     Ok(nodes)
 }
 
-/// Refuses what would lead the parser, and everything that walks over the pattern, deeper than there is room for.
+/// Refuses what would lead the parser, and everything that walks over the pattern, deeper than
+/// there is room for.
 fn within_depth(text: &str) -> Result<(), PatternError> {
     let mut depth = 0_usize;
     for (at, letter) in text.chars().enumerate() {
@@ -324,7 +329,8 @@ fn name(input: &mut &str) -> ModalResult<String> {
         .parse_next(input)
 }
 
-/// A slot, whatever it is: what is wrong with it is told by [`wrong_slots`], and the form is read on.
+/// A slot, whatever it is: what is wrong with it is told by [`wrong_slots`], and the form is read
+/// on.
 fn slot(input: &mut &str) -> ModalResult<Node> {
     let written = take_while(0.., |c| c != '>');
     let written = delimited('<', written, cut_err('>')).parse_next(input)?;

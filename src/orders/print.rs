@@ -17,8 +17,8 @@ use crate::{
 /// Odds are printed with no larger number after the colon.
 const PLAIN: i64 = 3;
 
-/// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that no form of its
-/// verb fits (which reading never gives) is printed as it was written.
+/// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that
+/// no form of its verb fits (which reading never gives) is printed as it was written.
 #[must_use]
 pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: Lang) -> String {
     let printer = Printer {
@@ -350,7 +350,8 @@ fn listed(names: &NameIndex, value: &Value, between: &str) -> Option<String> {
         .map(|list| list.join(between))
 }
 
-/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal number.
+/// Parts per thousand as odds where they are plain ones (`2:1`, `3:2`, `1:3`), else as a decimal
+/// number.
 fn ratio(ratio: i64) -> String {
     let over = |under: i64| ratio.saturating_mul(under).saturating_add(999) / 1000;
     let plain = (1..=PLAIN).find(|under| over(*under) * 1000 / under == ratio);

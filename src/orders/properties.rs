@@ -288,8 +288,8 @@ proptest! {
     }
 }
 
-/// No line of the greatest length takes a time that grows faster than the line. The bound is generous: it is meant
-/// to catch what explodes, on any machine and without optimisation.
+/// No line of the greatest length takes a time that grows faster than the line. The bound is
+/// generous: it is meant to catch what explodes, on any machine and without optimisation.
 #[test]
 fn the_worst_mails_are_read_in_time() {
     let worst = [

@@ -39,13 +39,14 @@ impl<'a> Matcher<'a> {
         self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
-    /// Names with list separators between. Blanks will do before a name that is written out and no keyword.
+    /// Names with list separators between. Blanks will do before a name that is written out and no
+    /// keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
         self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
-    /// A name after a blank: written out, and no keyword if the line can be read so. What is a beginning of several names is said
-    /// to be so.
+    /// A name after a blank: written out, and no keyword if the line can be read so. What is a
+    /// beginning of several names is said to be so.
     fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
         let keyword = self.grammar.keywords.any_at(self.tokens, at);
         let word = self.tokens.get(at).and_then(LineToken::word);
@@ -136,7 +137,8 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line can be read so.
+    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line
+    /// can be read so.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
         let start = at + usize::from(dash(self, at));
@@ -281,7 +283,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a space.
+    /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a
+    /// space.
     fn refuse_foreign(&mut self, slot: Slot, at: usize) {
         if !matches!(slot, Slot::Pieces | Slot::Piece) {
             return;

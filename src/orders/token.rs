@@ -94,8 +94,8 @@ impl LineToken {
     }
 }
 
-/// The words and signs of a line up to its comment. Marks without a meaning (quotes, brackets, full stops,
-/// apostrophes) count as blanks.
+/// The words and signs of a line up to its comment. Marks without a meaning (quotes, brackets, full
+/// stops, apostrophes) count as blanks.
 #[must_use]
 pub fn tokens(line: &str) -> Vec<LineToken> {
     let chars: Vec<char> = line.chars().take_while(|c| *c != '#').collect();
@@ -125,7 +125,8 @@ pub fn tokens(line: &str) -> Vec<LineToken> {
     found
 }
 
-/// How many characters of a word the text begins with. A point between digits belongs to the number.
+/// How many characters of a word the text begins with. A point between digits belongs to the
+/// number.
 fn word_length(text: &[char]) -> Option<usize> {
     let letter = |c: char| c.is_alphanumeric() || is_combining_mark(c) || is_invisible(c);
     let digit = |at: usize| text.get(at).is_some_and(char::is_ascii_digit);

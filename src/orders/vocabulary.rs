@@ -26,8 +26,8 @@ pub struct Vocabulary {
     pub(super) own: NameIndex,
     /// Pieces of others in the view.
     pub(super) seen: NameIndex,
-    /// Every piece of the force list, and all that is in the view: what a list of `names` accepts. The force list is
-    /// public, so a name of it that is accepted tells nothing.
+    /// Every piece of the force list, and all that is in the view: what a list of `names` accepts.
+    /// The force list is public, so a name of it that is accepted tells nothing.
     pub(super) roster: Arc<NameIndex>,
     /// Formations of the own side.
     pub(super) formations: Arc<NameIndex>,
@@ -36,7 +36,8 @@ pub struct Vocabulary {
     map: Option<MapIndex>,
 }
 
-/// The names of a game in one language, taken apart once for all vocabularies. There is nothing of a world in it.
+/// The names of a game in one language, taken apart once for all vocabularies. There is nothing of
+/// a world in it.
 #[derive(Debug)]
 struct GameNames {
     spaces: Arc<NameIndex>,
@@ -140,8 +141,8 @@ impl GameNames {
 }
 
 impl Vocabulary {
-    /// The names that the viewer of a view knows. A view without a viewer has no own pieces. Whoever needs many of one game
-    /// takes [`Vocabularies`].
+    /// The names that the viewer of a view knows. A view without a viewer has no own pieces.
+    /// Whoever needs many of one game takes [`Vocabularies`].
     #[must_use]
     pub fn of_view(game: &Game, view: &World, lang: Lang) -> Self {
         GameNames::new(game, lang).vocabulary(view)
@@ -198,7 +199,8 @@ impl Vocabulary {
     }
 }
 
-/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are read and not listed.
+/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are
+/// read and not listed.
 fn space_names(map: &MapIndex, lang: Lang) -> NameIndex {
     let mut names = NameIndex::default();
     let Some(hexes) = map.hexes() else {

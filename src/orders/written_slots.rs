@@ -1,4 +1,5 @@
-//! The slots of a form as they are written: those that have no label, no type, or a type that there is not.
+//! The slots of a form as they are written: those that have no label, no type, or a type that there
+//! is not.
 //!
 //! The parser stops where it can't go on; an author wants to hear of every slot at once.
 

@@ -1,8 +1,10 @@
-//! Bots: scripts that play a seat. A bot is a player and no part of the rules: it has the seat's view, what the seat's
-//! letters ask, its own standing orders and a seeded chance, and what it gives are the lines of its mails.
+//! Bots: scripts that play a seat. A bot is a player and no part of the rules: it has the seat's
+//! view, what the seat's letters ask, its own standing orders and a seeded chance, and what it
+//! gives are the lines of its mails.
 //!
-//! A bot `NAME` is a function `fn NAME(seat, asked)` in a file `rules/<game>/bots/NAME.rhai`. It may call everything that
-//! the game's rules may call and define, as a player may read the rulebook; what would reach outside its view refuses.
+//! A bot `NAME` is a function `fn NAME(seat, asked)` in a file `rules/<game>/bots/NAME.rhai`. It
+//! may call everything that the game's rules may call and define, as a player may read the
+//! rulebook; what would reach outside its view refuses.
 
 use std::sync::Arc;
 
@@ -46,8 +48,8 @@ pub struct BotRequest {
 }
 
 impl BotRequest {
-    /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`, `options`, `otherwise`),
-    /// `written`.
+    /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`,
+    /// `options`, `otherwise`), `written`.
     fn to_map(&self) -> Map {
         let questions: Array = self
             .questions
@@ -117,8 +119,8 @@ impl Bots {
         &self.program
     }
 
-    /// The mails that a bot writes now, each a list of lines; none if it has nothing to say. `start.world` is the seat's
-    /// view.
+    /// The mails that a bot writes now, each a list of lines; none if it has nothing to say.
+    /// `start.world` is the seat's view.
     ///
     /// # Errors
     /// If the script fails, or gives something else than lists of lines.

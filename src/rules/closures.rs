@@ -1,9 +1,12 @@
-//! Functions of a script are no values: they can be called, given to a function that calls them, and named by `let`.
+//! Functions of a script are no values: they can be called, given to a function that calls them,
+//! and named by `let`.
 //!
-//! A closure that holds another closure, which holds another one, is a chain as long as the script likes, which no limit of
-//! the engine counts, and whose end overflows the stack of whoever drops it. Where a function can't be kept, such a chain is
-//! no longer than the calls that are in progress, and nothing that a script keeps (lists, maps, variables that closures
-//! share) can hold itself. So each function is followed through the scripts, from where it is written to where it is called.
+//! A closure that holds another closure, which holds another one, is a chain as long as the script
+//! likes, which no limit of the engine counts, and whose end overflows the stack of whoever drops
+//! it. Where a function can't be kept, such a chain is no longer than the calls that are in
+//! progress, and nothing that a script keeps (lists, maps, variables that closures share) can hold
+//! itself. So each function is followed through the scripts, from where it is written to where it
+//! is called.
 
 use std::{cell::RefCell, collections::BTreeMap, ptr};
 
@@ -11,8 +14,9 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, Shared, Stmt
 
 use super::{errors::RuleError, sources::Sources};
 
-/// Functions of the engine and of the host that call a function which is given to them and keep none: the name, and the place
-/// of the function among the arguments, from 0, the list before the dot included.
+/// Functions of the engine and of the host that call a function which is given to them and keep
+/// none: the name, and the place of the function among the arguments, from 0, the list before the
+/// dot included.
 pub(super) const CALLERS: [(&str, usize); 28] = [
     ("all", 1),
     ("cheapest", 2),
@@ -103,7 +107,8 @@ struct ClosureFunction {
     /// It alone, so that it can be walked.
     body: AST,
     parameters: Vec<String>,
-    /// It is for receivers of one type only: with others the engine looks on for a function of its own.
+    /// It is for receivers of one type only: with others the engine looks on for a function of its
+    /// own.
     typed: bool,
     /// The names in it that hold functions.
     holders: RefCell<Vec<String>>,
@@ -322,7 +327,8 @@ fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     }
 }
 
-/// The name of the closure to which the node below these belongs, as the call that binds its captured variables.
+/// The name of the closure to which the node below these belongs, as the call that binds its
+/// captured variables.
 fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     match above {
         [
@@ -334,8 +340,8 @@ fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     }
 }
 
-/// The name of the closure that a block makes: the parser writes one with captured variables as a block that shares them and
-/// binds them. No script can write such a block itself.
+/// The name of the closure that a block makes: the parser writes one with captured variables as a
+/// block that shares them and binds them. No script can write such a block itself.
 fn closure_in(block: &StmtBlock) -> Option<String> {
     let [Stmt::Share(_), Stmt::Expr(bound)] = block.statements() else {
         return None;

@@ -32,8 +32,8 @@ type OfPiece<'a> = dyn FnMut(&PieceHandle) -> Result<Value, String> + 'a;
 /// Turns a script's value back; `piece` says what a handle becomes.
 ///
 /// # Errors
-/// The type's name, if it is one that can't leave a script (a function pointer, a range), or what it is if lists and maps lie
-/// in each other too deep.
+/// The type's name, if it is one that can't leave a script (a function pointer, a range), or what
+/// it is if lists and maps lie in each other too deep.
 pub fn from_dynamic(value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Value, String> {
     within(DEEPEST, value, piece)
 }

@@ -15,7 +15,8 @@ pub struct RuleError {
     pub function: Option<String>,
     /// Where.
     pub place: ScriptPlace,
-    /// The machine did not keep up (time, memory): trying again later may do, and nothing is recorded.
+    /// The machine did not keep up (time, memory): trying again later may do, and nothing is
+    /// recorded.
     pub of_machine: bool,
 }
 
@@ -56,8 +57,9 @@ impl RuleError {
 
     /// The innermost error of a chain, with the innermost function and place that are known.
     ///
-    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names that closures are given differ
-    /// from one run of the program to the next, so no error has them.
+    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names
+    /// that closures are given differ from one run of the program to the next, so no error has
+    /// them.
     pub(super) fn eval(error: &EvalAltResult, sources: &Sources) -> Self {
         let (mut function, mut position, mut inner) = (None, error.position(), error);
         while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {

@@ -1,10 +1,11 @@
-//! Looking: after each phase every seat looks anew. In the middle of a phase a seat knows what it saw before the phase and what
-//! has been shown to it since: what others have half done is theirs until the phase is over. A phase in which a look tells
-//! nothing of that kind may let a seat look again.
+//! Looking: after each phase every seat looks anew. In the middle of a phase a seat knows what it
+//! saw before the phase and what has been shown to it since: what others have half done is theirs
+//! until the phase is over. A phase in which a look tells nothing of that kind may let a seat look
+//! again.
 
 use rhai::{NativeCallContext, Variant};
 
-use super::stage::{RhaiResultOf, Run, Stage};
+use super::stage::{Run, ScriptResult, Stage};
 use crate::{ids::SeatId, world::World};
 
 /// The script function that says what a seat sees: `fn look(seat)`.
@@ -13,8 +14,8 @@ pub(crate) const LOOK: &str = "look";
 /// Makes all sightings old and lets each seat look, through `call(function, seat)`.
 pub(super) fn everyone(
     stage: &Stage,
-    mut call: impl FnMut(&str, &str) -> RhaiResultOf<()>,
-) -> RhaiResultOf<()> {
+    mut call: impl FnMut(&str, &str) -> ScriptResult<()>,
+) -> ScriptResult<()> {
     for seat in &stage.game.decl.seats {
         stage.run()?.world.look_away(&seat.id);
         call(LOOK, &seat.id)?;
@@ -23,7 +24,7 @@ pub(super) fn everyone(
 }
 
 /// Lets a seat look in the middle of a phase.
-pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> RhaiResultOf<()> {
+pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
     {
         let mut run = stage.run()?;
         if run.world.viewer.is_some() {
@@ -40,8 +41,8 @@ pub(super) fn on_view<T: Variant + Clone>(
     ctx: &NativeCallContext,
     stage: &Stage,
     seat: &SeatId,
-    judge: impl FnOnce(&NativeCallContext) -> RhaiResultOf<T>,
-) -> RhaiResultOf<T> {
+    judge: impl FnOnce(&NativeCallContext) -> ScriptResult<T>,
+) -> ScriptResult<T> {
     let number = stage.next_number();
     let glance = {
         let run = stage.run()?;

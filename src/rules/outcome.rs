@@ -72,9 +72,11 @@ pub enum Wait {
 /// What players have decided, as a phase finds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
-    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been waited for yet.
+    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been
+    /// waited for yet.
     pub orders: BTreeMap<SeatId, Vec<Order>>,
-    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not standing.
+    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not
+    /// standing.
     pub latest: BTreeMap<SeatId, Vec<Order>>,
     /// Standing orders in force.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
@@ -106,7 +108,8 @@ pub struct PhaseResult {
     pub events: Vec<GameEvent>,
     /// Orders that were refused while they were carried out: seat, order's text, reason's key.
     pub refused: Vec<OrderRefusal>,
-    /// The standing orders that are in force after it: those of the start without those that it has used up.
+    /// The standing orders that are in force after it: those of the start without those that it has
+    /// used up.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
 }
 
@@ -137,12 +140,13 @@ pub struct Suspension {
 pub struct Judgement {
     /// The remarks.
     pub remarks: Vec<Remark>,
-    /// The orders that could not be judged, by their positions, each with what its check function did wrong: it failed, or the
-    /// allowance of all checks of a mail was spent.
+    /// The orders that could not be judged, by their positions, each with what its check function
+    /// did wrong: it failed, or the allowance of all checks of a mail was spent.
     pub unjudged: BTreeMap<usize, RuleError>,
 }
 
-/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with arguments.
+/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with
+/// arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// Position of the order in the list that was checked.

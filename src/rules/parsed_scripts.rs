@@ -14,7 +14,8 @@ use crate::game::shipped;
 const FOREIGN: &str =
     "these rules do not ship with the program, and run in a process of their own only";
 
-/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same time.
+/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same
+/// time.
 pub struct ParsedScripts {
     pub(super) ast: AST,
     pub(super) sources: Sources,
@@ -60,7 +61,8 @@ impl ParsedScripts {
         Ok(Self { ast, sources })
     }
 
-    /// Looks for functions that are used as values: no script that ships does so, which a test finds out once for all.
+    /// Looks for functions that are used as values: no script that ships does so, which a test
+    /// finds out once for all.
     pub(super) fn check_functions(&self) -> Result<(), RuleError> {
         closures::check(&self.ast, &self.sources)
     }

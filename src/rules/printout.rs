@@ -1,9 +1,11 @@
 //! What scripts show their authors with `print(x)` and `debug(x)`, with script and line.
 //!
-//! Somebody has to listen ([`Program::listen`](super::Program::listen)): cases, checks, simulations and trials of orders do when
-//! they are told to. In a campaign that is played nobody does; the two functions then look at nothing and keep nothing.
+//! Somebody has to listen ([`Program::listen`](super::Program::listen)): cases, checks, simulations
+//! and trials of orders do when they are told to. In a campaign that is played nobody does; the two
+//! functions then look at nothing and keep nothing.
 //!
-//! A phase that waited for players runs again from its start. What it showed before it waited is not shown again.
+//! A phase that waited for players runs again from its start. What it showed before it waited is
+//! not shown again.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -16,7 +18,8 @@ const MOST_LINES: usize = 1000;
 /// Most characters of a line.
 const LONGEST_LINE: usize = 1000;
 
-/// What scripts have shown since it was last taken. Clones are the same printout, so that several programs can share it.
+/// What scripts have shown since it was last taken. Clones are the same printout, so that several
+/// programs can share it.
 #[derive(Clone, Debug, Default)]
 pub struct Printout(Rc<RefCell<PrintoutPage>>);
 
@@ -32,7 +35,8 @@ struct PrintoutPage {
 }
 
 impl Printout {
-    /// What scripts have shown, a line each: script, line, and the value. The next answer begins anew.
+    /// What scripts have shown, a line each: script, line, and the value. The next answer begins
+    /// anew.
     #[must_use]
     pub fn take(&self) -> Vec<String> {
         let page = self.0.take();

@@ -14,7 +14,7 @@ use super::{
     runaway,
     sandbox::{self, Excess, Meter, RunLimits},
     sources::{ScriptPlace, Sources},
-    stage::{RhaiResultOf, Run, Stage},
+    stage::{Run, ScriptResult, Stage},
     trace::Trace,
 };
 use crate::{
@@ -105,13 +105,14 @@ impl Program {
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
-    /// From now on names that the game does not have are errors even where a campaign only finds nothing: in cases, simulations
-    /// and checks, so that no campaign is the first to meet them.
+    /// From now on names that the game does not have are errors even where a campaign only finds
+    /// nothing: in cases, simulations and checks, so that no campaign is the first to meet them.
     pub fn be_strict(&self) {
         self.stage.strict.set(true);
     }
 
-    /// From now on what the scripts print is heard. Nothing that plays a campaign for people listens.
+    /// From now on what the scripts print is heard. Nothing that plays a campaign for people
+    /// listens.
     pub fn listen(&self, printout: &Printout) {
         let listener = Listener::new(printout, &self.sources);
         self.stage.listener.replace(Some(listener));
@@ -132,7 +133,8 @@ impl Program {
         self.sources.place(position)
     }
 
-    /// The functions that scripts may call beside their own, each with the number of its parameters.
+    /// The functions that scripts may call beside their own, each with the number of its
+    /// parameters.
     pub(crate) fn native_functions(&self) -> Vec<(String, usize)> {
         self.registered(true)
     }
@@ -176,8 +178,8 @@ impl Program {
             .join("\n\n")
     }
 
-    /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The world that it
-    /// starts from is not touched. The dice come back with all rolls that were made.
+    /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The
+    /// world that it starts from is not touched. The dice come back with all rolls that were made.
     ///
     /// # Errors
     /// What the script did wrong, and where. Nothing of the run is kept.
@@ -208,7 +210,8 @@ impl Program {
             })
             .map(|()| next)
         });
-        // The host's own flag decides, whatever the script returned: Rhai can swallow the error that suspends it.
+        // The host's own flag decides, whatever the script returned: Rhai can swallow the error
+        // that suspends it.
         let mut run = self
             .stage
             .set(None)
@@ -243,7 +246,7 @@ impl Program {
         }
     }
 
-    fn call_phase(&self, phase: &str) -> RhaiResultOf<Dynamic> {
+    fn call_phase(&self, phase: &str) -> ScriptResult<Dynamic> {
         match phase.split_once('.') {
             Some((name, argument)) => self.call(name, (argument.to_owned(),)),
             None => self.call(phase, ()),
@@ -264,7 +267,8 @@ impl Program {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                // What the seat saw before the phase and was shown in it: no look at what others have half done.
+                // What the seat saw before the phase and was shown in it: no look at what others
+                // have half done.
                 let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
@@ -298,8 +302,8 @@ impl Program {
         })))
     }
 
-    /// The phase that a script named, or, where it named none, the only one that game.yaml lets follow. What game.yaml does not
-    /// have, or does not let follow, is an error of the script.
+    /// The phase that a script named, or, where it named none, the only one that game.yaml lets
+    /// follow. What game.yaml does not have, or does not let follow, is an error of the script.
     fn next_phase(&self, named: &Dynamic, phase: &str) -> Result<String, RuleError> {
         let here = PhaseName::new(phase);
         let wrong = |what: String| self.fault_of(here.id, &format!("the phase `{phase}` {what}"));
@@ -340,7 +344,8 @@ impl Program {
         }
     }
 
-    /// Turns an error into one with a place; a run that was stopped is run again to find out where it was.
+    /// Turns an error into one with a place; a run that was stopped is run again to find out where
+    /// it was.
     pub(super) fn explain(
         &self,
         error: &EvalAltResult,
@@ -360,7 +365,8 @@ impl Program {
         found
     }
 
-    /// The same where a function that is no phase was called: what can't be placed is where it begins.
+    /// The same where a function that is no phase was called: what can't be placed is where it
+    /// begins.
     fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
@@ -370,7 +376,8 @@ impl Program {
         found
     }
 
-    /// An error with the place that Rhai tells, and the host's own words where the host stopped the run.
+    /// An error with the place that Rhai tells, and the host's own words where the host stopped the
+    /// run.
     fn plain_error(&self, error: &EvalAltResult) -> RuleError {
         let stopped = *self.meter.stopped.borrow();
         let mut found = RuleError::eval(error, &self.sources);
@@ -393,11 +400,11 @@ impl Program {
         found
     }
 
-    /// Judges orders on a seat's view, in the order written: what they would cost and where they would stop as far as
-    /// the seat can know. The view is changed by each in turn and thrown away.
+    /// Judges orders on a seat's view, in the order written: what they would cost and where they
+    /// would stop as far as the seat can know. The view is changed by each in turn and thrown away.
     ///
-    /// An order whose check fails, or for which the mail's allowance of operations is spent, is named as one that could not
-    /// be judged: what a player writes never stops anything.
+    /// An order whose check fails, or for which the mail's allowance of operations is spent, is
+    /// named as one that could not be judged: what a player writes never stops anything.
     ///
     /// # Errors
     /// Only if the machine does not keep up.
@@ -528,8 +535,8 @@ impl Program {
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
     }
 
-    /// What the rules find wrong with a world after the phase named in `start`: what the script's `invariants()` says, a
-    /// sentence each. Nothing if there is no such function.
+    /// What the rules find wrong with a world after the phase named in `start`: what the script's
+    /// `invariants()` says, a sentence each. Nothing if there is no such function.
     ///
     /// # Errors
     /// If the function fails.

@@ -1,4 +1,5 @@
-//! Where a script ran away: Rhai stops it without saying where, so it is run once more, watched step by step.
+//! Where a script ran away: Rhai stops it without saying where, so it is run once more, watched
+//! step by step.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -36,7 +37,8 @@ struct LastStatement {
     position: Position,
 }
 
-/// Runs the phase again with a debugger that notes every statement, and puts the last one into the error.
+/// Runs the phase again with a debugger that notes every statement, and puts the last one into the
+/// error.
 #[allow(
     deprecated,
     reason = "not deprecated: Rhai marks its debugger as volatile that way"

@@ -1,9 +1,11 @@
-//! The sandbox: what scripts may not do, and how much of the rest. All limits of scripts stand here; those of the processes that
-//! run scripts of others stand in [`crate::isolation::ProcessBounds`].
+//! The sandbox: what scripts may not do, and how much of the rest. All limits of scripts stand
+//! here; those of the processes that run scripts of others stand in
+//! [`crate::isolation::ProcessBounds`].
 //!
-//! Rhai's own limits bound every single value and the depth of calls; operations and time bound a run; the memory of
-//! the process is looked at from time to time, since operations alone don't bound it. Nothing that a script does can
-//! stop the host from noticing: the progress callback is called by Rhai before every operation.
+//! Rhai's own limits bound every single value and the depth of calls; operations and time bound a
+//! run; the memory of the process is looked at from time to time, since operations alone don't
+//! bound it. Nothing that a script does can stop the host from noticing: the progress callback is
+//! called by Rhai before every operation.
 
 use std::{
     cell::{Cell, RefCell},
@@ -28,8 +30,8 @@ pub struct RunLimits {
     pub operations: u64,
     /// Operations of all checks of one mail's orders together.
     pub check_operations: u64,
-    /// Time of the processor for one phase. Operations are the limit that scripts meet; this one is for operations that take
-    /// long, and for a machine that does not keep up.
+    /// Time of the processor for one phase. Operations are the limit that scripts meet; this one is
+    /// for operations that take long, and for a machine that does not keep up.
     pub time: Duration,
     /// Bytes by which the process may grow during one phase.
     pub memory: usize,
@@ -87,14 +89,17 @@ pub(super) struct Meter {
     pub stopped: RefCell<Option<Excess>>,
 }
 
-/// How many operations pass between two looks at the clock and the memory of the process, which are slow themselves.
+/// How many operations pass between two looks at the clock and the memory of the process, which are
+/// slow themselves.
 const BETWEEN_LOOKS: u64 = 1024;
-/// After so many operations there is a look if they have taken [`LONG`]: a single one may copy megabytes.
+/// After so many operations there is a look if they have taken [`LONG`]: a single one may copy
+/// megabytes.
 const BETWEEN_GLANCES: u64 = 32;
 /// How long a few operations take that are no usual ones.
 const LONG: Duration = Duration::from_millis(20);
 
-/// How many items of a list a host function looks at for the price of one operation: short lists cost nothing.
+/// How many items of a list a host function looks at for the price of one operation: short lists
+/// cost nothing.
 const ITEMS_OF_AN_OPERATION: usize = 16;
 
 impl Meter {
@@ -122,8 +127,8 @@ impl Meter {
         self.stopped.replace(None);
     }
 
-    /// Counts what a host function has done for a script besides its call, in items that it looked at. The run is stopped
-    /// before its next operation if that was too much.
+    /// Counts what a host function has done for a script besides its call, in items that it looked
+    /// at. The run is stopped before its next operation if that was too much.
     pub fn spend(&self, items: usize) {
         let operations = u64::try_from(items / ITEMS_OF_AN_OPERATION).unwrap_or(u64::MAX);
         self.spent.set(self.spent.get().saturating_add(operations));
@@ -154,7 +159,8 @@ impl Meter {
     }
 }
 
-/// How long the processor has worked for this thread: what else the machine does takes nothing from a script.
+/// How long the processor has worked for this thread: what else the machine does takes nothing from
+/// a script.
 #[cfg(unix)]
 fn used_time() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -169,8 +175,8 @@ fn used_time() -> Duration {
     BEGUN.elapsed()
 }
 
-/// How deep lists and maps may lie in each other where a script hands a value to the host: what is kept is read and written
-/// again by code that goes down level by level.
+/// How deep lists and maps may lie in each other where a script hands a value to the host: what is
+/// kept is read and written again by code that goes down level by level.
 pub(super) const DEEPEST: usize = 16;
 
 /// Bytes of memory that the process uses, 0 where the system does not tell.
@@ -181,14 +187,16 @@ pub fn used_memory() -> usize {
 /// Rhai's name for the reason when a run is stopped for using too much.
 const EXCESS: &str = "too much";
 
-/// Strings that the engine keeps one copy of. With fewer it looks for one to throw away at each new name of the scripts.
+/// Strings that the engine keeps one copy of. With fewer it looks for one to throw away at each new
+/// name of the scripts.
 const SHARED_STRINGS: usize = 8192;
 
 /// An engine that can parse rules, and run nothing of the host.
 pub(super) fn parser(limits: &RunLimits) -> Engine {
     let mut engine = Engine::new();
     engine
-        // Scripts are compiled for each process: compiling quickly is worth more than folding constants.
+        // Scripts are compiled for each process: compiling quickly is worth more than folding
+        // constants.
         .set_optimization_level(OptimizationLevel::None)
         .set_module_resolver(DummyModuleResolver::new())
         .set_strict_variables(true)

@@ -1,7 +1,8 @@
 //! The stage that a script plays on: the run in progress, reached through handles.
 //!
-//! One [`Stage`] belongs to one program. While a phase runs it holds a [`Run`]; handles name the run that they
-//! belong to, so a handle that outlived its run, or came from another campaign, is an error and nothing else.
+//! One [`Stage`] belongs to one program. While a phase runs it holds a [`Run`]; handles name the
+//! run that they belong to, so a handle that outlived its run, or came from another campaign, is an
+//! error and nothing else.
 
 use std::{
     cell::{Cell, RefCell, RefMut},
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// What a host function gives a script.
-pub type RhaiResultOf<T> = Result<T, Box<EvalAltResult>>;
+pub type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// A script's hold on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,8 @@ impl Run {
         }
     }
 
-    /// Counts what a script leaves with the host, so that it can't fill the memory by telling and noting.
+    /// Counts what a script leaves with the host, so that it can't fill the memory by telling and
+    /// noting.
     pub fn keep(&mut self, value: &Value) -> Result<(), String> {
         self.kept += size(value);
         if self.kept > MAX_KEPT {
@@ -147,7 +149,8 @@ pub(super) struct Stage {
     /// Set while a phase waits for players: everything refuses and the script is stopped.
     pub suspended: Cell<bool>,
     numbers: Cell<u64>,
-    /// Whether names that the game does not have are errors even where a campaign only finds nothing.
+    /// Whether names that the game does not have are errors even where a campaign only finds
+    /// nothing.
     pub strict: Cell<bool>,
     /// What a bot draws from while it makes up its mind; none for rules.
     pub chance: RefCell<Option<RandomWords>>,
@@ -189,7 +192,7 @@ impl Stage {
     }
 
     /// The run, unless it waits or there is none.
-    pub fn run(&self) -> RhaiResultOf<RefMut<'_, Run>> {
+    pub fn run(&self) -> ScriptResult<RefMut<'_, Run>> {
         if self.suspended.get() {
             return Err(terminated());
         }
@@ -208,12 +211,13 @@ impl Stage {
         terminated()
     }
 
-    /// In cases, simulations and checks: an error where something does not hold that a campaign passes over.
+    /// In cases, simulations and checks: an error where something does not hold that a campaign
+    /// passes over.
     pub fn strictly(
         &self,
         holds: impl FnOnce() -> bool,
         else_say: impl FnOnce() -> String,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         if self.strict.get() && !holds() {
             return Err(error(else_say()));
         }
@@ -221,7 +225,7 @@ impl Stage {
     }
 
     /// A side that a script names must be one of the game, where that is looked at.
-    pub fn strict_side(&self, side: &str) -> RhaiResultOf<()> {
+    pub fn strict_side(&self, side: &str) -> ScriptResult<()> {
         let known = &self.game.decl.sides;
         self.strictly(
             || known.iter().any(|known| known.id == *side),
@@ -230,7 +234,7 @@ impl Stage {
     }
 
     /// The seat of that name.
-    pub fn seat(&self, name: &str) -> RhaiResultOf<SeatId> {
+    pub fn seat(&self, name: &str) -> ScriptResult<SeatId> {
         let known = &self.game.decl.seats;
         known
             .iter()
@@ -247,7 +251,7 @@ impl Stage {
 }
 
 /// The stage behind a call.
-pub(super) fn stage(ctx: &NativeCallContext) -> RhaiResultOf<Rc<Stage>> {
+pub(super) fn stage(ctx: &NativeCallContext) -> ScriptResult<Rc<Stage>> {
     ctx.tag()
         .and_then(|tag| tag.read_lock::<Rc<Stage>>().map(|stage| Rc::clone(&stage)))
         .ok_or_else(|| error("host functions work in a phase only"))
@@ -258,7 +262,8 @@ pub(super) fn error(message: impl Into<String>) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(message.into().into(), Position::NONE).into()
 }
 
-/// The end of a suspended run. Scripts can't catch it, and where Rhai itself swallows it the host's own flag decides.
+/// The end of a suspended run. Scripts can't catch it, and where Rhai itself swallows it the host's
+/// own flag decides.
 fn terminated() -> Box<EvalAltResult> {
     EvalAltResult::ErrorTerminated(SUSPENDED.into(), Position::NONE).into()
 }

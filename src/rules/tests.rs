@@ -334,7 +334,8 @@ fn errors_name_file_function_line_and_column() {
     assert!(missing.to_string().contains("fight"), "{missing}");
 }
 
-/// The engine makes names up for closures, others each time the program is started: a journal keeps errors, and must not have them.
+/// The engine makes names up for closures, others each time the program is started: a journal keeps
+/// errors, and must not have them.
 #[test]
 fn errors_have_no_names_of_closures() {
     let error = run("fn play() { [1].map(|x| throw \"bad luck\"); \"rest\" }").unwrap_err();

@@ -1,7 +1,8 @@
 //! The tokens of a script as Rhai's own lexer reads them, each with its place in the text.
 //!
-//! The syntax tree says where an expression's operator stands, but not where the expression begins and ends: brackets are
-//! gone, a chain of `&&` has one position, a statement has no end. The tokens have all of it.
+//! The syntax tree says where an expression's operator stands, but not where the expression begins
+//! and ends: brackets are gone, a chain of `&&` has one position, a statement has no end. The
+//! tokens have all of it.
 
 use rhai::{LexError, Token as Lexed};
 

@@ -63,7 +63,8 @@ impl Trace {
         );
     }
 
-    /// The places that were executed, in the order of the scripts, and in how many steps; the next answer begins anew.
+    /// The places that were executed, in the order of the scripts, and in how many steps; the next
+    /// answer begins anew.
     #[must_use]
     pub fn take(&self) -> (Vec<Spot>, u64) {
         let notes = self.notes.take();

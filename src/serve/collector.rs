@@ -34,10 +34,12 @@ impl Collector {
         Ok(Self { roll, aside })
     }
 
-    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears the places of the campaigns
-    /// that have got some, as soon as they can be read. A mail that can't be written down stays at the source.
+    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears
+    /// the places of the campaigns that have got some, as soon as they can be read. A mail that
+    /// can't be written down stays at the source.
     ///
-    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those must not make players wait.
+    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those
+    /// must not make players wait.
     ///
     /// # Errors
     /// If the source fails, or nothing at all could be written.

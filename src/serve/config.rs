@@ -1,4 +1,5 @@
-//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an error with its place.
+//! `estafette.yaml`: the accounts and campaigns of a host. Strict: an unknown or wrong line is an
+//! error with its place.
 
 use std::{
     fs,
@@ -104,12 +105,13 @@ pub struct SinkConfig {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustConfig {
-    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there, for campaigns that
-    /// name none. It must write such a field on top of each mail.
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself
+    /// there, for campaigns that name none. It must write such a field on top of each mail.
     pub authentication_results: Option<String>,
 }
 
-/// What the processes of campaigns with rules of others may use: those whose pinned files do not ship with this program.
+/// What the processes of campaigns with rules of others may use: those whose pinned files do not
+/// ship with this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct IsolationConfig {
@@ -322,7 +324,8 @@ impl HostConfig {
         }
     }
 
-    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once, in order.
+    /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once,
+    /// in order.
     ///
     /// # Errors
     /// If a folder can't be listed.

@@ -1,4 +1,5 @@
-//! The campaigns that one thread works on: kept open between mails, for anybody else to take in the meantime.
+//! The campaigns that one thread works on: kept open between mails, for anybody else to take in the
+//! meantime.
 
 use std::{
     collections::BTreeMap,
@@ -26,9 +27,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SAVE_EVERY: u32 = 100;
 /// After a pass that found nothing to do.
 const QUIET: SignedDuration = SignedDuration::from_secs(1);
-/// A campaign without news is looked at in full this often: for values of the beacon, and mails that were left behind.
+/// A campaign without news is looked at in full this often: for values of the beacon, and mails
+/// that were left behind.
 const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
-/// A campaign is opened anew this often: nothing else finds what somebody has changed in its files under a host that is up.
+/// A campaign is opened anew this often: nothing else finds what somebody has changed in its files
+/// under a host that is up.
 const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
 
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
@@ -56,7 +59,8 @@ struct File {
     stopped: Option<String>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
-    /// The last pass found nothing to do: without a ring there is no other for a moment, whatever seems to call.
+    /// The last pass found nothing to do: without a ring there is no other for a moment, whatever
+    /// seems to call.
     quiet_until: Option<Timestamp>,
 }
 
@@ -77,8 +81,8 @@ impl From<CampaignError> for Trouble {
 }
 
 impl Desk {
-    /// The same desk, whose campaigns with rules of others get processes within these bounds, which end when the sign to
-    /// stop is given.
+    /// The same desk, whose campaigns with rules of others get processes within these bounds, which
+    /// end when the sign to stop is given.
     #[must_use]
     pub fn isolating(self, bounds: ProcessBounds, stop: Stop) -> Self {
         Self {
@@ -115,8 +119,8 @@ impl Desk {
         }
     }
 
-    /// A campaign where something may be to be done: a mail has come, a deadline has passed, or nobody has looked for a while.
-    /// Each comes in its turn.
+    /// A campaign where something may be to be done: a mail has come, a deadline has passed, or
+    /// nobody has looked for a while. Each comes in its turn.
     pub fn called(&mut self, now: Timestamp) -> Option<usize> {
         let calls = |(place, file): (&usize, &File)| file.is_called(now).then_some(*place);
         let later = self
@@ -128,8 +132,8 @@ impl Desk {
         Some(found)
     }
 
-    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters may have been written: what does not
-    /// pass by itself is told to the umpire.
+    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters may have
+    /// been written: what does not pass by itself is told to the umpire.
     pub fn work(&mut self, place: usize, now: Timestamp) -> bool {
         let Some(file) = self.files.get_mut(&place) else {
             return false;
@@ -297,7 +301,8 @@ impl File {
         self.quiet_until = until.flatten();
     }
 
-    /// The campaign, taken for this process: as it was left, or opened anew if somebody else has worked on it.
+    /// The campaign, taken for this process: as it was left, or opened anew if somebody else has
+    /// worked on it.
     fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
         let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
         if let Some(mut campaign) = self.open.take()

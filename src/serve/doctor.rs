@@ -151,7 +151,8 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
     findings
 }
 
-/// What a campaign asks of mails with orders, and by whose word: where that is more than their token.
+/// What a campaign asks of mails with orders, and by whose word: where that is more than their
+/// token.
 fn trust(config: &HostConfig, member: &Member) -> Option<Observation> {
     let (name, asked) = (member.name(), &member.settings.trust);
     let host = config.trust.authentication_results.as_ref();
@@ -232,7 +233,8 @@ fn round_trip(
     ))
 }
 
-/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it is marked as taken.
+/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it
+/// is marked as taken.
 fn has_come(config: &HostConfig, sources: &mut [Box<dyn MailSource>], mark: &str) -> bool {
     let limit = MailLimits::default().bytes;
     let holds = |bytes: &[u8]| {

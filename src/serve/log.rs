@@ -1,5 +1,5 @@
-//! The log: one event a line on standard error. Mails are named by key and Message-ID, never by what they say, and reply
-//! addresses, which hold tokens, are not written.
+//! The log: one event a line on standard error. Mails are named by key and Message-ID, never by
+//! what they say, and reply addresses, which hold tokens, are not written.
 
 use std::io::{self, Write};
 

@@ -1,9 +1,10 @@
 //! Letters from the outboxes to the world.
 //!
-//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done` has been taken by a server or
-//! was refused for good. A letter is moved there after the server has taken it, so a host that is
-//! killed in between sends it once more, with the same bytes and Message-ID. When each letter is tried next is not kept on
-//! the disk: after a start all are tried at once, and how long a letter has waited is the age of its file.
+//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done`
+//! has been taken by a server or was refused for good. A letter is moved there after the server has
+//! taken it, so a host that is killed in between sends it once more, with the same bytes and
+//! Message-ID. When each letter is tried next is not kept on the disk: after a start all are tried
+//! at once, and how long a letter has waited is the age of its file.
 
 use std::{
     collections::BTreeMap,
@@ -130,7 +131,8 @@ impl Queue {
         };
         let given_up = |status: String, said: String| -> Result<(), MaildirError> {
             tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
-            // The report first: after a kill it is written under the same name, and the letter is still here.
+            // The report first: after a kill it is written under the same name, and the letter is
+            // still here.
             let inbox = Maildir::at(member.directory.inbox());
             inbox.create()?;
             inbox.put(
@@ -187,7 +189,8 @@ impl Queue {
                     let wait = SignedDuration::try_from(wait + more).unwrap_or_default();
                     now.checked_add(wait).unwrap_or(now)
                 };
-                // If it was this letter that made the server hang up, the others come first next time.
+                // If it was this letter that made the server hang up, the others come first next
+                // time.
                 let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
                 let at = until(AFTER_THE_OTHERS);
                 self.later.insert(letter.path.clone(), Try { tries, at });
@@ -199,7 +202,8 @@ impl Queue {
         Ok(())
     }
 
-    /// A letter that was tried before and has waited too long. One that lay there before this host began is tried first.
+    /// A letter that was tried before and has waited too long. One that lay there before this host
+    /// began is tried first.
     fn is_too_old(&self, letter: &QueuedLetter, now: Timestamp) -> Result<bool, MaildirError> {
         let written = letter.maildir.arrived(&letter.entry)?;
         Ok(self.later.contains_key(&letter.path)
@@ -226,7 +230,8 @@ fn mailbox(member: &Member) -> String {
     format!("{}@{}", host.local, host.domain)
 }
 
-/// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they name.
+/// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they
+/// name.
 fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
     MailEnvelope {
         from: (!head.answers_by_itself).then(|| mailbox.to_owned()),

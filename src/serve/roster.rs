@@ -52,7 +52,8 @@ impl Member {
         self.settings.host.mailbox()
     }
 
-    /// Whether somebody with a part in it has this address, when players have `moved` to these ones.
+    /// Whether somebody with a part in it has this address, when players have `moved` to these
+    /// ones.
     fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
         let settings = &self.settings;
         let plays = match moved {
@@ -143,8 +144,8 @@ impl Roster {
     }
 }
 
-/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not at all if every mail names
-/// its campaign.
+/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not
+/// at all if every mail names its campaign.
 #[derive(Debug)]
 pub struct Router<'a> {
     roll: &'a Roster,
@@ -153,7 +154,8 @@ pub struct Router<'a> {
 }
 
 impl Router<'_> {
-    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to judge.
+    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to
+    /// judge.
     #[must_use]
     pub fn route(&self, bytes: &[u8]) -> MailRoute {
         let limits = MailLimits::default();
@@ -183,8 +185,8 @@ impl Router<'_> {
         self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
     }
 
-    /// By what the mail says: every campaign that an address names, else the one of the newest mail that it answers, else
-    /// those of its subject.
+    /// By what the mail says: every campaign that an address names, else the one of the newest mail
+    /// that it answers, else those of its subject.
     fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
         for mailbox in &self.roll.mailboxes {
@@ -217,7 +219,8 @@ impl Router<'_> {
     fn by_sender(&self, mail: &Incoming) -> MailRoute {
         let members = &self.roll.members;
         let moved = self.moved.get_or_init(|| {
-            // What can't be read is as good as not there: the campaign itself will say what is wrong.
+            // What can't be read is as good as not there: the campaign itself will say what is
+            // wrong.
             let of = |member: &Member| moved(&member.directory).unwrap_or_default();
             members.iter().map(of).collect()
         });

@@ -1,7 +1,7 @@
 //! The host that stays up: a thread for each source, some for the campaigns, one for the letters.
 //!
-//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a thread that is late, or
-//! a host that is killed, does the same a little later.
+//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a
+//! thread that is late, or a host that is killed, does the same a little later.
 
 use std::{
     collections::BTreeSet,
@@ -26,7 +26,8 @@ use crate::{
     store::{error::StoreError, files, lock::Lock},
 };
 
-/// How often the campaigns are looked at without news: deadlines, and mails that `estafette deliver` brought.
+/// How often the campaigns are looked at without news: deadlines, and mails that
+/// `estafette deliver` brought.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often all outboxes are looked through without news.
 const LOOK_OUT: Duration = Duration::from_secs(30);
@@ -159,8 +160,9 @@ pub fn serve(
     }
 }
 
-/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have desks of their own, so many
-/// at most: each waits for the processes of its campaigns, and no other campaign waits with it.
+/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have
+/// desks of their own, so many at most: each waits for the processes of its campaigns, and no other
+/// campaign waits with it.
 fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     let members = roll.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
@@ -189,7 +191,8 @@ struct Crew {
 }
 
 impl Crew {
-    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like a whole one.
+    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like
+    /// a whole one.
     fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) {
         let (ending, stop, broken) = (
             self.ending.clone(),
@@ -313,7 +316,8 @@ fn at_outbox(
     }
 }
 
-/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it is time to look at all.
+/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it
+/// is time to look at all.
 fn wait_for_letters(
     to_send: &Receiver<usize>,
     most: Duration,

@@ -168,8 +168,9 @@ impl Onlooker for Checks {
     }
 }
 
-/// What is wrong with a world, whatever the game: a piece that is lost, doubled, changed into another or at no place that
-/// there is; a value that nobody declared or of another type than declared.
+/// What is wrong with a world, whatever the game: a piece that is lost, doubled, changed into
+/// another or at no place that there is; a value that nobody declared or of another type than
+/// declared.
 pub(super) fn faults_of(game: &Game, original: &World, world: &World) -> Vec<String> {
     let mut found = Vec::new();
     if !world.pieces.keys().eq(original.pieces.keys()) {

@@ -1,11 +1,13 @@
 //! Bots play whole campaigns, through the same mails, work and letters as people.
 //!
-//! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing in it is simpler than in a
-//! real one: a bot's lines become the bytes of a mail that answers its newest letter, the campaign judges and applies them, and
-//! letters go out as bytes. After every phase the world is looked through for what must never be so, every letter for names
-//! that its reader can't know; at the end the campaign is audited and its dice are verified.
+//! A simulated campaign lies in memory, has a clock of its own and draws no map; otherwise nothing
+//! in it is simpler than in a real one: a bot's lines become the bytes of a mail that answers its
+//! newest letter, the campaign judges and applies them, and letters go out as bytes. After every
+//! phase the world is looked through for what must never be so, every letter for names that its
+//! reader can't know; at the end the campaign is audited and its dice are verified.
 //!
-//! Invariant: what a campaign comes to depends on the plan's seed and the campaign's number, not on threads or clocks.
+//! Invariant: what a campaign comes to depends on the plan's seed and the campaign's number, not on
+//! threads or clocks.
 
 mod checks;
 mod names;
@@ -51,7 +53,8 @@ pub struct SimulationPlan {
     pub options: BTreeMap<String, String>,
     /// How many mails with questions a seat may get in a turn.
     pub questions_per_turn: u32,
-    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all that there are.
+    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all
+    /// that there are.
     pub pairings: Vec<BTreeMap<SeatId, String>>,
     /// How many campaigns.
     pub campaigns: usize,
@@ -234,11 +237,12 @@ fn all_pairings(seats: &[SeatId], bots: &[String]) -> Vec<BTreeMap<SeatId, Strin
     })
 }
 
-/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which they end.
+/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which
+/// they end.
 ///
 /// # Errors
-/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong in a campaign is no error
-/// but stands in the report.
+/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong
+/// in a campaign is no error but stands in the report.
 pub fn run(
     plan: &SimulationPlan,
     loaded: &BotGame,

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{game::Game, ids::PieceId};
 
-/// The names of a game's pieces, and what else bears such names: places, formations, the game's own words.
+/// The names of a game's pieces, and what else bears such names: places, formations, the game's own
+/// words.
 pub(super) struct SecretNames {
-    /// By the first word, looked up and never gone through; of those that begin alike the longest first.
+    /// By the first word, looked up and never gone through; of those that begin alike the longest
+    /// first.
     terms: HashMap<String, Vec<Term>>,
     /// Pieces that the game's own words name whoever reads them.
     pub in_words: BTreeSet<PieceId>,
@@ -129,8 +131,9 @@ fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
 }
 
-/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4; North"). The last word where a
-/// line was cut short is none but `...` (`MOVE ST...`, `MOVE Horse Guns ...`), nor is the number of a line one (`2 | MOVE`).
+/// The words of a text, commas and semicolons among them, since no name goes beyond one ("radius 4;
+/// North"). The last word where a line was cut short is none but `...` (`MOVE ST...`,
+/// `MOVE Horse Guns ...`), nor is the number of a line one (`2 | MOVE`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

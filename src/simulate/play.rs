@@ -124,7 +124,8 @@ impl<'a> Play<'a> {
         bots: &BTreeMap<SeatId, String>,
     ) -> Result<(Self, Settings, Master), String> {
         let plan = shop.plan;
-        // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the seed alone.
+        // Like the demo's, the campaigns begin at a fixed hour: what they come to depends on the
+        // seed alone.
         let now = Timestamp::from_second(1_795_000_000).map_err(said)?;
         let settings = settings(plan, shop.compiled.program().game(), number, now)?;
         let name = settings.campaign.as_str().parse().map_err(said)?;

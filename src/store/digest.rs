@@ -1,4 +1,5 @@
-//! SHA-256 values as the journal, snapshots and pinned files write them: 64 lower-case hexadecimal digits.
+//! SHA-256 values as the journal, snapshots and pinned files write them: 64 lower-case hexadecimal
+//! digits.
 
 use std::{fmt, str::FromStr};
 

@@ -1,4 +1,5 @@
-//! A campaign on the disk: where everything stands, and how a new one comes into being whole or not at all.
+//! A campaign on the disk: where everything stands, and how a new one comes into being whole or not
+//! at all.
 //!
 //! ```text
 //! campaign.yaml                the settings
@@ -6,9 +7,9 @@
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
-//! beacon/                      values of the beacon, put there by whoever fetches them (may be missing)
+//! beacon/                      values of the beacon, from whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
-//! addresses                    where players are reached, if anybody has moved; made again when it is missing
+//! addresses                    where players are reached, if anybody has moved; made again
 //! alarm                        why it can't be opened, if so
 //! results-of                   the server whose word on senders counts, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at
@@ -45,7 +46,8 @@ impl Directory {
     /// The directory of an existing campaign.
     ///
     /// # Errors
-    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is something else.
+    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is
+    /// something else.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self {
@@ -183,8 +185,8 @@ impl Directory {
     }
 }
 
-/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the journal and the mailboxes
-/// hold what players must not know. Dropped unfinished, it disappears.
+/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the
+/// journal and the mailboxes hold what players must not know. Dropped unfinished, it disappears.
 #[derive(Debug)]
 pub struct DirectoryDraft {
     folder: TempDir,
@@ -193,8 +195,9 @@ pub struct DirectoryDraft {
 }
 
 impl DirectoryDraft {
-    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder: writes settings, pinned
-    /// files, the master (one line of text) and empty folders. The journal is the caller's to make.
+    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder:
+    /// writes settings, pinned files, the master (one line of text) and empty folders. The journal
+    /// is the caller's to make.
     ///
     /// # Errors
     /// [`StoreError::Exists`]; the environment, also when the folder above `target` is missing.
@@ -242,10 +245,12 @@ impl DirectoryDraft {
         &self.directory
     }
 
-    /// Puts the campaign in its place. Files of it that are open must be closed before and opened again after this.
+    /// Puts the campaign in its place. Files of it that are open must be closed before and opened
+    /// again after this.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the environment.
+    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the
+    /// environment.
     pub fn finish(self) -> Result<Directory, StoreError> {
         Directory::open(&self.directory.root)?;
         sync_folders(&self.directory.root)?;

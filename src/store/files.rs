@@ -1,4 +1,5 @@
-//! Reading and writing whole files so that a crash or a full disk leaves the old file or the new one, never half of one.
+//! Reading and writing whole files so that a crash or a full disk leaves the old file or the new
+//! one, never half of one.
 
 use std::{
     fs::{self, File, Permissions},
@@ -19,10 +20,12 @@ pub enum Mode {
     Secret,
 }
 
-/// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed into place.
+/// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed
+/// into place.
 ///
 /// # Errors
-/// The environment, when the folder is missing, the disk is full and so on; the old file is then still there.
+/// The environment, when the folder is missing, the disk is full and so on; the old file is then
+/// still there.
 pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
     let file = beside(path, bytes, mode)?;
     file.as_file()
@@ -32,7 +35,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Sto
     sync_folder(folder_of(path))
 }
 
-/// The same for what can be made again: whole or not there, but perhaps not on the disk after a crash.
+/// The same for what can be made again: whole or not there, but perhaps not on the disk after a
+/// crash.
 ///
 /// # Errors
 /// The environment.
@@ -76,7 +80,8 @@ pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::io("make the folder", folder))
 }
 
-/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the value.
+/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the
+/// value.
 ///
 /// # Errors
 /// What the operating system says.
@@ -88,8 +93,8 @@ pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(inside)
 }
 
-/// The text files of a folder in the order of their names; none if there is no such folder. Hidden files, folders and
-/// files that are no text or too large are left out.
+/// The text files of a folder in the order of their names; none if there is no such folder. Hidden
+/// files, folders and files that are no text or too large are left out.
 ///
 /// # Errors
 /// The environment.
@@ -111,7 +116,8 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
         .collect())
 }
 
-/// The names of the folders in a folder, in the order of the alphabet; none if there is no such folder.
+/// The names of the folders in a folder, in the order of the alphabet; none if there is no such
+/// folder.
 ///
 /// # Errors
 /// The environment.

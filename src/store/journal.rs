@@ -1,7 +1,9 @@
-//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the line).
+//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the
+//! line).
 //!
-//! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A crash in the middle of a write leaves a last line
-//! without LF; opening cuts it off and says so. Whatever else is wrong with the file is an error.
+//! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A
+//! crash in the middle of a write leaves a last line without LF; opening cuts it off and says so.
+//! Whatever else is wrong with the file is an error.
 
 use std::{
     fs::{File, OpenOptions},
@@ -59,11 +61,12 @@ pub struct JournalContents<E> {
     pub torn: Option<TornNotice>,
 }
 
-/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for audits and for looking.
+/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for
+/// audits and for looking.
 ///
 /// # Errors
-/// The environment; [`StoreError::Journal`] with the first wrong line, [`JournalFault::OtherJournal`] when no record ends
-/// at `from`.
+/// The environment; [`StoreError::Journal`] with the first wrong line,
+/// [`JournalFault::OtherJournal`] when no record ends at `from`.
 pub fn read<E: DeserializeOwned>(
     path: &Path,
     from: Position,
@@ -127,8 +130,9 @@ impl Journal {
         Self::open_after(path, Position::START)
     }
 
-    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of a snapshot: to make sure
-    /// of the others takes a digest of each, far less than reading what they say.
+    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of
+    /// a snapshot: to make sure of the others takes a digest of each, far less than reading what
+    /// they say.
     ///
     /// # Errors
     /// As [`read`].
@@ -153,7 +157,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Whether the file under the journal's name is still the one that is open, and ends where it did.
+    /// Whether the file under the journal's name is still the one that is open, and ends where it
+    /// did.
     ///
     /// # Errors
     /// The environment.
@@ -177,11 +182,13 @@ impl Journal {
         self.position
     }
 
-    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is on the disk then.
+    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is
+    /// on the disk then.
     ///
     /// # Errors
-    /// The environment: the record is not in the journal then, and nothing of it is. [`StoreError::Unwritable`];
-    /// [`StoreError::JournalBroken`] after an earlier error that could not be undone.
+    /// The environment: the record is not in the journal then, and nothing of it is.
+    /// [`StoreError::Unwritable`]; [`StoreError::JournalBroken`] after an earlier error that could
+    /// not be undone.
     pub fn append<E: Serialize>(
         &mut self,
         time: Timestamp,
@@ -201,9 +208,10 @@ impl Journal {
     /// Waits until all records are on the disk.
     ///
     /// # Errors
-    /// The environment: the records since the last success are taken out again, and the journal must be opened anew, since
-    /// what has been made of them is not so. [`StoreError::JournalBroken`] from then on: a disk that has failed once
-    /// may say that all is well the next time, and what was to be told of those records must not be.
+    /// The environment: the records since the last success are taken out again, and the journal
+    /// must be opened anew, since what has been made of them is not so.
+    /// [`StoreError::JournalBroken`] from then on: a disk that has failed once may say that all is
+    /// well the next time, and what was to be told of those records must not be.
     pub fn sync(&mut self) -> Result<(), StoreError> {
         if self.broken {
             return Err(self.is_broken());
@@ -218,8 +226,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds a record. It is on the disk with the next one that is appended, or after [`Journal::sync`]; until then nobody may
-    /// be told of it.
+    /// Adds a record. It is on the disk with the next one that is appended, or after
+    /// [`Journal::sync`]; until then nobody may be told of it.
     ///
     /// # Errors
     /// As [`Journal::append`].
@@ -234,8 +242,8 @@ impl Journal {
         let (line, record) = seal(&self.position, time, event)?;
         self.check_length()?;
         if let Err(error) = self.write(line.as_bytes()) {
-            // If this can't be undone either, the next opening finds an incomplete line, which it cuts off, or a whole
-            // record that nobody was told of, which counts like any other.
+            // If this can't be undone either, the next opening finds an incomplete line, which it
+            // cuts off, or a whole record that nobody was told of, which counts like any other.
             self.broken = cut(&self.file, self.position.offset).is_err();
             return Err(StoreError::io("write a record to", &self.path)(error));
         }
@@ -383,7 +391,8 @@ impl<'a> JournalLines<'a> {
         let next = match self.line.as_slice() {
             [] => Ok(NextLine::End),
             [record @ .., b'\n'] => unseal(record, &at).map(NextLine::Record),
-            // A whole record and then another byte than LF: no interrupted write leaves that, so it is damage.
+            // A whole record and then another byte than LF: no interrupted write leaves that, so it
+            // is damage.
             [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
             line if is_begun(line, at) => Ok(NextLine::Torn(TornNotice {
                 bytes: line.len() as u64,
@@ -395,7 +404,8 @@ impl<'a> JournalLines<'a> {
     }
 }
 
-/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to the disk are zeros.
+/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to
+/// the disk are zeros.
 fn is_begun(line: &[u8], position: Position) -> bool {
     position
         .beginning()

@@ -15,8 +15,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// The lock of a campaign, held as long as this value lives.
 ///
-/// It is the operating system's lock on the open file: it ends with the process however that ends, so a lock file
-/// that is left over means nothing. The file's text, the number of the process, is for error messages only.
+/// It is the operating system's lock on the open file: it ends with the process however that ends,
+/// so a lock file that is left over means nothing. The file's text, the number of the process, is
+/// for error messages only.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,

@@ -1,7 +1,8 @@
 //! A campaign on the disk: its directory, its journal, its snapshots, its pinned files, its lock.
 //!
-//! A write is whole or has not happened, and it is on the disk before anybody is told of it. The room knows nothing of what the
-//! records say. [`StoreError::is_environment`] says whether the machine failed (exit code 3) or what was read is wrong.
+//! A write is whole or has not happened, and it is on the disk before anybody is told of it. The
+//! room knows nothing of what the records say. [`StoreError::is_environment`] says whether the
+//! machine failed (exit code 3) or what was read is wrong.
 
 pub mod digest;
 pub mod directory;

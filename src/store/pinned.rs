@@ -1,8 +1,8 @@
-//! The rules and data that a campaign began with, kept inside it: a later version of a script must not change a running
-//! campaign, and an audit must be able to replay it.
+//! The rules and data that a campaign began with, kept inside it: a later version of a script must
+//! not change a running campaign, and an audit must be able to replay it.
 //!
-//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of that text is the digest of
-//! all: the `rules` line of the register (dice.md, section 4).
+//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of
+//! that text is the digest of all: the `rules` line of the register (dice.md, section 4).
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -41,7 +41,8 @@ impl PinnedFiles {
     /// The files to pin.
     ///
     /// # Errors
-    /// A path that could leave the folder or be read differently elsewhere; too many or too large files.
+    /// A path that could leave the folder or be read differently elsewhere; too many or too large
+    /// files.
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, StoreError> {
         let wrong = |path: &str, problem: String| StoreError::Pinned {
             path: path.into(),
@@ -118,11 +119,12 @@ impl PinnedFiles {
         files::write_atomically(&folder.join(SUMS), self.sums().as_bytes(), Mode::Shared)
     }
 
-    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the one that the campaign
-    /// began with, the journal tells: compare [`PinnedFiles::digest`].
+    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the
+    /// one that the campaign began with, the journal tells: compare [`PinnedFiles::digest`].
     ///
     /// # Errors
-    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or taken away.
+    /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or
+    /// taken away.
     pub fn read(folder: &Path) -> Result<Self, StoreError> {
         let found = read_files(folder)?;
         let sums = read_sums(folder)?;
@@ -153,7 +155,8 @@ impl PinnedFiles {
     }
 }
 
-/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the program has of it.
+/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the
+/// program has of it.
 fn is_shipped_file(file: &Path, name: &str) -> bool {
     let Ok(own) = EmbeddedFiles.read(name) else {
         return false;
@@ -241,7 +244,8 @@ pub(crate) mod tests {
         );
     }
 
-    /// The digest stands in the register: it must not change with the program. These are the values of `sha256sum`.
+    /// The digest stands in the register: it must not change with the program. These are the values
+    /// of `sha256sum`.
     #[test]
     fn the_digest_is_exact() {
         let sums = "\

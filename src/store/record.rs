@@ -4,10 +4,10 @@
 //! {"n":1,"prev":"<64 hex>","time":"2026-11-21T20:00:00Z","kind":"...",...,"head":"<64 hex>"}
 //! ```
 //!
-//! A line is compact JSON on one line, ended by LF. `n` counts from 1. `prev` is the head of the record before, 64 zeros
-//! for the first. `time` is UTC in whole seconds. `kind` and what follows it is the event. `head` is the SHA-256 of all
-//! bytes of the line before `,"head":`, so that it can be repeated with
-//! `sed -E 's/,"head":"[0-9a-f]{64}"\}$//' | tr -d '\n' | sha256sum`.
+//! A line is compact JSON on one line, ended by LF. `n` counts from 1. `prev` is the head of the
+//! record before, 64 zeros for the first. `time` is UTC in whole seconds. `kind` and what follows
+//! it is the event. `head` is the SHA-256 of all bytes of the line before `,"head":`, so that it
+//! can be repeated with `sed -E 's/,"head":"[0-9a-f]{64}"\}$//' | tr -d '\n' | sha256sum`.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -99,7 +99,8 @@ struct RecordFields {
 /// Writes the record that follows `after`: the line with its LF, and the record as it will be read.
 ///
 /// # Errors
-/// [`StoreError::Unwritable`], when the event is no JSON object with a `kind` or uses a reserved name.
+/// [`StoreError::Unwritable`], when the event is no JSON object with a `kind` or uses a reserved
+/// name.
 pub(crate) fn seal<E: Serialize>(
     after: &Position,
     time: Timestamp,
@@ -166,7 +167,8 @@ pub(crate) fn unseal<E: DeserializeOwned>(
     after: &Position,
 ) -> Result<Record<E>, JournalFault> {
     let (text, head) = sealed(line)?;
-    // What follows can only be wrong in a line that somebody sealed anew, or that another version wrote.
+    // What follows can only be wrong in a line that somebody sealed anew, or that another version
+    // wrote.
     let mut fields: Map<String, Value> =
         serde_json::from_slice(&[text, b"}"].concat()).map_err(content)?;
     let n = take(&mut fields, "n")?;
@@ -194,8 +196,8 @@ pub(crate) fn unseal<E: DeserializeOwned>(
     })
 }
 
-/// Makes sure that a line, given without its LF, is the record that follows `after`, and reads no more of it than that
-/// takes. Gives its head.
+/// Makes sure that a line, given without its LF, is the record that follows `after`, and reads no
+/// more of it than that takes. Gives its head.
 ///
 /// # Errors
 /// As [`unseal`].

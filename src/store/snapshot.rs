@@ -1,7 +1,9 @@
-//! Snapshots: states kept beside the journal, so that opening a campaign costs the same at the ninth turn as at the first.
+//! Snapshots: states kept beside the journal, so that opening a campaign costs the same at the
+//! ninth turn as at the first.
 //!
-//! They are a cache. One that is damaged, of another build or not of this journal is passed over, and without any the
-//! state is made from the journal's beginning: deleting them changes nothing but time.
+//! They are a cache. One that is damaged, of another build or not of this journal is passed over,
+//! and without any the state is made from the journal's beginning: deleting them changes nothing
+//! but time.
 //!
 //! A file is one line of JSON and one line with its SHA-256.
 
@@ -43,8 +45,8 @@ struct SnapshotFile<S> {
 }
 
 impl Snapshots {
-    /// The snapshots in this folder that were made by the same build. `build` must change whenever the same journal could
-    /// give another state, or the state another JSON.
+    /// The snapshots in this folder that were made by the same build. `build` must change whenever
+    /// the same journal could give another state, or the state another JSON.
     #[must_use]
     pub fn new(folder: PathBuf, build: &str) -> Self {
         Self {
@@ -53,7 +55,8 @@ impl Snapshots {
         }
     }
 
-    /// Keeps the state that the journal's records up to `position` give, and deletes those that are too old or lie after it.
+    /// Keeps the state that the journal's records up to `position` give, and deletes those that are
+    /// too old or lie after it.
     ///
     /// # Errors
     /// The environment, [`StoreError::Unwritable`]: the campaign can go on without.
@@ -116,8 +119,8 @@ impl Snapshots {
         paths
     }
 
-    /// Deletes what is not among the newest, and what a longer journal than this has left (a restored copy, say). What
-    /// can't be deleted does no harm.
+    /// Deletes what is not among the newest, and what a longer journal than this has left (a
+    /// restored copy, say). What can't be deleted does no harm.
     fn tidy(&self, newest: &Path) {
         let all = self.all();
         let later = all.iter().take_while(|path| path.as_path() > newest);

@@ -6,8 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Fields, Value};
 
-/// Attributes by name, in the order of the names. Whenever a phase changes a piece it changes a copy, and all pieces have much
-/// the same attributes: so copies share the names and lie in one piece of memory.
+/// Attributes by name, in the order of the names. Whenever a phase changes a piece it changes a
+/// copy, and all pieces have much the same attributes: so copies share the names and lie in one
+/// piece of memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attributes(Vec<(Arc<str>, Value)>);
 

@@ -23,7 +23,8 @@ pub struct Changes {
     /// State of roads, as `A-B`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub roads: BTreeMap<String, Fields>,
-    /// Pieces that are there, by id or name: where they are (`at`, null for off the map), and attributes.
+    /// Pieces that are there, by id or name: where they are (`at`, null for off the map), and
+    /// attributes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pieces: BTreeMap<String, Fields>,
 }
@@ -40,8 +41,8 @@ impl World {
     /// Makes changes.
     ///
     /// # Errors
-    /// The first that can't be made, in words: the game has no such thing, or its values are of another kind. Some may have
-    /// been made before it.
+    /// The first that can't be made, in words: the game has no such thing, or its values are of
+    /// another kind. Some may have been made before it.
     pub fn change(&mut self, game: &Game, changes: &Changes) -> Result<(), String> {
         for (name, value) in &changes.facts {
             let declared = game.decl.facts.get(name).map(|fact| &fact.default);

@@ -1,7 +1,8 @@
 //! Pieces and facts in play, sightings, views.
 //!
-//! Invariant: a view ([`World::seen_by`]) is built by adding what a seat knows, never by taking secrets out, and
-//! is a world like any other, so that the same code works on both. It knows nothing of mail, disks or scripts.
+//! Invariant: a view ([`World::seen_by`]) is built by adding what a seat knows, never by taking
+//! secrets out, and is a world like any other, so that the same code works on both. It knows
+//! nothing of mail, disks or scripts.
 
 mod changes;
 pub mod names;
@@ -39,13 +40,15 @@ pub struct World {
     pub scenario: Option<String>,
     /// Pieces by id, in file order. In a view those that the seat knows.
     pub pieces: IndexMap<PieceId, Arc<Piece>>,
-    /// Facts by name, shared by copies of a world until one changes them. In a view the public ones.
+    /// Facts by name, shared by copies of a world until one changes them. In a view the public
+    /// ones.
     pub facts: Arc<Fields>,
-    /// State of spaces, as far as it has been set, shared by copies of a world until one changes it; the rest is as game.yaml
-    /// says. In a view the public part, and what the seat has noted of them.
+    /// State of spaces, as far as it has been set, shared by copies of a world until one changes
+    /// it; the rest is as game.yaml says. In a view the public part, and what the seat has noted of
+    /// them.
     pub spaces: Arc<BTreeMap<PlaceId, Fields>>,
-    /// State of roads, as far as it has been set, shared like that of spaces, by the two ends as the map has them joined with
-    /// `-`.
+    /// State of roads, as far as it has been set, shared like that of spaces, by the two ends as
+    /// the map has them joined with `-`.
     pub roads: Arc<BTreeMap<String, Fields>>,
     /// What each seat knows, shared like the facts. Empty in a view.
     pub knowledge: BTreeMap<SeatId, Arc<Knowledge>>,

@@ -18,7 +18,8 @@ pub struct SightingTime {
     pub phase: String,
 }
 
-/// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of it.
+/// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     /// Its id.
@@ -54,7 +55,8 @@ impl Piece {
         self.get(attribute).as_int().unwrap_or(0)
     }
 
-    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the game's language names, else its own.
+    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the
+    /// game's language names, else its own.
     #[must_use]
     pub fn owner(&self, obeys: Option<&str>) -> &str {
         let taker = obeys.and_then(|name| self.get(name).as_text());

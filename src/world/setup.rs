@@ -42,7 +42,8 @@ impl World {
         Ok(world)
     }
 
-    /// A world with every piece out of play and every fact at its default, no state of a space or a road set.
+    /// A world with every piece out of play and every fact at its default, no state of a space or a
+    /// road set.
     #[must_use]
     pub fn empty(game: &Game) -> Self {
         let decl = &game.decl;

@@ -13,8 +13,9 @@ use crate::{
 impl World {
     /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
     ///
-    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs. Pieces of others come
-    /// from sightings alone, or from a public box. A seat that the game does not have sees what is public.
+    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs.
+    /// Pieces of others come from sightings alone, or from a public box. A seat that the game does
+    /// not have sees what is public.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
         let side = game
@@ -51,7 +52,8 @@ impl World {
         view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
             declared.shown
         }));
-        // A space or road of which nothing is known has no entry: that there is a secret is a secret too.
+        // A space or road of which nothing is known has no entry: that there is a secret is a
+        // secret too.
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
             let known = public(state, &game.decl.space_attributes, |declared| {
@@ -114,7 +116,8 @@ impl World {
         }
     }
 
-    /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look follows.
+    /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look
+    /// follows.
     pub fn look_away(&mut self, seat: &SeatId) {
         let knowledge = self.knowledge_mut(seat);
         knowledge.spaces.clear();

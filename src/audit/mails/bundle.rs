@@ -120,8 +120,9 @@ impl<'e> KnownOrders<'e> {
         shown.into_iter().flatten().copied()
     }
 
-    /// The words of the last receipt before the seal. Without one nothing was sealed, or standing orders that came while
-    /// the answers to questions were waited for, with a receipt of the envelope before: these count only if they fit.
+    /// The words of the last receipt before the seal. Without one nothing was sealed, or standing
+    /// orders that came while the answers to questions were waited for, with a receipt of the
+    /// envelope before: these count only if they fit.
     fn sealed_text(
         &self,
         seal: &Seal,

@@ -86,8 +86,9 @@ impl<'a> Audit<'a> {
         });
     }
 
-    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody knows is wrong wherever it
-    /// counts. Else it is a damaged copy: without harm where there is another that can be read.
+    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody
+    /// knows is wrong wherever it counts. Else it is a damaged copy: without harm where there is
+    /// another that can be read.
     fn damaged(&mut self) {
         let evidence = self.evidence;
         let (_, letters) = evidence.mails;
@@ -118,7 +119,8 @@ impl<'a> Audit<'a> {
         ));
     }
 
-    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for people to find out.
+    /// Entries of other mails beside a letter's entry of the same number. Who wrote them is for
+    /// people to find out.
     fn contradictions(&mut self) {
         let mut contradicting: Vec<&Testimony<Entry>> =
             self.evidence.contradicting.iter().collect();

@@ -1,5 +1,5 @@
-//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts, bodies of dispatches. Each
-//! mail is read once, whatever number of campaigns it names.
+//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts,
+//! bodies of dispatches. Each mail is read once, whatever number of campaigns it names.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -55,7 +55,8 @@ pub(super) struct Evidence {
     pub receipts: Vec<Testimony<QuotedReceipt>>,
     /// The texts of letters above their private blocks, by envelope and seat.
     pub bodies: BTreeMap<(u32, SeatId), Vec<Testimony<String>>>,
-    /// When the first letter with the entry of a number was sent, as its header says, or came, as the reader's server says.
+    /// When the first letter with the entry of a number was sent, as its header says, or came, as
+    /// the reader's server says.
     pub moments: BTreeMap<u32, Moments>,
     /// Entries in other mails that have the number of a letter's entry and another head.
     pub contradicting: Vec<Testimony<Entry>>,
@@ -102,7 +103,8 @@ impl Default for EvidencePair {
     }
 }
 
-/// All that the mails say, by campaign: of those of which there are entries, whether they can be read or not.
+/// All that the mails say, by campaign: of those of which there are entries, whether they can be
+/// read or not.
 pub(super) fn gather(mails: &[ArchivedMail]) -> BTreeMap<CampaignName, Evidence> {
     let texts: Vec<LetterTexts<'_>> = mails.iter().map(LetterTexts::read).collect();
     let named: BTreeSet<&CampaignName> = texts.iter().flat_map(LetterTexts::campaigns).collect();
@@ -120,8 +122,9 @@ pub(super) fn gather(mails: &[ArchivedMail]) -> BTreeMap<CampaignName, Evidence>
 }
 
 impl EvidencePair {
-    /// From the letters of the host. What stands in other mails, which anybody may have written, is hearsay beside them; where
-    /// there are no letters at all, it is pasted text and all that there is.
+    /// From the letters of the host. What stands in other mails, which anybody may have written, is
+    /// hearsay beside them; where there are no letters at all, it is pasted text and all that there
+    /// is.
     fn joined(self) -> Evidence {
         let Self {
             mut letters,
@@ -137,8 +140,8 @@ impl EvidencePair {
 }
 
 impl LetterTexts<'_> {
-    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the header counts for the
-    /// `only` one.
+    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the
+    /// header counts for the `only` one.
     fn share(
         &self,
         sides: &mut BTreeMap<&CampaignName, EvidencePair>,
@@ -262,8 +265,8 @@ impl Evidence {
         self.known.blocks.contains(&block.to_string())
     }
 
-    /// The text above the private block: what the digest of a dispatch binds. An empty line stands between. The letter of a
-    /// seal has a private block as well, and no dispatch above it.
+    /// The text above the private block: what the digest of a dispatch binds. An empty line stands
+    /// between. The letter of a seal has a private block as well, and no dispatch above it.
     fn take_body(&mut self, text: &LetterTexts<'_>, campaign: &CampaignName) {
         let is_dispatch = |block: &&PrivateBlock| {
             let mut blinds = block.blinds.iter();

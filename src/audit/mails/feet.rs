@@ -1,10 +1,12 @@
-//! The foot of every mail names the newest entry and its head: two players who compare one line have compared everything.
+//! The foot of every mail names the newest entry and its head: two players who compare one line
+//! have compared everything.
 
 use super::{campaign::Audit, evidence::Testimony, heads::ByNumber};
 use crate::dice::verify::Check;
 
 impl Audit<'_> {
-    /// Each foot against the entry that it names. An entry that is in none of the mails is no fraud: mails are lost.
+    /// Each foot against the entry that it names. An entry that is in none of the mails is no
+    /// fraud: mails are lost.
     pub(super) fn feet(&mut self) {
         let evidence = self.evidence;
         let newest = self.entries().map(|entry| entry.n).max().unwrap_or(0);

@@ -66,7 +66,8 @@ impl Heads {
         self.own.of(n)
     }
 
-    /// The heads of the entries with this number; where there is none, what the entries after it name.
+    /// The heads of the entries with this number; where there is none, what the entries after it
+    /// name.
     pub(super) fn known(&self, n: u32) -> Option<&NumberHeads> {
         self.own.of(n).or_else(|| self.before.of(n))
     }

@@ -1,10 +1,12 @@
-//! What stands in mails that are no letters of the host, while there are letters: quotations, what other players sent.
+//! What stands in mails that are no letters of the host, while there are letters: quotations, what
+//! other players sent.
 //!
-//! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing, what does not is named,
-//! with its mail, for people to clear up. Two kinds of entries count all the same. One that a letter vouches for, because
-//! its head stands at the letter's foot or in the entry after it, fills a gap. And one with the number of a letter's entry
-//! and another head is shown, for two entries with one number are what the register is there to show; it bears witness of
-//! nothing else.
+//! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing,
+//! what does not is named, with its mail, for people to clear up. Two kinds of entries count all
+//! the same. One that a letter vouches for, because its head stands at the letter's foot or in the
+//! entry after it, fills a gap. And one with the number of a letter's entry and another head is
+//! shown, for two entries with one number are what the register is there to show; it bears witness
+//! of nothing else.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Each letter against the list of a dispatch that binds it: header, text, HTML part, pictures (docs/dice.md, section 8).
+//! Each letter against the list of a dispatch that binds it: header, text, HTML part, pictures
+//! (docs/dice.md, section 8).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,9 @@
 //! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
 //!
-//! What counts stands in letters of the host as they were sent. Other mails, quotations and what other players passed on,
-//! count only where there are no letters at all, as pasted text; beside letters they are hearsay (the module of that name).
-//! The work grows with the length of the mails, not with the number of campaigns that they name.
+//! What counts stands in letters of the host as they were sent. Other mails, quotations and what
+//! other players passed on, count only where there are no letters at all, as pasted text; beside
+//! letters they are hearsay (the module of that name). The work grows with the length of the mails,
+//! not with the number of campaigns that they name.
 
 mod bundle;
 mod campaign;
@@ -32,8 +33,8 @@ use crate::{
 /// What the mails say of one campaign.
 pub type MailsReport = super::AuditReport<Mismatch>;
 
-/// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can write a register that
-/// names thousands.
+/// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can
+/// write a register that names thousands.
 pub const MOST_REPORTS: usize = 100;
 
 /// What was found in a folder of mails.
@@ -43,8 +44,8 @@ pub struct Mails {
     pub mails: usize,
     /// Files that are no mails.
     pub passed_over: Vec<String>,
-    /// A report for each campaign of which there are register entries, up to [`MOST_REPORTS`]: those with letters of the host
-    /// and those with the worst verdicts before others.
+    /// A report for each campaign of which there are register entries, up to [`MOST_REPORTS`]:
+    /// those with letters of the host and those with the worst verdicts before others.
     pub campaigns: Vec<MailsReport>,
     /// Campaigns that were audited like the others, and whose reports are not kept.
     pub further: OtherCampaigns,
@@ -191,8 +192,8 @@ pub fn mails_watched(path: &Path, progress: Progress<'_>) -> Result<Mails, Archi
     })
 }
 
-/// The reports of all campaigns in the order of their names, and the verdicts of those that are not kept. The effort of
-/// hashing is shared: whose letters are among the mails comes first.
+/// The reports of all campaigns in the order of their names, and the verdicts of those that are not
+/// kept. The effort of hashing is shared: whose letters are among the mails comes first.
 fn reports(mails: &[ArchivedMail]) -> (Vec<MailsReport>, OtherCampaigns) {
     let mut campaigns: Vec<(CampaignName, Evidence)> =
         evidence::gather(mails).into_iter().collect();

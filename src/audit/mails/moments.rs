@@ -1,4 +1,5 @@
-//! When letters were sent and came, against the moments of the beacon's rounds (dice.md, section 5).
+//! When letters were sent and came, against the moments of the beacon's rounds (dice.md, section
+//! 5).
 
 use std::collections::BTreeMap;
 
@@ -34,8 +35,8 @@ impl Audit<'_> {
         }
     }
 
-    /// A seal that reached its reader after the round's moment proves nothing to this reader: whoever sent it may have known
-    /// the dice.
+    /// A seal that reached its reader after the round's moment proves nothing to this reader:
+    /// whoever sent it may have known the dice.
     fn seal_came(&mut self, envelope: u32, moments: Moments, moment: Time) {
         let why = match moments.came {
             Some(came) if came < moment => return,
@@ -52,8 +53,8 @@ impl Audit<'_> {
             .push(format!("seal of envelope {envelope}: {why}"));
     }
 
-    /// Nobody has the value of a round before its moment. What the host says of itself convicts it; a reader's server may
-    /// have a clock that is slow.
+    /// Nobody has the value of a round before its moment. What the host says of itself convicts it;
+    /// a reader's server may have a clock that is slow.
     fn dice_were_sent(&mut self, entry: &Entry, moments: Moments, moment: Time) {
         let heading = entry.heading();
         if let Some(sent) = moments.sent.filter(|sent| *sent < moment) {

@@ -10,8 +10,9 @@ const MOST_MAILS: usize = 4;
 /// Words by which a line is looked up; a longer place is a whole line.
 const MOST_WORDS: usize = 12;
 
-/// Finds the mails of all findings that don't name theirs: those with a line that begins as the finding's place does, or an
-/// entry with this first line. All mails are read once, whatever number of findings there is.
+/// Finds the mails of all findings that don't name theirs: those with a line that begins as the
+/// finding's place does, or an entry with this first line. All mails are read once, whatever number
+/// of findings there is.
 pub(super) fn find(reports: &mut [MailsReport], mails: &[ArchivedMail]) {
     let mut wanted: HashMap<String, Vec<&mut Vec<String>>> = HashMap::new();
     for wrong in reports.iter_mut().flat_map(|report| &mut report.wrong) {

@@ -83,7 +83,8 @@ impl<'a> LetterTexts<'a> {
         texts
     }
 
-    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged one, that of the letter.
+    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged
+    /// one, that of the letter.
     pub(super) fn campaigns(&self) -> impl Iterator<Item = &CampaignName> {
         let counts = |(campaign, entry): &&(CampaignName, Result<Entry, DiceError>)| {
             let is_damaged = matches!(entry, Err(DiceError::Entry { .. }));

@@ -1,8 +1,10 @@
-//! A campaign that can't be opened, since what lies in its directory is not what the host has put there.
+//! A campaign that can't be opened, since what lies in its directory is not what the host has put
+//! there.
 //!
-//! Nothing may be written into a journal that can't be believed, so the letter that tells the umpire stands in none. The file
-//! `alarm` beside it says what is wrong, since when, and whether he has been told: he is told of each fault once, however often
-//! the host looks. The next opening that succeeds removes it.
+//! Nothing may be written into a journal that can't be believed, so the letter that tells the
+//! umpire stands in none. The file `alarm` beside it says what is wrong, since when, and whether he
+//! has been told: he is told of each fault once, however often the host looks. The next opening
+//! that succeeds removes it.
 
 use std::{fs, io::ErrorKind, path::Path, time::Duration};
 
@@ -43,7 +45,8 @@ pub struct Alarm {
     pub since: Timestamp,
     /// What is wrong, in lines that can be shown.
     pub problem: String,
-    /// Nobody tries to open it until the umpire says so: its rules have ended the processes that did.
+    /// Nobody tries to open it until the umpire says so: its rules have ended the processes that
+    /// did.
     pub alone: bool,
     told: bool,
 }
@@ -91,7 +94,8 @@ impl Alarm {
         files::write_atomically(&directory.alarm(), text.as_bytes(), Mode::Secret)
     }
 
-    /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal, and always the same.
+    /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal,
+    /// and always the same.
     fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), CampaignError> {
         let Some(umpire) = &settings.umpire else {
             return Ok(());
@@ -153,7 +157,8 @@ pub(crate) fn raise(
     raised(root, Alarm::problem_of(error), false, now)
 }
 
-/// Leaves a campaign alone, whose rules have ended the processes that opened it, until the umpire says so; tells him.
+/// Leaves a campaign alone, whose rules have ended the processes that opened it, until the umpire
+/// says so; tells him.
 ///
 /// # Errors
 /// If the disk refuses.
@@ -202,7 +207,8 @@ pub fn end(directory: &Directory) -> Result<bool, StoreError> {
     }
 }
 
-/// Who the umpire is: as the journal's first record has it, if that is sound, for `campaign.yaml` may be what is wrong.
+/// Who the umpire is: as the journal's first record has it, if that is sound, for `campaign.yaml`
+/// may be what is wrong.
 fn settings(directory: &Directory) -> Option<Settings> {
     let first = journal::first::<Event>(&directory.journal()).ok().flatten();
     match first.map(|record| record.event) {

@@ -1,7 +1,9 @@
-//! What lies beside a campaign's journal for others to read: where players are reached now, and whose word on senders counts.
+//! What lies beside a campaign's journal for others to read: where players are reached now, and
+//! whose word on senders counts.
 //!
-//! The host that serves many campaigns asks the first of mails that name none, without opening any; the second is the
-//! host's to say, and holds for `estafette run DIR` and `umpire` too, which know no host. Neither decides what is in the journal.
+//! The host that serves many campaigns asks the first of mails that name none, without opening any;
+//! the second is the host's to say, and holds for `estafette run DIR` and `umpire` too, which know
+//! no host. Neither decides what is in the journal.
 
 use std::{fs, io::ErrorKind};
 
@@ -27,11 +29,13 @@ const LONGEST: u64 = 64 << 10;
 /// The environment.
 pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
     let text = text_of(&directory.addresses())?;
-    // A line that is none can only have been put there by hand; the next opening writes the file anew.
+    // A line that is none can only have been put there by hand; the next opening writes the file
+    // anew.
     Ok(text.map(|text| text.lines().filter_map(|line| line.parse().ok()).collect()))
 }
 
-/// The server whose `Authentication-Results` count where the settings name none, as the host has said.
+/// The server whose `Authentication-Results` count where the settings name none, as the host has
+/// said.
 ///
 /// # Errors
 /// The environment.
@@ -66,8 +70,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Names the server whose `Authentication-Results` count where the settings name none, from now on and for every process.
-    /// This is the host's to say.
+    /// Names the server whose `Authentication-Results` count where the settings name none, from now
+    /// on and for every process. This is the host's to say.
     ///
     /// # Errors
     /// If the disk refuses.

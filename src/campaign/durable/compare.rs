@@ -1,4 +1,5 @@
-//! What the journal says that an input came to, against what it comes to when it is worked off again.
+//! What the journal says that an input came to, against what it comes to when it is worked off
+//! again.
 
 use crate::{
     campaign::{

@@ -7,8 +7,9 @@ use crate::{
     store::directory::Directory,
 };
 
-/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have the same bytes: two
-/// letters under one name would mean that a journal was put back to an earlier state after players had been told more.
+/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have
+/// the same bytes: two letters under one name would mean that a journal was put back to an earlier
+/// state after players had been told more.
 pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::default();

@@ -1,4 +1,5 @@
-//! A campaign that never touches a disk: the same work and the same records as on one, for simulations.
+//! A campaign that never touches a disk: the same work and the same records as on one, for
+//! simulations.
 
 use std::path::Path;
 
@@ -96,7 +97,8 @@ impl MemoryCampaign {
         &self.letters
     }
 
-    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded as done.
+    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded
+    /// as done.
     ///
     /// # Errors
     /// If the work can't be done.

@@ -1,8 +1,9 @@
 //! A campaign on disk, open for work: journal, state, mailboxes.
 //!
-//! Each input goes the same way: judged, written into the journal, worked off, its letters put into the outboxes, and
-//! then the mail is moved out of the inbox. If the host is killed between, the work is done again on the next opening and
-//! gives the same letters under the same names, so that nothing acknowledged is lost and nothing is sent in two versions.
+//! Each input goes the same way: judged, written into the journal, worked off, its letters put into
+//! the outboxes, and then the mail is moved out of the inbox. If the host is killed between, the
+//! work is done again on the next opening and gives the same letters under the same names, so that
+//! nothing acknowledged is lost and nothing is sent in two versions.
 
 pub mod alarm;
 pub mod beside;
@@ -78,7 +79,8 @@ impl Default for SnapshotCounter {
 const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-register");
 
 impl Campaign {
-    /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or not at all.
+    /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or
+    /// not at all.
     ///
     /// # Errors
     /// If anything is there already, the files are not sound, or the disk refuses.
@@ -107,7 +109,8 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// What has come to light since the last call and is no part of the game, for whoever looks after the host.
+    /// What has come to light since the last call and is no part of the game, for whoever looks
+    /// after the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
     }
@@ -130,14 +133,15 @@ impl Campaign {
         &self.directory
     }
 
-    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called. What is not written
-    /// down is worked off again from the journal at the next opening.
+    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called.
+    /// What is not written down is worked off again from the journal at the next opening.
     pub fn save_every(&mut self, inputs: u32) {
         self.unsaved.most = inputs;
     }
 
-    /// Writes the state down, so that the next opening is quick. If that can't be done, the campaign goes on without and
-    /// says so once among its notices; it is tried again after as many inputs.
+    /// Writes the state down, so that the next opening is quick. If that can't be done, the
+    /// campaign goes on without and says so once among its notices; it is tried again after as many
+    /// inputs.
     pub fn save(&mut self) {
         if self.unsaved.inputs == 0 {
             return;
@@ -158,12 +162,14 @@ impl Campaign {
         }
     }
 
-    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with it before.
+    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with
+    /// it before.
     pub fn rest(&mut self) {
         self.lock = None;
     }
 
-    /// Takes the campaign again after a rest. `false` if another process has worked on it meanwhile: it must be opened anew.
+    /// Takes the campaign again after a rest. `false` if another process has worked on it
+    /// meanwhile: it must be opened anew.
     ///
     /// # Errors
     /// As [`Campaign::open`].

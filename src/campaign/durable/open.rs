@@ -1,4 +1,5 @@
-//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and what follows it.
+//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and
+//! what follows it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -39,8 +40,8 @@ use crate::{
     },
 };
 
-/// The context of a campaign directory, from its pinned files. Whether they are those that the journal names, is the caller's
-/// to ask.
+/// The context of a campaign directory, from its pinned files. Whether they are those that the
+/// journal names, is the caller's to ask.
 ///
 /// # Errors
 /// If the files are not what they should be.
@@ -50,7 +51,8 @@ pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     context_with_settings(directory, settings, secrets)
 }
 
-/// The same with secrets that are known from elsewhere: the master of an ended campaign is published.
+/// The same with secrets that are known from elsewhere: the master of an ended campaign is
+/// published.
 ///
 /// # Errors
 /// As [`context_of`].
@@ -80,8 +82,9 @@ fn context_from(
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 
-/// The context of a campaign whose settings and pinned files are those that its journal begins with. With a snapshot nothing
-/// else would notice that somebody has changed them, so they are read and compared each time.
+/// The context of a campaign whose settings and pinned files are those that its journal begins
+/// with. With a snapshot nothing else would notice that somebody has changed them, so they are read
+/// and compared each time.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::read(&directory.settings())?;
     let pinned = PinnedFiles::read(&directory.pinned())?;
@@ -107,8 +110,8 @@ impl Campaign {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
-    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass by itself is told to the
-    /// umpire, by a letter that is sent once.
+    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass
+    /// by itself is told to the umpire, by a letter that is sent once.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -128,8 +131,8 @@ impl Campaign {
         opened
     }
 
-    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those of one game share what is
-    /// compiled of it.
+    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those
+    /// of one game share what is compiled of it.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -141,8 +144,9 @@ impl Campaign {
         Self::open_with(root, patience, shelf, None)
     }
 
-    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if it was not worked off, it
-    /// is laid aside because of this error. Whether it was, the state says.
+    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if
+    /// it was not worked off, it is laid aside because of this error. Whether it was, the state
+    /// says.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -203,7 +207,8 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Brings to its end what the last process may not have: letters that were not told, the last input, mails in the inbox.
+    /// Brings to its end what the last process may not have: letters that were not told, the last
+    /// input, mails in the inbox.
     fn go_on(
         &mut self,
         replayed: ReplayResult,
@@ -230,7 +235,8 @@ impl Campaign {
         }
         left.clear_away(&Maildir::at(self.directory.inbox()))?;
         self.keep_addresses()?;
-        // Somebody deleted the snapshots, or they belong to another version: the next opening is quick again.
+        // Somebody deleted the snapshots, or they belong to another version: the next opening is
+        // quick again.
         if self.journal.position() != known {
             self.unsaved.inputs += 1;
             self.save();
@@ -239,7 +245,8 @@ impl Campaign {
     }
 }
 
-/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told what they came to.
+/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told
+/// what they came to.
 struct LeftoverMails(BTreeMap<String, (MaildirEntry, String)>);
 
 impl LeftoverMails {
@@ -305,7 +312,8 @@ fn stood<T>(
     Ok((position, state, read(&journal, position)?))
 }
 
-/// Looks at a campaign without taking it: context and state, from the newest snapshot and what follows it.
+/// Looks at a campaign without taking it: context and state, from the newest snapshot and what
+/// follows it.
 ///
 /// # Errors
 /// If it is damaged.

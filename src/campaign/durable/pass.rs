@@ -1,8 +1,9 @@
 //! Work on a campaign that is open: mails, deadlines, rulings.
 //!
-//! The mails of an inbox are worked off some at a time. Their records wait for the disk together, then all their letters go
-//! out, and only then the mails are moved out of the inbox: what still lies there when the campaign is opened and stands in
-//! the journal has perhaps not been told, and is told then ([`super::open`]).
+//! The mails of an inbox are worked off some at a time. Their records wait for the disk together,
+//! then all their letters go out, and only then the mails are moved out of the inbox: what still
+//! lies there when the campaign is opened and stands in the journal has perhaps not been told, and
+//! is told then ([`super::open`]).
 
 use std::mem;
 
@@ -40,7 +41,8 @@ pub struct Pass {
     pub letters: usize,
 }
 
-/// What has been worked off while its records were perhaps not on the disk: nobody has been told of it.
+/// What has been worked off while its records were perhaps not on the disk: nobody has been told of
+/// it.
 #[derive(Default)]
 pub(crate) struct Backlog {
     letters: Vec<Letter>,
@@ -51,8 +53,8 @@ impl Campaign {
     /// One pass: takes the mails that have come, and does what is due.
     ///
     /// # Errors
-    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What is in the journal is not
-    /// lost.
+    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What
+    /// is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         let taken = self.take_mails(now, &mut pass);
@@ -60,7 +62,8 @@ impl Campaign {
         let told = self.tell();
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
-        // After the mails: one that came before the beacon's value must not find that the dice have fallen.
+        // After the mails: one that came before the beacon's value must not find that the dice have
+        // fallen.
         self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
@@ -94,8 +97,9 @@ impl Campaign {
         Ok(())
     }
 
-    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose beacon's round lay in the
-    /// past would let the umpire know the dice before the orders were bound.
+    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose
+    /// beacon's round lay in the past would let the umpire know the dice before the orders were
+    /// bound.
     fn due(
         &mut self,
         arrived: Timestamp,
@@ -109,8 +113,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as done, since nothing else
-    /// would say after a crash that it has not been.
+    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as
+    /// done, since nothing else would say after a crash that it has not been.
     pub(crate) fn input(
         &mut self,
         event: Event,
@@ -171,7 +175,8 @@ impl Campaign {
     /// Lets the umpire rule, after what has come and what is due.
     ///
     /// # Errors
-    /// If it can't be ruled so now: nothing has changed then but by the mails that came before. Else as [`Campaign::pass`].
+    /// If it can't be ruled so now: nothing has changed then but by the mails that came before.
+    /// Else as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {

@@ -1,8 +1,8 @@
 //! The beacon's value from an HTTPS relay that the configuration names (dice.md, section 5).
 //!
-//! A relay is a convenience and is trusted with nothing: its value is checked and journaled as one from a file or a mail.
-//! It is asked only when the round's moment has come, and what goes wrong is a line for the umpire: the value may still
-//! come another way.
+//! A relay is a convenience and is trusted with nothing: its value is checked and journaled as one
+//! from a file or a mail. It is asked only when the round's moment has come, and what goes wrong is
+//! a line for the umpire: the value may still come another way.
 
 use std::{sync::Arc, time::Duration};
 
@@ -82,8 +82,8 @@ impl Fetch for Https {
 }
 
 impl Campaign {
-    /// Asks the relay for the beacon's value, if the configuration names one, the dice wait for a round, and its moment has
-    /// come.
+    /// Asks the relay for the beacon's value, if the configuration names one, the dice wait for a
+    /// round, and its moment has come.
     ///
     /// # Errors
     /// As [`Campaign::pass`]. A relay that fails is no error but a line of the pass.

@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Campaign {
-    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is the name in the letter
-    /// to the umpire.
+    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is
+    /// the name in the letter to the umpire.
     ///
     /// # Errors
     /// If there is no such mail, or as [`Campaign::pass`].

@@ -1,4 +1,5 @@
-//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is done when it is lost.
+//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is
+//! done when it is lost.
 
 use std::{path::Path, time::Duration};
 
@@ -114,7 +115,8 @@ pub(crate) fn keep(
 }
 
 impl Campaign {
-    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before it is sealed.
+    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before
+    /// it is sealed.
     pub(crate) fn keep_keys(&mut self) -> Result<(), CampaignError> {
         let next = self.state().dice.envelope + 1;
         if self.kept == Some(next) {
@@ -126,12 +128,13 @@ impl Campaign {
         Ok(())
     }
 
-    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins and a crash interrupts, is
-    /// brought to its end by doing it again. Gives the new master, for the drawer.
+    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins
+    /// and a crash interrupts, is brought to its end by doing it again. Gives the new master, for
+    /// the drawer.
     ///
     /// # Errors
-    /// If the master is there, no keys were kept, or orders have come that the next envelope must seal: then the campaign
-    /// is run with the kept keys first.
+    /// If the master is there, no keys were kept, or orders have come that the next envelope must
+    /// seal: then the campaign is run with the kept keys first.
     pub fn renew(
         root: &Path,
         why: &str,

@@ -30,13 +30,14 @@ use crate::{
 pub struct JournalStep<'r> {
     /// The input's record.
     pub input: &'r Record<Event>,
-    /// The number and the content of the record that closes it; none only at the journal's end, if the host was stopped
-    /// before it had done the work.
+    /// The number and the content of the record that closes it; none only at the journal's end, if
+    /// the host was stopped before it had done the work.
     pub done: Option<(u64, &'r Done)>,
 }
 
-/// The steps of a journal: `created` first and once, and each input closed by `done` before the next one comes. Whatever
-/// stands there in another order is an error, so that no record can be hidden behind another.
+/// The steps of a journal: `created` first and once, and each input closed by `done` before the
+/// next one comes. Whatever stands there in another order is an error, so that no record can be
+/// hidden behind another.
 #[derive(Clone, Debug)]
 pub struct Steps<'r> {
     records: std::slice::Iter<'r, Record<Event>>,
@@ -44,7 +45,8 @@ pub struct Steps<'r> {
 }
 
 impl<'r> Steps<'r> {
-    /// The steps of these records. With a state that the records before have given, the campaign has `begun`.
+    /// The steps of these records. With a state that the records before have given, the campaign
+    /// has `begun`.
     #[must_use]
     pub fn new(records: &'r [Record<Event>], begun: bool) -> Self {
         Self {
@@ -93,9 +95,10 @@ pub(crate) struct ReplayResult {
     pub unfinished: Option<Effects>,
 }
 
-/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the campaign back needs what no
-/// snapshot holds: then all records are replayed. Of the mails `left` in the inbox the letters are made again. An input that
-/// was not worked off is laid aside because of an error, if there is one.
+/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the
+/// campaign back needs what no snapshot holds: then all records are replayed. Of the mails `left`
+/// in the inbox the letters are made again. An input that was not worked off is laid aside because
+/// of an error, if there is one.
 pub(crate) fn catch_up(
     context: &Context,
     directory: &Directory,
@@ -122,8 +125,8 @@ pub(crate) fn from_the_beginning(
     replay(context, None, &all.records, &BTreeSet::new(), None)
 }
 
-/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the host was stopped before it
-/// was done, is worked off in full or laid aside.
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the
+/// host was stopped before it was done, is worked off in full or laid aside.
 fn replay(
     context: &Context,
     mut state: Option<State>,

@@ -49,9 +49,9 @@ pub fn apply(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of the record it takes nothing
-/// else but the digests of pictures, so that none needs to be drawn: whoever has a letter at hand compares them with
-/// [`Letter::sent`].
+/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of
+/// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
+/// whoever has a letter at hand compares them with [`Letter::sent`].
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -67,8 +67,8 @@ pub fn redo(
     }
 }
 
-/// Lays an input aside without working it off: its rules have ended the process that did, or come to no end. No script is run.
-/// The campaign stops for the umpire, with the state as it was before.
+/// Lays an input aside without working it off: its rules have ended the process that did, or come
+/// to no end. No script is run. The campaign stops for the umpire, with the state as it was before.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -91,9 +91,9 @@ pub fn lay_aside(
     ))
 }
 
-/// What comes in from outside must never leave a campaign that can't be opened any more: what goes wrong while an input
-/// is worked off stops the campaign for the umpire, with the state as it was before. Only a machine that does not keep
-/// up is an error, since another time it may.
+/// What comes in from outside must never leave a campaign that can't be opened any more: what goes
+/// wrong while an input is worked off stops the campaign for the umpire, with the state as it was
+/// before. Only a machine that does not keep up is an error, since another time it may.
 fn work(
     context: &Context,
     state: Option<State>,
@@ -138,8 +138,8 @@ fn write(
     Ok((state, effects))
 }
 
-/// Applies an input whose outcome is on record: the same state, without writing its letters again. An audit trusts no
-/// record and does all the work with [`redo`].
+/// Applies an input whose outcome is on record: the same state, without writing its letters again.
+/// An audit trusts no record and does all the work with [`redo`].
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -174,7 +174,8 @@ fn recalled<'a>(
     match turn {
         Ok(turn) if turn.state.stopped() == Some(error) => Ok(turn),
         Err(error) if !error.stops_the_campaign() => Err(error),
-        // What stopped it may have been a letter that could not be made, and letters are not made again here.
+        // What stopped it may have been a letter that could not be made, and letters are not made
+        // again here.
         _ => Ok(apply::stopped_before(context, before, record, error)),
     }
 }

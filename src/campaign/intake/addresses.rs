@@ -1,8 +1,10 @@
-//! A player moves to another address: `ADDRESS new@example.org` in a mail with the seat's token, from whatever address.
+//! A player moves to another address: `ADDRESS new@example.org` in a mail with the seat's token,
+//! from whatever address.
 //!
-//! A code goes to the new address, and word of it to the old one. Only a mail with the code that comes from the new address
-//! makes the change; until then nothing is different. Whoever is written to has perhaps never heard of the campaign, so
-//! nobody gets a second code, a seat can have a few sent in a day, and none is answered.
+//! A code goes to the new address, and word of it to the old one. Only a mail with the code that
+//! comes from the new address makes the change; until then nothing is different. Whoever is written
+//! to has perhaps never heard of the campaign, so nobody gets a second code, a seat can have a few
+//! sent in a day, and none is answered.
 
 use crate::{
     campaign::{
@@ -64,7 +66,8 @@ fn address_line(line: &str) -> Option<AddressLine> {
     is_code.then(|| AddressLine::Code(code.to_ascii_lowercase()))
 }
 
-/// Judges a mail with a line about the seat's address; none for any other mail, and for one that may not speak of it.
+/// Judges a mail with a line about the seat's address; none for any other mail, and for one that
+/// may not speak of it.
 pub(crate) fn judge_address(
     context: &Context,
     state: &State,

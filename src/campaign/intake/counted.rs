@@ -10,8 +10,9 @@ use crate::{
     mail::Incoming,
 };
 
-/// The words of a mail that count, and the attached files that they come from: its own text, and those files that hold
-/// orders now. Where only files do, the text is a covering letter and counts for nothing.
+/// The words of a mail that count, and the attached files that they come from: its own text, and
+/// those files that hold orders now. Where only files do, the text is a covering letter and counts
+/// for nothing.
 pub(crate) fn counted_words(
     context: &Context,
     state: &State,

@@ -28,7 +28,8 @@ use crate::{
 /// How many tokens back a mail is told that it answers an earlier dispatch.
 pub(crate) const OLD_TOKENS: u64 = 3;
 
-/// Judges the bytes of a mail: the event of the record that is written of it at this moment. Nothing is changed.
+/// Judges the bytes of a mail: the event of the record that is written of it at this moment.
+/// Nothing is changed.
 #[must_use]
 pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
     judge_for(
@@ -76,7 +77,8 @@ fn judge_for(
                 ReadError::Empty => Reason::Empty,
                 _ => Reason::Unreadable,
             };
-            // The beginning of a mail that is too large still tells whose it is, so that the seat can be told.
+            // The beginning of a mail that is too large still tells whose it is, so that the seat
+            // can be told.
             let claimed = (reason == Reason::TooLarge)
                 .then(|| claimed_by_head(context, state, bytes))
                 .flatten();
@@ -160,7 +162,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     let good = claims
         .iter()
         .find(|claim| is_token(context, claim, state, 0));
-    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's mail.
+    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's
+    // mail.
     if good.is_none()
         && let Some(event) = judge_values::judge_witness(context, state, came)
     {
@@ -242,14 +245,15 @@ fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool 
     })
 }
 
-/// Whether a mail that would be recorded at this moment changes nothing, and too many such have been recorded in its hour.
+/// Whether a mail that would be recorded at this moment changes nothing, and too many such have
+/// been recorded in its hour.
 pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
         && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
 }
 
-/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever wrote it: the record names
-/// no seat then.
+/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever
+/// wrote it: the record names no seat then.
 fn without_answer(event: Event, incoming: &Incoming) -> Event {
     match event {
         Event::Refused(mut refused) if incoming.automatic.is_some() => {
@@ -262,7 +266,8 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
     }
 }
 
-/// What two copies of one mail share when they came by different ways: seat, Message-ID and words. None without an id.
+/// What two copies of one mail share when they came by different ways: seat, Message-ID and words.
+/// None without an id.
 pub(crate) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
     Some(format!("{seat} {} {}", message_id?, hash(words)))
 }

@@ -1,4 +1,5 @@
-//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may stand beside a value.
+//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may
+//! stand beside a value.
 
 use crate::{
     campaign::{
@@ -76,8 +77,8 @@ fn check_token(
     Ok(value)
 }
 
-/// The line of the words that brings a value of the beacon, and the words without such lines. A line that only begins as
-/// one is taken for one where the words begin with it.
+/// The line of the words that brings a value of the beacon, and the words without such lines. A
+/// line that only begins as one is taken for one where the words begin with it.
 pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
     let value = words
         .lines()

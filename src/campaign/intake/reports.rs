@@ -1,7 +1,7 @@
 //! Delivery reports (RFC 3464) on letters of ours.
 //!
-//! A report counts only if it returns the Message-ID of a letter that was really written. The mark in it is a keyed
-//! digest, so nobody can make up a report on a letter that he has not seen.
+//! A report counts only if it returns the Message-ID of a letter that was really written. The mark
+//! in it is a keyed digest, so nobody can make up a report on a letter that he has not seen.
 
 use crate::{
     campaign::model::{
@@ -40,7 +40,8 @@ pub(crate) fn judge_report(
     })
 }
 
-/// Whether a report is of a failure for good, and the status that says so: our letters have one reader each.
+/// Whether a report is of a failure for good, and the status that says so: our letters have one
+/// reader each.
 fn outcome(report: &DeliveryReport) -> (bool, String) {
     let failed = report
         .recipients

@@ -1,7 +1,8 @@
 //! Places to which the umpire can take a campaign back: the last waits for orders.
 //!
-//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory only and left out of
-//! snapshots, and the journal is replayed from its beginning when a ruling needs it (`durable/replay.rs`).
+//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory
+//! only and left out of snapshots, and the journal is replayed from its beginning when a ruling
+//! needs it (`durable/replay.rs`).
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! When orders close: deadlines in the players' own time zone, through every change of the clocks.
 //!
-//! Zones come from the system's database, else from the bundled one. Their rules change from year to year, so a
-//! deadline is computed once and then stands in the journal; replays read it there.
+//! Zones come from the system's database, else from the bundled one. Their rules change from year
+//! to year, so a deadline is computed once and then stands in the journal; replays read it there.
 
 use std::{fmt, str::FromStr};
 
@@ -32,8 +32,9 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 
 /// The calendar of a campaign.
 ///
-/// In the settings: `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
-/// or without `at`: `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
+/// In the settings `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24}`, perhaps
+/// with `early: true` and `grace_hours: 2`; or without `at`,
+/// `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawSchedule", into = "RawSchedule")]
 pub struct Schedule {
@@ -132,7 +133,8 @@ impl Schedule {
         })
     }
 
-    /// The same with dispatches that go out so long after a seal, neither sooner nor later, whatever is asked in between.
+    /// The same with dispatches that go out so long after a seal, neither sooner nor later,
+    /// whatever is asked in between.
     ///
     /// # Errors
     /// If nobody could answer in that time, or nobody would wait for it.
@@ -150,13 +152,15 @@ impl Schedule {
         })
     }
 
-    /// How long after a seal dispatches go out; none if they go out as soon as all that has been asked is answered.
+    /// How long after a seal dispatches go out; none if they go out as soon as all that has been
+    /// asked is answered.
     #[must_use]
     pub fn dispatch_after(&self) -> Option<SignedDuration> {
         self.dispatch_after
     }
 
-    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as soon as it is known.
+    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as
+    /// soon as it is known.
     #[must_use]
     pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
         rolled.checked_add(self.dispatch_after?).ok()
@@ -174,10 +178,11 @@ impl Schedule {
         &self.deadlines
     }
 
-    /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are in.
+    /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are
+    /// in.
     ///
-    /// A local time that the change to summer time leaves out is taken an hour later, one that comes twice in autumn the
-    /// first time.
+    /// A local time that the change to summer time leaves out is taken an hour later, one that
+    /// comes twice in autumn the first time.
     #[must_use]
     pub fn next_deadline(&self, after: Timestamp) -> Option<Timestamp> {
         match &self.deadlines {
@@ -196,7 +201,8 @@ impl Schedule {
         earliest: Timestamp,
     ) -> Option<Timestamp> {
         let today = earliest.to_zoned(self.zone().clone()).date();
-        // A change of the clocks can move a moment over midnight: one day on both sides of the week.
+        // A change of the clocks can move a moment over midnight: one day on both sides of the
+        // week.
         let days = (-1..=8).filter_map(|days: i64| today.checked_add(days.days()).ok());
         days.flat_map(|day| {
             at.iter()
@@ -213,8 +219,9 @@ impl Schedule {
         .min()
     }
 
-    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has come; with orders missing,
-    /// when the time of grace after the deadline has passed too. An umpire's own deadline counts like that of the schedule.
+    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has
+    /// come; with orders missing, when the time of grace after the deadline has passed too. An
+    /// umpire's own deadline counts like that of the schedule.
     #[must_use]
     pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
         let waits_for_moment = matches!(self.deadlines, Deadlines::Fixed { early: false, .. });
@@ -313,7 +320,8 @@ impl FromStr for ClockZone {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The zones that are built in: the same on every machine, and there without looking for files.
+        // The zones that are built in: the same on every machine, and there without looking for
+        // files.
         match TimeZoneDatabase::bundled().get(text) {
             Ok(rules) => Ok(Self {
                 name: text.to_owned(),

@@ -28,8 +28,8 @@ impl CompiledGame {
         Self::of_parsed(game, parsed, options)
     }
 
-    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their own while the scripts are
-    /// parsed: a process that takes in a single mail does little else.
+    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their
+    /// own while the scripts are parsed: a process that takes in a single mail does little else.
     ///
     /// # Errors
     /// If files can't be read, or rules or order language don't compile.
@@ -83,13 +83,14 @@ impl CompiledGame {
     }
 }
 
-/// What is compiled for the campaigns that one thread has open, each game once for each set of options.
+/// What is compiled for the campaigns that one thread has open, each game once for each set of
+/// options.
 #[derive(Default)]
 pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), CompiledGame>);
 
 impl Shelf {
-    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no campaign uses any more is
-    /// thrown away then.
+    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
+    /// campaign uses any more is thrown away then.
     ///
     /// # Errors
     /// As [`CompiledGame::of_pinned`].

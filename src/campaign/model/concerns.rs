@@ -8,7 +8,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// So many letters must come back for good, without a mail of the seat between them, before nothing more is sent to it.
+/// So many letters must come back for good, without a mail of the seat between them, before nothing
+/// more is sent to it.
 pub const HARD_FAILURES: usize = 3;
 
 /// What the clock does about a seat whose letters come back.
@@ -18,8 +19,8 @@ pub enum BouncePolicy {
     /// Deadlines count as always.
     #[default]
     GoOn,
-    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the reports on one's own letters
-    /// can be made up by whoever has them.)
+    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the
+    /// reports on one's own letters can be made up by whoever has them.)
     Wait,
 }
 

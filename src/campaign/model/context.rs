@@ -1,6 +1,8 @@
-//! What never changes in a campaign: its game, rules and order language, its settings, its keys and names.
+//! What never changes in a campaign: its game, rules and order language, its settings, its keys and
+//! names.
 //!
-//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a function of the room that does it.
+//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a
+//! function of the room that does it.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -36,8 +38,8 @@ pub struct Context {
     pub(crate) name: CampaignName,
     pub(crate) sources: Vec<Source>,
     pub(crate) watch: Option<Rc<dyn Onlooker>>,
-    /// The server whose `Authentication-Results` count where the settings name none: the host's. Only a mail that comes in
-    /// is judged by it; what it was judged to be stands in the journal.
+    /// The server whose `Authentication-Results` count where the settings name none: the host's.
+    /// Only a mail that comes in is judged by it; what it was judged to be stands in the journal.
     pub(crate) results_of: Option<String>,
 }
 

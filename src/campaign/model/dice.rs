@@ -1,4 +1,5 @@
-//! The dice of a campaign as its state keeps them: the envelope in use, and those that public waits have closed.
+//! The dice of a campaign as its state keeps them: the envelope in use, and those that public waits
+//! have closed.
 
 use std::collections::BTreeMap;
 
@@ -28,11 +29,12 @@ pub struct DiceState {
     pub rolled: Vec<LedgerLine>,
     /// The rolls of the phase that waits for answers, so far: running it again must give the same.
     pub so_far: Vec<LedgerLine>,
-    /// The envelopes that public waits of the phase in progress have closed, the oldest first: the phase is run again from
-    /// the first of them.
+    /// The envelopes that public waits of the phase in progress have closed, the oldest first: the
+    /// phase is run again from the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierEnvelope>,
-    /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key lists the open ones first.
+    /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key
+    /// lists the open ones first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LedgerLine>,
 }
@@ -60,7 +62,8 @@ impl EarlierEnvelope {
 }
 
 impl DiceState {
-    /// Whether there is an envelope that has not been closed: the next dispatch brings its dice entry.
+    /// Whether there is an envelope that has not been closed: the next dispatch brings its dice
+    /// entry.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
         self.envelope > 0 && !self.closed
@@ -72,8 +75,8 @@ impl DiceState {
         Counters::of(&self.rolled)
     }
 
-    /// The rolls of phases that are over: those of closed envelopes that nobody has been shown, then those of the envelope in
-    /// use.
+    /// The rolls of phases that are over: those of closed envelopes that nobody has been shown,
+    /// then those of the envelope in use.
     #[must_use]
     pub fn unshown(&self) -> Vec<LedgerLine> {
         [self.held.as_slice(), &self.rolled].concat()
@@ -86,7 +89,8 @@ impl DiceState {
         own.cloned().collect()
     }
 
-    /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with its key.
+    /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with
+    /// its key.
     ///
     /// Before the first seal there is nothing to close.
     pub(crate) fn close(&mut self, hold: bool) {

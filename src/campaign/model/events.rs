@@ -17,8 +17,9 @@ use crate::{
     world::Changes,
 };
 
-/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the host was stopped in
-/// between, and does the work again when it starts: the same bytes, since the work depends on the inputs alone.
+/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the
+/// host was stopped in between, and does the work again when it starts: the same bytes, since the
+/// work depends on the inputs alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
@@ -71,8 +72,8 @@ pub struct Creation {
     /// What the register binds, from the opening on.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
-    /// The version of the program that began it. Words and layout of letters are the program's, so an audit by another one
-    /// may come to other bytes.
+    /// The version of the program that began it. Words and layout of letters are the program's, so
+    /// an audit by another one may come to other bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
@@ -88,7 +89,8 @@ pub struct SeatMail {
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
     pub digest: String,
-    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped is not taken twice.
+    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped
+    /// is not taken twice.
     pub file: String,
     /// The address that it says it comes from.
     pub from: String,
@@ -106,7 +108,8 @@ pub struct SeatMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiceValue {
-    /// Written as the register writes it: `drand <round> <signature>`, `witness <name> <token or ->`.
+    /// Written as the register writes it: `drand <round> <signature>`,
+    /// `witness <name> <token or ->`.
     pub value: SourceValue,
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -226,13 +229,15 @@ pub enum Reason {
     OldToken,
     /// Its token is good, and the campaign asks for more: it is held for the umpire.
     Held,
-    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked off; none is recorded as refused for it.
+    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked
+    /// off; none is recorded as refused for it.
     TooMany,
     /// The same mail has come before.
     Duplicate,
     /// The campaign has ended.
     Finished,
-    /// The value of a round before the one that the seal names, or of an envelope before the sealed one.
+    /// The value of a round before the one that the seal names, or of an envelope before the sealed
+    /// one.
     ValueEarly,
     /// The value of a round after the one that the seal names, or of a later envelope.
     ValueLate,
@@ -282,13 +287,15 @@ impl Reason {
         }
     }
 
-    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so that no loop starts.
+    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so
+    /// that no loop starts.
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
     }
 
-    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was good.
+    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was
+    /// good.
     #[must_use]
     pub fn is_proven(self) -> bool {
         !matches!(
@@ -417,17 +424,20 @@ pub struct Done {
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<LetterRecord>,
-    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the rest, so they count like an
-    /// input: the work done again takes them from here, and compares them where it has a letter at hand.
+    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the
+    /// rest, so they count like an input: the work done again takes them from here, and compares
+    /// them where it has a letter at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<dice::Digest>,
-    /// What the checks decided of each text with orders that was taken, in the order in which they were judged.
+    /// What the checks decided of each text with orders that was taken, in the order in which they
+    /// were judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<OrderVerdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The rules have ended their process over this input, or come to no end: it was laid aside, and is never tried again.
+    /// The rules have ended their process over this input, or come to no end: it was laid aside,
+    /// and is never tried again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub laid_aside: bool,
 }

@@ -1,9 +1,10 @@
-//! What a campaign is: where it stands ([`state::State`]), what has come in and what came of it ([`events::Event`]), what never
-//! changes ([`context::Context`]), and the values that these are made of.
+//! What a campaign is: where it stands ([`state::State`]), what has come in and what came of it
+//! ([`events::Event`]), what never changes ([`context::Context`]), and the values that these are
+//! made of.
 //!
-//! The state is what the journal gives and nothing else; it can be kept as a snapshot and lost without harm. What is persisted
-//! is typed: a line that can't be read is an error. Nothing here works anything off, and nothing knows the other rooms of the
-//! campaign.
+//! The state is what the journal gives and nothing else; it can be kept as a snapshot and lost
+//! without harm. What is persisted is typed: a line that can't be read is an error. Nothing here
+//! works anything off, and nothing knows the other rooms of the campaign.
 
 pub mod checkpoints;
 pub mod clock;

@@ -1,8 +1,9 @@
-//! How much the host writes in an hour. Whoever writes faster than a person is a program, and two programs that answer each
-//! other would go on for ever.
+//! How much the host writes in an hour. Whoever writes faster than a person is a program, and two
+//! programs that answer each other would go on for ever.
 //!
-//! What is counted decides which letters are written, so it is counted by the times of the records and stands in the
-//! state: replaying a journal gives the same. For the same reason these numbers are no settings.
+//! What is counted decides which letters are written, so it is counted by the times of the records
+//! and stands in the state: replaying a journal gives the same. For the same reason these numbers
+//! are no settings.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,8 @@ pub const MAILS: u32 = 30;
 pub const REFUSALS: u32 = 10;
 /// Notices to the umpire in an hour.
 pub const NOTICES: u32 = 10;
-/// Mails that change nothing and are recorded in an hour: those of strangers, programs, second copies. What comes beyond is
-/// passed over, so that nobody can make a journal grow without end.
+/// Mails that change nothing and are recorded in an hour: those of strangers, programs, second
+/// copies. What comes beyond is passed over, so that nobody can make a journal grow without end.
 pub const IDLE: u32 = 20;
 
 /// Under this name mails that change nothing are counted.

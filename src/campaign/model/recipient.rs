@@ -4,7 +4,8 @@ use std::{fmt, str::FromStr};
 
 use crate::{by_text::written_as_text, dice::source::witness_lane, ids::SeatId};
 
-/// To whom a letter goes. Written `red`, `umpire`, `witness/cleo`; no seat is called `umpire`, or has a `/`.
+/// To whom a letter goes. Written `red`, `umpire`, `witness/cleo`; no seat is called `umpire`, or
+/// has a `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
     /// Whoever sits there when it is sent.
@@ -25,7 +26,8 @@ impl Recipient {
         }
     }
 
-    /// Its name in addresses, Message-IDs and as a folder: `red`, `umpire`, `w-cleo`. The settings keep seats apart from it.
+    /// Its name in addresses, Message-IDs and as a folder: `red`, `umpire`, `w-cleo`. The settings
+    /// keep seats apart from it.
     #[must_use]
     pub fn address_name(&self) -> String {
         match self {

@@ -1,7 +1,8 @@
 //! The register of the dice as far as its next entry needs it.
 //!
-//! Only what writes letters moves it on (`post`), since its entries bind letters. Whoever works an input off neither reads nor
-//! changes it; where the outcome is on record, it is moved on by what stands there (`post::bind`).
+//! Only what writes letters moves it on (`post`), since its entries bind letters. Whoever works an
+//! input off neither reads nor changes it; where the outcome is on record, it is moved on by what
+//! stands there (`post::bind`).
 
 use std::collections::BTreeMap;
 
@@ -18,11 +19,12 @@ use crate::{
 pub struct RegisterEnd {
     /// The last entry, as text: the next one follows it.
     pub last: String,
-    /// The foot of every mail: the newest entry that players have. While a phase waits for answers, the seal that began it
-    /// has not gone out yet, and nobody but the asked may know that there is one.
+    /// The foot of every mail: the newest entry that players have. While a phase waits for answers,
+    /// the seal that began it has not gone out yet, and nobody but the asked may know that there is
+    /// one.
     pub foot: String,
-    /// Entries that have not gone out, the oldest first: the seal where dice wait for nothing, notes of the umpire's rulings.
-    /// They go out with the next circular.
+    /// Entries that have not gone out, the oldest first: the seal where dice wait for nothing,
+    /// notes of the umpire's rulings. They go out with the next circular.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsent: Vec<String>,
     /// The openings, with the note of a seed: whoever takes a seat over gets them.
@@ -83,7 +85,8 @@ impl RegisterEnd {
         list.push(message_id, letter);
     }
 
-    /// The letters of each seat that the dice entry binds which is made now. From now on others are listed.
+    /// The letters of each seat that the dice entry binds which is made now. From now on others are
+    /// listed.
     pub(crate) fn take_letters(&mut self) -> BTreeMap<SeatId, LetterList> {
         std::mem::take(&mut self.letters)
     }

@@ -14,8 +14,8 @@ use crate::{
 /// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
 const LONGEST_ADDRESS: usize = 254;
 
-/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from `ada` before the @
-/// (RFC 5321, 2.4), but none does, and mail programs change it.
+/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from
+/// `ada` before the @ (RFC 5321, 2.4), but none does, and mail programs change it.
 #[derive(Clone, Eq)]
 pub struct Address(String);
 
@@ -128,7 +128,8 @@ fn seat_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SeatId, D::Erro
     by_text::read(deserializer).map(|SeatName(id)| id)
 }
 
-/// Names that mean something else where seats are named: two lanes of the dice, the umpire, all seats.
+/// Names that mean something else where seats are named: two lanes of the dice, the umpire, all
+/// seats.
 const RESERVED: [&str; 4] = ["open", "shut", "umpire", "all"];
 
 /// The seats of a campaign, in their fixed order.

@@ -1,10 +1,10 @@
-//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of the envelopes that it sealed
-//! (dice.md, section 10).
+//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of
+//! the envelopes that it sealed (dice.md, section 10).
 //!
-//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from which all earlier ones
-//! follow and no later one. With them a campaign whose master is lost can be brought to its next wait, and everything that
-//! was rolled can be proved. Then a new master begins a new *era*: its anchors stand in a new opening of the register, and
-//! envelopes are counted on.
+//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from
+//! which all earlier ones follow and no later one. With them a campaign whose master is lost can be
+//! brought to its next wait, and everything that was rolled can be proved. Then a new master begins
+//! a new *era*: its anchors stand in a new opening of the register, and envelopes are counted on.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -36,7 +36,8 @@ impl LetterKeys {
 pub struct EraKeys {
     /// The last envelope of the era that was sealed when they were written down.
     pub last: u32,
-    /// The envelope that they belong to: the one after that, unless the master was lost before it was sealed.
+    /// The envelope that they belong to: the one after that, unless the master was lost before it
+    /// was sealed.
     pub envelope: u32,
     /// Tells the master that they come from, and nothing about it.
     pub print: Key,
@@ -228,7 +229,8 @@ impl Eras {
         self.lost.len()
     }
 
-    /// What is to be kept when the next envelope to be sealed is this one; none without a master, or at the chain's end.
+    /// What is to be kept when the next envelope to be sealed is this one; none without a master,
+    /// or at the chain's end.
     pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<EraKeys> {
         let master = self.master.as_ref()?;
         let print = format!("estafette|print|{}", self.name);
@@ -269,8 +271,8 @@ impl EraKeys {
     }
 }
 
-/// Whether a new master lies ready that the register does not know yet, or the next envelope can't be sealed for want
-/// of one.
+/// Whether a new master lies ready that the register does not know yet, or the next envelope can't
+/// be sealed for want of one.
 #[must_use]
 pub fn needs_new_master(context: &Context, state: &State) -> bool {
     let next = state.dice.envelope + 1;

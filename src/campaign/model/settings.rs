@@ -1,5 +1,5 @@
-//! `campaign.yaml`: what the umpire decided when the campaign was made. Strict: an unknown or wrong line is an error with
-//! its place, never ignored.
+//! `campaign.yaml`: what the umpire decided when the campaign was made. Strict: an unknown or wrong
+//! line is an error with its place, never ignored.
 
 use std::{collections::BTreeMap, fmt, path::Path, str::FromStr};
 
@@ -29,14 +29,16 @@ const LONGEST_LOCAL: usize = 64;
 const TOKEN: usize = 16;
 /// The longest name of a witness: with `w-` before it, it is formed as a seat's.
 const LONGEST_WITNESS: usize = 22;
-/// The least seconds between a seal and its round of the beacon: the seal must be on its way before.
+/// The least seconds between a seal and its round of the beacon: the seal must be on its way
+/// before.
 const LEAST_MARGIN: u32 = 60;
 /// With fewer seconds a mail may well come after the round, and then proves nothing to its reader.
 pub const SHORT_MARGIN: u32 = 900;
 /// Nobody answers more questions in one turn.
 const MOST_QUESTIONS: u32 = 20;
 
-/// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it stands in reply addresses.
+/// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it
+/// stands in reply addresses.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CampaignId(String);
 
@@ -84,7 +86,8 @@ pub struct MailboxSetting {
     pub local: String,
     /// `example.org`.
     pub domain: String,
-    /// What separates the mailbox from campaign, seat and token: `+`, or `-` where the mail server wants that.
+    /// What separates the mailbox from campaign, seat and token: `+`, or `-` where the mail server
+    /// wants that.
     #[serde(default = "plus")]
     pub delimiter: char,
 }
@@ -110,8 +113,8 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
-        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`. Without one, mails and the
-        /// folder `beacon` bring it.
+        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`.
+        /// Without one, mails and the folder `beacon` bring it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         relay: Option<String>,
     },
@@ -170,7 +173,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// What the dice are mixed with; at least one.
     pub dice: Vec<DiceSource>,
-    /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults decide everything.
+    /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults
+    /// decide everything.
     pub questions_per_turn: u32,
     /// Whether dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
@@ -181,8 +185,8 @@ pub struct Settings {
     /// What the clock does about a seat whose letters come back.
     #[serde(default, skip_serializing_if = "BouncePolicy::is_default")]
     pub unreachable: BouncePolicy,
-    /// The seed that the master comes from, in simulations and in the demo: such dice are not secret, and a note in the register
-    /// says so (dice.md, section 5).
+    /// The seed that the master comes from, in simulations and in the demo: such dice are not
+    /// secret, and a note in the register says so (dice.md, section 5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     /// When the campaign was made.
@@ -223,7 +227,8 @@ impl Settings {
         })
     }
 
-    /// What the types of the fields do not say: that names are plain, and that the parts fit together.
+    /// What the types of the fields do not say: that names are plain, and that the parts fit
+    /// together.
     ///
     /// # Errors
     /// What is wrong, naming the field.

@@ -1,5 +1,5 @@
-//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md, section 5). Each proves
-//! itself, so it may come by any way: from a file, or in anybody's mail.
+//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md,
+//! section 5). Each proves itself, so it may come by any way: from a file, or in anybody's mail.
 
 use jiff::Timestamp;
 
@@ -47,7 +47,8 @@ pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, WorkError> 
     settings.dice.iter().map(source).collect()
 }
 
-/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does not matter.
+/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does
+/// not matter.
 #[must_use]
 pub fn beacon_line(words: &str) -> Option<SourceValue> {
     let line = words.lines().next()?.to_ascii_lowercase();
@@ -77,7 +78,8 @@ pub(crate) fn token_line(name: &str, words: &str) -> Option<(u32, SourceValue)> 
     })
 }
 
-/// The values of a file: lines `<round> <signature>` with or without a word before them, or the JSON of a relay.
+/// The values of a file: lines `<round> <signature>` with or without a word before them, or the
+/// JSON of a relay.
 #[must_use]
 pub fn beacon_values(text: &str) -> Vec<SourceValue> {
     let value = |round: &str, signature: &str| format!("drand {round} {signature}").parse().ok();
@@ -139,8 +141,8 @@ pub fn check_value(
                 std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
                 std::cmp::Ordering::Equal => {}
             }
-            // Who has the value of a round that does not exist yet has drawn it before the orders were bound, or the
-            // host's clock is wrong: either way it would prove nothing.
+            // Who has the value of a round that does not exist yet has drawn it before the orders
+            // were bound, or the host's clock is wrong: either way it would prove nothing.
             if context.moment_of(*round).is_none_or(|moment| at < moment) {
                 return Err(Reason::ValueTooSoon);
             }

@@ -1,4 +1,5 @@
-//! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without harm.
+//! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without
+//! harm.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -38,21 +39,25 @@ pub struct State {
     pub waiting: CurrentWait,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
-    /// Players that are reached elsewhere than the settings say, and changes of address that have been asked for.
+    /// Players that are reached elsewhere than the settings say, and changes of address that have
+    /// been asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
     /// The register, which what writes letters moves on.
     pub register: RegisterEnd,
-    /// How many mails each recipient has got: for Message-IDs that tell nothing about the others' mails.
+    /// How many mails each recipient has got: for Message-IDs that tell nothing about the others'
+    /// mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
     pub taken: BTreeSet<String>,
-    /// Digests of the last mails that were refused and answered, so that a copy is not answered again; the oldest first.
+    /// Digests of the last mails that were refused and answered, so that a copy is not answered
+    /// again; the oldest first.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
     pub refused: VecDeque<String>,
-    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers can send any number.
+    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers
+    /// can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
     /// Mails that are held for the umpire and can still be released, the oldest first.
@@ -64,16 +69,16 @@ pub struct State {
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<String, Rate>,
-    /// The time of the last record. Time never goes back, and stands a second still after a seal, so that the receipts
-    /// before it can be told from those after it.
+    /// The time of the last record. Time never goes back, and stands a second still after a seal,
+    /// so that the receipts before it can be told from those after it.
     pub time: Timestamp,
     /// Whether the last record sealed an envelope.
     pub sealed_now: bool,
     /// What the seats were shown last, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Box<ShownState>>,
-    /// When everybody is told what came of the last seal, where the schedule fixes it; none before the dice are there, and
-    /// once it is told.
+    /// When everybody is told what came of the last seal, where the schedule fixes it; none before
+    /// the dice are there, and once it is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispatch_at: Option<Timestamp>,
     /// Where the umpire can take the campaign back to.
@@ -90,8 +95,9 @@ pub struct State {
     pub on_hold: bool,
 }
 
-/// What the seats were shown last, while phases run on that nobody has been told of. Until the dispatches go out, a seat
-/// that is asked nothing gets answers as if the wait for orders went on: it must not learn that somebody else is asked.
+/// What the seats were shown last, while phases run on that nobody has been told of. Until the
+/// dispatches go out, a seat that is asked nothing gets answers as if the wait for orders went on:
+/// it must not learn that somebody else is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownState {
     /// The world.
@@ -104,15 +110,15 @@ pub struct ShownState {
     pub seats: Vec<SeatId>,
     /// Whether everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
-    /// The seats that know it all the same: they have been asked something since, or the wait was over when the umpire
-    /// held the campaign.
+    /// The seats that know it all the same: they have been asked something since, or the wait was
+    /// over when the umpire held the campaign.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub aware: BTreeSet<SeatId>,
     /// The questions of a public wait, if those were the last that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
-    /// The state in that wait: what the asked read and write of, and what a seat that does not know that it is over gets
-    /// again.
+    /// The state in that wait: what the asked read and write of, and what a seat that does not know
+    /// that it is over gets again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_in: Option<Box<State>>,
     /// What players had decided before these orders.
@@ -125,8 +131,9 @@ const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
 const REFUSED_KEPT: usize = 64;
 
 impl State {
-    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a day for each reason: a
-    /// stranger must not make the host write, or its state grow, without end.
+    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a
+    /// day for each reason: a stranger must not make the host write, or its state grow, without
+    /// end.
     pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &RefusedMail) -> bool {
         if refused.reason.is_proven() {
             if self.refused.len() >= REFUSED_KEPT {
@@ -149,7 +156,8 @@ impl State {
         last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
     }
 
-    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at this moment.
+    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at
+    /// this moment.
     pub(crate) fn is_idle(&self, refused: &RefusedMail, now: Timestamp) -> bool {
         match &refused.seat {
             Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
@@ -179,8 +187,8 @@ impl State {
         }
     }
 
-    /// Orders are collected for the next seal: what was sent for the last one is over, and what came too late for it is
-    /// carried on. Gives whether everybody knew that it came too late.
+    /// Orders are collected for the next seal: what was sent for the last one is over, and what
+    /// came too late for it is carried on. Gives whether everybody knew that it came too late.
     pub(crate) fn begin_to_collect(&mut self) -> bool {
         let shown = self.shown.take();
         for seat in self.seats.values_mut() {
@@ -227,7 +235,8 @@ impl State {
         }
     }
 
-    /// The present wait if nobody knows of it but the asked: its questions, and the deadline that everybody was told last.
+    /// The present wait if nobody knows of it but the asked: its questions, and the deadline that
+    /// everybody was told last.
     #[must_use]
     pub fn quiet(&self) -> Option<(&[Question], Option<Timestamp>)> {
         match &self.waiting {
@@ -260,13 +269,15 @@ impl State {
         }
     }
 
-    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public wait.
+    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public
+    /// wait.
     #[must_use]
     pub fn seals_next(&self) -> bool {
         matches!(self.waiting, CurrentWait::Orders { .. }) || self.asked_in_public().is_some()
     }
 
-    /// A phase by its name before the dot as it is called now: `movement.red` while the red movement runs.
+    /// A phase by its name before the dot as it is called now: `movement.red` while the red
+    /// movement runs.
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {
         let known = self
@@ -322,15 +333,16 @@ pub enum CurrentWait {
         answers: Vec<Option<Fields>>,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
-        /// The deadline that everybody was told last: who is not asked must not see that there is another one now.
+        /// The deadline that everybody was told last: who is not asked must not see that there is
+        /// another one now.
         #[serde(default)]
         known: Option<Timestamp>,
         /// Whether everybody knows of it: the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
     },
-    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is asked nothing can't tell this
-    /// wait from one for the answers of others.
+    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is
+    /// asked nothing can't tell this wait from one for the answers of others.
     Dispatch {
         /// The deadline that everybody was told last.
         #[serde(default)]
@@ -342,11 +354,12 @@ pub enum CurrentWait {
         error: String,
         /// What was waited for when it came up.
         waited: Box<CurrentWait>,
-        /// Whether the input that failed was laid aside whole: what was waited for is still missing. Else it was closed, and
-        /// the state is that before the phase that failed.
+        /// Whether the input that failed was laid aside whole: what was waited for is still
+        /// missing. Else it was closed, and the state is that before the phase that failed.
         undone: bool,
     },
-    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is closed.
+    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is
+    /// closed.
     Dice {
         /// The beacon's round; none when its value is there, or is not asked for.
         round: Option<u64>,
@@ -367,27 +380,31 @@ pub enum CurrentWait {
 /// What the host knows of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
-    /// The number of the token that is good now. It changes with every mail that asks for something.
+    /// The number of the token that is good now. It changes with every mail that asks for
+    /// something.
     pub token: u64,
-    /// The words that count at the next seal: the last mail's, with those that it adds to and those that stay beside it.
-    /// As long as the seat can't know of a seal they stay as they are, and mails join them as before.
+    /// The words that count at the next seal: the last mail's, with those that it adds to and those
+    /// that stay beside it. As long as the seat can't know of a seal they stay as they are, and
+    /// mails join them as before.
     pub words: String,
-    /// What came too late for the last seal and counts at the next: standing orders. No mail replaces it, since they have
-    /// been acknowledged; one that writes the same standing orders anew goes before it.
+    /// What came too late for the last seal and counts at the next: standing orders. No mail
+    /// replaces it, since they have been acknowledged; one that writes the same standing orders
+    /// anew goes before it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub carried: String,
     /// What came since the seal and will be carried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub late: String,
-    /// What the words were understood as when they came: nothing that a seat sees changes before the seal. None if they
-    /// are to be read anew.
+    /// What the words were understood as when they came: nothing that a seat sees changes before
+    /// the seal. None if they are to be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Understanding>,
     /// Whether these words close a wait before its deadline.
     pub ready: bool,
     /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
-    /// How many receipts of orders it has got for the envelope in use, those that came after its seal included.
+    /// How many receipts of orders it has got for the envelope in use, those that came after its
+    /// seal included.
     pub receipts_in_use: u32,
     /// How many answers it has given in the envelope in use.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -412,7 +429,8 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl SeatState {
-    /// Whether so many letters came back that nothing more is sent to its address, until a mail comes from it.
+    /// Whether so many letters came back that nothing more is sent to its address, until a mail
+    /// comes from it.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES

@@ -1,13 +1,15 @@
 //! How sure the host is of who sent a mail, and mails that are held for the umpire.
 //!
-//! The token proves that somebody has read the seat's last letter. Where that is not enough (a mailbox is shared, letters
-//! are forwarded) a campaign asks for more: the seat's own address, or the word of the server that took the mail.
+//! The token proves that somebody has read the seat's last letter. Where that is not enough (a
+//! mailbox is shared, letters are forwarded) a campaign asks for more: the seat's own address, or
+//! the word of the server that took the mail.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How sure the host is that a mail with a good token comes from the seat; each level includes those before it.
+/// How sure the host is that a mail with a good token comes from the seat; each level includes
+/// those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
@@ -44,9 +46,9 @@ impl fmt::Display for Trust {
 pub struct TrustPolicy {
     /// The least level; a mail below it is held for the umpire.
     pub least: Trust,
-    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself there. It must write
-    /// such a field on each mail that it takes, and be the last that does. If none is named, the one of the host's
-    /// configuration counts.
+    /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself
+    /// there. It must write such a field on each mail that it takes, and be the last that does. If
+    /// none is named, the one of the host's configuration counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_of: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts, previews, cases and
-//! the campaign itself all come through here, so that they can't differ.
+//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts,
+//! previews, cases and the campaign itself all come through here, so that they can't differ.
 
 use crate::{
     campaign::model::verdicts::OrderVerdict,
@@ -18,14 +18,16 @@ use serde::{Deserialize, Serialize};
 pub struct Understanding {
     /// Every line as read.
     pub reading: Reading,
-    /// The orders that the checks of the rules refuse, by their positions among those of the reading.
+    /// The orders that the checks of the rules refuse, by their positions among those of the
+    /// reading.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
-    /// What the checks say of the orders, for the receipt alone. Without a receipt to write nothing.
+    /// What the checks say of the orders, for the receipt alone. Without a receipt to write
+    /// nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
-    /// What check functions of the rules did wrong, with function, file and line. It is no fault of the player's: whoever has
-    /// the rules in hand must hear of it.
+    /// What check functions of the rules did wrong, with function, file and line. It is no fault of
+    /// the player's: whoever has the rules in hand must hear of it.
     #[serde(skip)]
     pub faults: Vec<String>,
 }
@@ -100,7 +102,8 @@ impl Understanding {
         self
     }
 
-    /// Whether the order at this position of the reading was refused by a check, or that which opens its block.
+    /// Whether the order at this position of the reading was refused by a check, or that which
+    /// opens its block.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
         let opener = self.reading.opener(order);
@@ -116,14 +119,15 @@ impl Understanding {
             .map(|(_, order)| order)
     }
 
-    /// Whether every line was understood and accepted. Only such words close a wait before its deadline, so that a slip
-    /// of the pen can still be corrected.
+    /// Whether every line was understood and accepted. Only such words close a wait before its
+    /// deadline, so that a slip of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
-    /// The numbers of the lines of which something was not understood or not accepted, in the order written.
+    /// The numbers of the lines of which something was not understood or not accepted, in the order
+    /// written.
     #[must_use]
     pub fn faulty_lines(&self) -> Vec<usize> {
         let mut orders = 0..;
@@ -151,8 +155,8 @@ impl Understanding {
         })
     }
 
-    /// The answers to questions, by the question's number: of several lines the last, or where the topic takes several, all
-    /// of them as a list `lines`.
+    /// The answers to questions, by the question's number: of several lines the last, or where the
+    /// topic takes several, all of them as a list `lines`.
     #[must_use]
     pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
         let mut answers = BTreeMap::new();
@@ -180,7 +184,8 @@ impl Understanding {
         answers
     }
 
-    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to be asked.
+    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to
+    /// be asked.
     pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
         let is_standing = |order: &&Order| {
             game.decl

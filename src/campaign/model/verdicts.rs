@@ -1,4 +1,5 @@
-//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall takes it from there.
+//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall
+//! takes it from there.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,8 +10,8 @@ use crate::{
     rules::{Judgement, Remark, RuleError},
 };
 
-/// What the checks decided of the orders of a text, by their positions. It stands in the journal, so that a recall need not judge
-/// them again.
+/// What the checks decided of the orders of a text, by their positions. It stands in the journal,
+/// so that a recall need not judge them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderVerdict {
@@ -49,7 +50,8 @@ pub struct Verdicts {
     on_record: VecDeque<OrderVerdict>,
     /// Those that were reached now, in their order.
     pub reached: Vec<OrderVerdict>,
-    /// What check functions of the rules did wrong over the words of seats, each fault once: the umpire hears of it.
+    /// What check functions of the rules did wrong over the words of seats, each fault once: the
+    /// umpire hears of it.
     pub faults: Vec<(SeatId, String)>,
 }
 
@@ -63,7 +65,8 @@ impl Verdicts {
         }
     }
 
-    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has nothing on record.
+    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has
+    /// nothing on record.
     ///
     /// # Errors
     /// If a check function of the rules fails.

@@ -1,4 +1,5 @@
-//! What can go wrong while an input is worked off or written, and what then becomes of the campaign.
+//! What can go wrong while an input is worked off or written, and what then becomes of the
+//! campaign.
 
 use thiserror::Error;
 
@@ -7,7 +8,8 @@ use crate::{
     orders::GrammarError, rules::RuleError, world::SetupError,
 };
 
-/// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a phase and are told to the umpire.
+/// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a
+/// phase and are told to the umpire.
 #[derive(Debug, Error)]
 pub enum WorkError {
     /// The pinned game can't be loaded.

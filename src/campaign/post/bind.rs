@@ -1,5 +1,5 @@
-//! The only way in which an outcome that is on record comes back into the register: what an input has planned is not written
-//! again, and the record says what it came to.
+//! The only way in which an outcome that is on record comes back into the register: what an input
+//! has planned is not written again, and the record says what it came to.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::{
     dice::{CampaignName, Digest},
 };
 
-/// Takes from the record what an input has come to, where letters and entries are not written again.
+/// Takes from the record what an input has come to, where letters and entries are not written
+/// again.
 ///
 /// # Errors
 /// If the record has not the entries that were planned.

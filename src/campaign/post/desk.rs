@@ -15,7 +15,8 @@ pub struct Mailing {
     pub letters: Vec<Letter>,
     /// The entries of the register, in their order.
     pub entries: Vec<String>,
-    /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol, by file name.
+    /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol,
+    /// by file name.
     pub items: Vec<(String, String)>,
     /// Receipts that were issued.
     pub receipts: Vec<String>,

@@ -1,4 +1,5 @@
-//! The document of a seat, of which its letters and maps are made. Everything in it comes from the seat's view.
+//! The document of a seat, of which its letters and maps are made. Everything in it comes from the
+//! seat's view.
 
 use super::letter::Picture;
 use crate::{
@@ -53,7 +54,8 @@ pub(super) fn document(
         dice,
         notices: &[],
     };
-    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign begins.
+    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign
+    // begins.
     Ok(Document::build(&briefing).0)
 }
 
@@ -105,7 +107,8 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
     }
 }
 
-/// Lines that the seat could write now, in its language: those that the rules propose for the phase.
+/// Lines that the seat could write now, in its language: those that the rules propose for the
+/// phase.
 fn template(
     context: &Context,
     (seat, lang): (&SeatId, Lang),

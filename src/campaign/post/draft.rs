@@ -1,7 +1,8 @@
 //! From what a letter says to the letter: its header, its sheet, and last its proof.
 //!
-//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof below it: so the entry that
-//! goes out with a dispatch can bind the dispatch, and a receipt's code the letter in which it stands.
+//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof
+//! below it: so the entry that goes out with a dispatch can bind the dispatch, and a receipt's code
+//! the letter in which it stands.
 
 use super::{
     content::{DueReceipt, LetterContent},
@@ -30,7 +31,8 @@ pub(super) struct LetterDraft {
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
-    /// The mail without pictures and attachments; its text and page have nothing of the proof but how its receipt begins.
+    /// The mail without pictures and attachments; its text and page have nothing of the proof but
+    /// how its receipt begins.
     mail: Outgoing,
     page: Option<Page>,
     pictures: Vec<Picture>,
@@ -54,7 +56,8 @@ impl WritingDesk<'_> {
         Ok(self.drafted(letter, content))
     }
 
-    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their sheets.
+    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their
+    /// sheets.
     pub(super) fn drafted(&mut self, letter: &LetterPlan, content: LetterContent) -> LetterDraft {
         let mut draft = unbound(self.context, self.step, letter, content);
         if let (Some(seat), Form::Letters) = (letter.seat(), letter.state.form) {

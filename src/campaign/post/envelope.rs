@@ -22,14 +22,14 @@ pub(super) struct SpentEnvelope {
     held: bool,
     /// The letters of each seat that the entry binds.
     lists: BTreeMap<SeatId, LetterList>,
-    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last of each era whose master
-    /// was lost while they were held back.
+    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last
+    /// of each era whose master was lost while they were held back.
     lost: Vec<u32>,
 }
 
 impl WritingDesk<'_> {
-    /// Closes the envelope in use: its register entry, with the digests of everything that goes out. Its rolls are shown after
-    /// those that had been held back, or are held back themselves.
+    /// Closes the envelope in use: its register entry, with the digests of everything that goes
+    /// out. Its rolls are shown after those that had been held back, or are held back themselves.
     pub(super) fn close_envelope(
         &mut self,
         plan: &DicePlan,

@@ -9,7 +9,8 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or what is wrong.
+/// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or
+/// what is wrong.
 #[must_use]
 pub fn explained(
     understood: &Understanding,
@@ -77,7 +78,8 @@ pub fn explained(
     lines.collect()
 }
 
-/// Where a line first names a piece or a space that a remark on it is about; one of a list if it names no other.
+/// Where a line first names a piece or a space that a remark on it is about; one of a list if it
+/// names no other.
 fn about(args: &Fields, line: &str, vocabulary: &Vocabulary) -> Option<(usize, usize)> {
     let find = |thing: &Value| {
         let id = thing.get("piece").or_else(|| thing.get("space"))?;

@@ -1,10 +1,11 @@
 //! A letter that goes out, and its pictures.
 //!
-//! Drawing costs far more than everything else that a letter takes. So the journal binds a letter with the source of each
-//! picture (SVG) in the picture's place: the source says all that the picture shows, and the replay of a campaign makes it
-//! again at no cost. A player has the PNG alone, so the register binds its digest. It is noted in the journal like an input:
-//! who does the work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be compared
-//! byte for byte.
+//! Drawing costs far more than everything else that a letter takes. So the journal binds a letter
+//! with the source of each picture (SVG) in the picture's place: the source says all that the
+//! picture shows, and the replay of a campaign makes it again at no cost. A player has the PNG
+//! alone, so the register binds its digest. It is noted in the journal like an input: who does the
+//! work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be
+//! compared byte for byte.
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
@@ -90,8 +91,8 @@ impl Picture {
     }
 }
 
-/// Makes the digests of pictures known: those that are on record are taken from there in their order, the others are drawn,
-/// on all cores. Gives the digests.
+/// Makes the digests of pictures known: those that are on record are taken from there in their
+/// order, the others are drawn, on all cores. Gives the digests.
 ///
 /// # Errors
 /// The first picture that can't be drawn.
@@ -131,7 +132,8 @@ pub struct Letter {
     pub message_id: String,
     /// It is kept and not sent: the address has been given up.
     pub aside: bool,
-    /// The digest of its sheet, by which the register binds it; none of letters that no register binds.
+    /// The digest of its sheet, by which the register binds it; none of letters that no register
+    /// binds.
     pub bound: Option<dice::Digest>,
     /// The mail without its pictures.
     mail: Outgoing,

@@ -1,10 +1,12 @@
-//! What is planned is written: letters, entries of the register, and what the dice protocol keeps of them.
+//! What is planned is written: letters, entries of the register, and what the dice protocol keeps
+//! of them.
 //!
-//! The only room that makes documents, and the only one that moves the register on. It gives the same bytes whenever it is
-//! given the same: no clock is read here, and no disk.
+//! The only room that makes documents, and the only one that moves the register on. It gives the
+//! same bytes whenever it is given the same: no clock is read here, and no disk.
 //!
-//! Entry points: [`write()`], and [`bind()`] where the outcome is on record already. `kinds` says which file makes what a letter
-//! says; `draft` gives it its header, its sheet and last its proof; `envelope` makes the entry of the dice.
+//! Entry points: [`write()`], and [`bind()`] where the outcome is on record already. `kinds` says
+//! which file makes what a letter says; `draft` gives it its header, its sheet and last its proof;
+//! `envelope` makes the entry of the dice.
 
 mod bind;
 mod content;

@@ -1,4 +1,5 @@
-//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry of the register.
+//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry
+//! of the register.
 
 use super::content::LetterContent;
 use crate::{
@@ -13,7 +14,8 @@ use crate::{
     orders::{self, Vocabulary},
 };
 
-/// The letter that opens the campaign for a seat, as it would be written now: with every opening of the register.
+/// The letter that opens the campaign for a seat, as it would be written now: with every opening of
+/// the register.
 pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let text = opening_text(context, &as_shown(state), seat, lang);

@@ -86,8 +86,8 @@ fn question_document(
     )
 }
 
-/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in full, which may name
-/// a place that the reader knows nothing of.
+/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in
+/// full, which may name a place that the reader knows nothing of.
 pub(super) fn to_others(
     context: &Context,
     state: &State,
@@ -121,7 +121,8 @@ pub(super) fn to_others(
     LetterContent::plain(subject, body, None)
 }
 
-/// A question as its reader sees it: what happens without an answer is said as the answer that would do the same.
+/// A question as its reader sees it: what happens without an answer is said as the answer that
+/// would do the same.
 fn put(
     context: &Context,
     number: usize,
@@ -146,7 +147,8 @@ fn put(
     }
 }
 
-/// A value of a question as a player reads it: keywords of the order language in the reader's spelling.
+/// A value of a question as a player reads it: keywords of the order language in the reader's
+/// spelling.
 fn printed(context: &Context, words: &dispatch::Words<'_>, value: &Value) -> String {
     match value {
         Value::Text(text) => {

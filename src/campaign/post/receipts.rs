@@ -1,4 +1,5 @@
-//! Receipts: the letter that says how words were understood, and the code that proves them (docs/dice.md, section 8).
+//! Receipts: the letter that says how words were understood, and the code that proves them
+//! (docs/dice.md, section 8).
 
 use super::{content::DueReceipt, content::LetterContent, explained::explained, step::Step};
 use crate::{

@@ -1,8 +1,10 @@
-//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail elsewhere now.
+//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail
+//! elsewhere now.
 //!
-//! It is made from what the seat was shown last and from nothing newer. While others are asked something in secret, it is
-//! what stood in the wait before, as if that went on: the letter must not tell that there is a seal. That wait may have been
-//! one for answers in public: then the seat's questions come along as well.
+//! It is made from what the seat was shown last and from nothing newer. While others are asked
+//! something in secret, it is what stood in the wait before, as if that went on: the letter must
+//! not tell that there is a seal. That wait may have been one for answers in public: then the
+//! seat's questions come along as well.
 
 use super::{
     content::LetterContent,
@@ -26,8 +28,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// The newest dispatch once more: what it told, what the seat was shown with it, and what it is asked now. Of the dice
-/// it has nothing: the keys and digests of a dispatch go out once.
+/// The newest dispatch once more: what it told, what the seat was shown with it, and what it is
+/// asked now. Of the dice it has nothing: the keys and digests of a dispatch go out once.
 pub(super) fn content(
     context: &Context,
     state: &State,

@@ -17,8 +17,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Tells a seat that orders are closed. The seal goes out with it, and the blind with which the seat checks that its own orders
-/// were sealed.
+/// Tells a seat that orders are closed. The seal goes out with it, and the blind with which the
+/// seat checks that its own orders were sealed.
 pub(super) fn to_seat(
     context: &Context,
     state: &State,

@@ -1,5 +1,5 @@
-//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes and from one that somebody kept. Both
-//! come to the same: that is what binds a letter.
+//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes and from
+//! one that somebody kept. Both come to the same: that is what binds a letter.
 
 use super::letter::Picture;
 use crate::{

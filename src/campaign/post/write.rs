@@ -15,7 +15,8 @@ use crate::{
     dice::{self, BoundText, EntryBody, Form, Seal},
 };
 
-/// Writes what is planned, in that order. The digests of pictures that are on record are taken from there in their order.
+/// Writes what is planned, in that order. The digests of pictures that are on record are taken from
+/// there in their order.
 ///
 /// # Errors
 /// The first letter or entry that can't be written.
@@ -85,8 +86,8 @@ impl WritingDesk<'_> {
         self.send(draft)
     }
 
-    /// Letters that go out together: the entry that closes an envelope binds them all, so they are drafted before it and get
-    /// their proofs after it.
+    /// Letters that go out together: the entry that closes an envelope binds them all, so they are
+    /// drafted before it and get their proofs after it.
     fn circular(&mut self, circular: &Circular) -> Result<(), WorkError> {
         let brings_entries = !self.register.unsent.is_empty()
             || circular.dice.is_some()

@@ -1,4 +1,5 @@
-//! A ruling on the position: the umpire changes pieces or facts by hand, without dice (dice.md, section 9).
+//! A ruling on the position: the umpire changes pieces or facts by hand, without dice (dice.md,
+//! section 9).
 
 use crate::{
     campaign::{
@@ -63,8 +64,8 @@ pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result
     }
 }
 
-/// The phase that stopped is run again from the changed position, with the dice of its envelope. The note goes out with
-/// what comes of it.
+/// The phase that stopped is run again from the changed position, with the dice of its envelope.
+/// The note goes out with what comes of it.
 fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let note =
@@ -75,8 +76,8 @@ fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     phases::run_on(turn)
 }
 
-/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and a note; what was changed stays as
-/// secret as it is on the map. Orders that have come still count.
+/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and
+/// a note; what was changed stays as secret as it is on the map. Orders that have come still count.
 fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     // A rollback to this wait gives the position as it was ruled.
     turn.state.checkpoints.ruled(&turn.state.world);

@@ -1,5 +1,5 @@
-//! Working an input off: from one state and one record to the next state, and what is to be written of it. No clock is read and
-//! no disk, and the register is left as it is.
+//! Working an input off: from one state and one record to the next state, and what is to be written
+//! of it. No clock is read and no disk, and the register is left as it is.
 
 use crate::{
     campaign::{

@@ -5,7 +5,8 @@ use crate::campaign::{
     turn::{exchange, plan::UmpireLetter, planning, value::Turn},
 };
 
-/// Takes note of a letter that came back. At the third the seat's address is given up, and the umpire told.
+/// Takes note of a letter that came back. At the third the seat's address is given up, and the
+/// umpire told.
 pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
     let report = LastBounce {
         letter: bounced.number,

@@ -1,4 +1,5 @@
-//! A seat goes over to another player, or its player to another address: what it knows is sent once more.
+//! A seat goes over to another player, or its player to another address: what it knows is sent once
+//! more.
 
 use std::rc::Rc;
 
@@ -26,7 +27,8 @@ use crate::{
     rules::Outcome,
 };
 
-/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names no address.
+/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names
+/// no address.
 pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &new.id;
@@ -43,8 +45,8 @@ pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), 
     send_again(turn, seat, RepeatReason::NewPlayer)
 }
 
-/// The seat is its new player's: another token, and a clean slate for his address. Orders that have come for the seat
-/// stay, since they have been acknowledged.
+/// The seat is its new player's: another token, and a clean slate for his address. Orders that have
+/// come for the seat stay, since they have been acknowledged.
 pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     let seat = player.id.clone();
     if let Some(entry) = turn.state.seats.get_mut(&seat) {
@@ -99,7 +101,8 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> 
     if !questions.iter().any(|asked| asked.seat == *seat) {
         return Ok(());
     }
-    // The questions of this wait have been counted, and must not be missing when the phase comes to them.
+    // The questions of this wait have been counted, and must not be missing when the phase comes to
+    // them.
     for (asked, entry) in &mut before.seats {
         if questions.iter().any(|question| question.seat == *asked) {
             entry.questions.1 = entry.questions.1.saturating_sub(1);

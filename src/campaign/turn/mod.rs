@@ -1,9 +1,11 @@
-//! An input is worked off: from one state and one record to the next state, and to what is to be written of it.
+//! An input is worked off: from one state and one record to the next state, and to what is to be
+//! written of it.
 //!
-//! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register as it is, so that doing it again
-//! gives the same. It makes no document: a letter is counted (its Message-ID, its token, its place in a thread) and planned
-//! (`plan::Plan`), with the state as it stood then. `value::Turn` is the working value of all functions here; each file is
-//! named for what it does.
+//! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register as it
+//! is, so that doing it again gives the same. It makes no document: a letter is counted (its
+//! Message-ID, its token, its place in a thread) and planned (`plan::Plan`), with the state as it
+//! stood then. `value::Turn` is the working value of all functions here; each file is named for
+//! what it does.
 
 pub mod amend;
 pub mod apply;

@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table before (dice.md,
-/// section 8).
+/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table
+/// before (dice.md, section 8).
 pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Most phases that may follow each other without a wait: more is a script that runs in a circle.
 const MAX_PHASES: usize = 1000;
@@ -78,7 +78,8 @@ pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled come along.
+/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled
+/// come along.
 pub(crate) fn run_phase(
     context: &Context,
     state: &mut State,
@@ -118,7 +119,8 @@ pub(crate) fn run_phase(
         && matches!(suspended.wait, Wait::Orders { .. })
         && !rolled.is_empty()
     {
-        // Orders take a new envelope, and the phase is run again in it: the same labels would give other dice.
+        // Orders take a new envelope, and the phase is run again in it: the same labels would give
+        // other dice.
         let message = format!(
             "the phase {} asks for orders after it has rolled dice, which would fall a second time in the next \
              envelope: a phase that takes orders begins with them",
@@ -129,7 +131,8 @@ pub(crate) fn run_phase(
     (outcome, rolled)
 }
 
-/// Question mails that a seat may still get in this turn, not counting those of the phase that runs.
+/// Question mails that a seat may still get in this turn, not counting those of the phase that
+/// runs.
 fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
     let used = state.seats.get(seat).map_or(0, |seat| {
         if seat.questions.0 == state.world.turn() {
@@ -254,8 +257,8 @@ pub(crate) fn deadline_of_answers(
     deadline.into_iter().chain(dispatch).min()
 }
 
-/// The moment of the dispatches has come: questions that are open are decided by what stands in their place, and everybody
-/// is told what has come of it all.
+/// The moment of the dispatches has come: questions that are open are decided by what stands in
+/// their place, and everybody is told what has come of it all.
 pub(crate) fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Answers {
         questions, answers, ..
@@ -333,7 +336,8 @@ pub(crate) fn resume(
     run_on(turn)
 }
 
-/// A script failed, in a phase that is as it was before or over an input that is `undone`; the umpire is told.
+/// A script failed, in a phase that is as it was before or over an input that is `undone`; the
+/// umpire is told.
 pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
     let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, CurrentWait::Nothing) {
         CurrentWait::Repair { waited, undone, .. } => (waited, undone),

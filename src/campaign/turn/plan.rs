@@ -1,7 +1,8 @@
 //! What an input's work wants written: letters, and entries of the register, in their order.
 //!
-//! A letter is counted when its plan is made, once: its name, its address, its token stand in its cover. What it says is made
-//! from the state as it stood then, and only by what writes it. So a recall drops plans, and nothing is done in two ways.
+//! A letter is counted when its plan is made, once: its name, its address, its token stand in its
+//! cover. What it says is made from the state as it stood then, and only by what writes it. So a
+//! recall drops plans, and nothing is done in two ways.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -71,7 +72,8 @@ pub struct SealPlan {
     pub orders: Vec<(SeatId, String)>,
 }
 
-/// Letters that are written together. Whatever has been entered into the register goes out with each.
+/// Letters that are written together. Whatever has been entered into the register goes out with
+/// each.
 #[derive(Debug)]
 pub struct Circular {
     /// The letters.

@@ -1,4 +1,5 @@
-//! Letters that are planned: each gets its name, its address and its place in a thread, and is counted by that.
+//! Letters that are planned: each gets its name, its address and its place in a thread, and is
+//! counted by that.
 
 use std::rc::Rc;
 
@@ -85,8 +86,8 @@ pub(crate) fn to_seat(
     })
 }
 
-/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing in its header tells of the
-/// seat's other letters, and the seat's reply address is not among them.
+/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing
+/// in its header tells of the seat's other letters, and the seat's reply address is not among them.
 pub(crate) fn send_elsewhere(
     turn: &mut Turn<'_>,
     seat: &SeatId,
@@ -169,7 +170,8 @@ fn to_other(
     letter
 }
 
-/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a keyed digest.
+/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a
+/// keyed digest.
 fn message_id(context: &Context, state: &mut State, to: &str) -> String {
     let count = state.mails.entry(to.to_owned()).or_insert(0);
     *count += 1;

@@ -33,7 +33,8 @@ pub(crate) struct Word {
     pub receipts: BTreeMap<SeatId, ReceiptNumber>,
 }
 
-/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is over.
+/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is
+/// over.
 pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), WorkError> {
     let context = turn.context;
     let new_token = turn.state.dice.envelope > 0 || word.is_some();
@@ -55,8 +56,8 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
     Ok(())
 }
 
-/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to close before the first seal, and
-/// nothing twice.
+/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to
+/// close before the first seal, and nothing twice.
 pub(crate) fn send_with_dice(
     turn: &mut Turn<'_>,
     state: &Rc<State>,
@@ -89,8 +90,9 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
     Ok(notes)
 }
 
-/// What a dispatch changes in its seat: it has heard everything, and its next answer carries another token. The opening
-/// letter and the first dispatch ask for the same orders: one token is good for both.
+/// What a dispatch changes in its seat: it has heard everything, and its next answer carries
+/// another token. The opening letter and the first dispatch ask for the same orders: one token is
+/// good for both.
 fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
     if let Some(entry) = turn.state.seats.get_mut(seat) {
         entry.told = std::mem::take(&mut entry.heard);

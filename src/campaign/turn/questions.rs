@@ -1,6 +1,6 @@
-//! Questions in the middle of a phase of which everybody may know (dice.md, section 9). They close the envelope in use with
-//! its open key held back; the answers are sealed into the next envelope, and the phase, run again from its start, goes on
-//! with that one after them.
+//! Questions in the middle of a phase of which everybody may know (dice.md, section 9). They close
+//! the envelope in use with its open key held back; the answers are sealed into the next envelope,
+//! and the phase, run again from its start, goes on with that one after them.
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
@@ -24,8 +24,8 @@ pub(crate) fn are_public(context: &Context, questions: &[Question]) -> bool {
     !questions.is_empty() && topics.all(|topic| context.game.decl.is_public(topic))
 }
 
-/// The dice of the phase in progress: those of the envelope in which it began, and after each public wait those of the
-/// next one.
+/// The dice of the phase in progress: those of the envelope in which it began, and after each
+/// public wait those of the next one.
 pub(crate) fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     let dice = &state.dice;
     let mix = |text: &str| Mix::from_text(text);
@@ -51,8 +51,9 @@ pub(crate) fn sealed_dice(context: &Context, state: &State) -> SealedDice {
         })
 }
 
-/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key: the phase is half
-/// done. Those who are asked get their questions with it, the others learn who is asked.
+/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key:
+/// the phase is half done. Those who are asked get their questions with it, the others learn who is
+/// asked.
 pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
     leave_envelope(turn);
@@ -76,8 +77,8 @@ pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     turn.state.tell_of_the_seal();
 }
 
-/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on as soon as the dice of
-/// their envelope are ready.
+/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on
+/// as soon as the dice of their envelope are ready.
 pub(crate) fn close_answers(
     turn: &mut Turn<'_>,
     questions: Vec<Question>,
@@ -120,8 +121,8 @@ fn in_the_wait(state: &State) -> State {
     kept
 }
 
-/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it has rolled there is
-/// final. Before the first seal there is no envelope.
+/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it
+/// has rolled there is final. Before the first seal there is no envelope.
 fn leave_envelope(turn: &mut Turn<'_>) {
     let dice = &mut turn.state.dice;
     dice.earlier.push(EarlierEnvelope {

@@ -1,5 +1,5 @@
-//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the register, so that every
-//! player sees what was ruled and an audit does it again.
+//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the
+//! register, so that every player sees what was ruled and an audit does it again.
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,8 @@ pub fn check_ruling(
     }
 }
 
-/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old master made for the next.
+/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old
+/// master made for the next.
 ///
 /// # Errors
 /// Why not.
@@ -116,7 +117,8 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
     (fits && says).then_some(()).ok_or(RulingError::Letter)
 }
 
-/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in a false one.
+/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in
+/// a false one.
 pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
@@ -141,7 +143,8 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError
     }
 }
 
-/// A witness counts as having refused. The note goes out with the dispatches: the seal has been sent already.
+/// A witness counts as having refused. The note goes out with the dispatches: the seal has been
+/// sent already.
 fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
     let envelope = turn.state.dice.envelope;
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
@@ -165,8 +168,9 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// The world, the phase and what players had decided are again what they were when a wait began. The dice are not: what
-/// was rolled is shown, and the orders given anew are for an envelope that nobody has used.
+/// The world, the phase and what players had decided are again what they were when a wait began.
+/// The dice are not: what was rolled is shown, and the orders given anew are for an envelope that
+/// nobody has used.
 fn back_to(
     turn: &mut Turn<'_>,
     point: Checkpoint,
@@ -174,8 +178,8 @@ fn back_to(
     why: &str,
 ) -> Result<(), WorkError> {
     let context = turn.context;
-    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed envelope are in the
-    // ledger, and stay held back until the next entry with a key.
+    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed
+    // envelope are in the ledger, and stay held back until the next entry with a key.
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
     if !turn.state.dice.closed {
         let rolled = turn.state.dice.of_this_envelope(&rolled);
@@ -213,8 +217,8 @@ fn back_to(
     publishing::publish(turn, Some(&word))
 }
 
-/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what the seal binds
-/// (dice.md, section 8): they get one of an empty text.
+/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what
+/// the seal binds (dice.md, section 8): they get one of an empty text.
 fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
     let context = turn.context;
     let mut receipts = BTreeMap::new();

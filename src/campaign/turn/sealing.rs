@@ -23,8 +23,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock: others that
-/// arrived in time may still lie behind it.
+/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock:
+/// others that arrived in time may still lie behind it.
 pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let CurrentWait::Orders {

@@ -1,8 +1,10 @@
-//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is extended, a letter is written.
+//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is
+//! extended, a letter is written.
 //!
-//! Whatever players learn of a wait must not depend on questions that only the asked know of. So the notes of a hold and of its
-//! end go out with the next entries of the register, whenever those come, and never beside a letter of their own; and an
-//! extension of a quiet wait is told to the asked alone.
+//! Whatever players learn of a wait must not depend on questions that only the asked know of. So
+//! the notes of a hold and of its end go out with the next entries of the register, whenever those
+//! come, and never beside a letter of their own; and an extension of a quiet wait is told to the
+//! asked alone.
 
 use jiff::Timestamp;
 
@@ -54,8 +56,8 @@ pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever sees this one over by now
-/// must go on seeing it so.
+/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever
+/// sees this one over by now must go on seeing it so.
 fn tell_if_over(turn: &mut Turn<'_>) {
     let context = turn.context;
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();

@@ -1,11 +1,12 @@
 //! A mail of a seat is taken: which of its words count for which seal, and the receipt.
 //!
-//! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds to them. Words that
-//! come after a seal are too late for it; their standing orders are carried to the next. As long as the seat can't know of
-//! the seal ([`moment::is_quiet`]), receipts are those of a wait that goes on, and what is carried gets its own receipt later.
+//! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds
+//! to them. Words that come after a seal are too late for it; their standing orders are carried to
+//! the next. As long as the seat can't know of the seal ([`moment::is_quiet`]), receipts are those
+//! of a wait that goes on, and what is carried gets its own receipt later.
 //!
-//! In a public wait for answers the words of all seats are sealed next, but only answers count in the phase that goes on.
-//! Of what the others send, standing orders are carried to the next orders.
+//! In a public wait for answers the words of all seats are sealed next, but only answers count in
+//! the phase that goes on. Of what the others send, standing orders are carried to the next orders.
 
 use std::rc::Rc;
 
@@ -61,7 +62,8 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError
     let first = moment::judge_words(context, &moment, seat, &mail.words, &mut turn.verdicts)?;
     turn.understood = Some(first.clone());
     if !first.says_something() {
-        // Nothing in it was understood: what the seat had sent before still counts, and no receipt says otherwise.
+        // Nothing in it was understood: what the seat had sent before still counts, and no receipt
+        // says otherwise.
         not_taken(turn, mail, &moment, first);
         return Ok(());
     }
@@ -120,8 +122,8 @@ fn receipt_of(
     }
 }
 
-/// More mails have come from a seat in an hour than a person writes: what it had sent before still counts, and it is told
-/// so the first time.
+/// More mails have come from a seat in an hour than a person writes: what it had sent before still
+/// counts, and it is told so the first time.
 fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
     let refused = RefusedMail {
         reason: Reason::TooMany,
@@ -178,7 +180,8 @@ fn keep(
     Ok(())
 }
 
-/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has answered so far.
+/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has
+/// answered so far.
 fn keep_answers(
     turn: &mut Turn<'_>,
     mail: &SeatMail,

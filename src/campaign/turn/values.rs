@@ -1,4 +1,5 @@
-//! The values that the dice wait for: everybody is told of them, and when the last is there, the phases run.
+//! The values that the dice wait for: everybody is told of them, and when the last is there, the
+//! phases run.
 
 use crate::{
     campaign::{
@@ -83,7 +84,8 @@ pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     roll_if_complete(turn)
 }
 
-/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses for their tokens.
+/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
+/// for their tokens.
 fn send_seal(turn: &mut Turn<'_>) {
     let (context, state) = (turn.context, turn.now());
     let seats = context.settings.seats.ids();
@@ -105,7 +107,8 @@ fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: MissingValues) {
     }
 }
 
-/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not stopped.
+/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not
+/// stopped.
 pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     if let CurrentWait::Dice {
@@ -133,7 +136,8 @@ pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
 }
 
-/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false one.
+/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false
+/// one.
 pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(mail) = &brought.mail {
@@ -172,7 +176,8 @@ pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
     }
 }
 
-/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is waited for longer.
+/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is
+/// waited for longer.
 pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Dice { witnesses, .. } = &turn.state.waiting {
         for name in witnesses.clone() {

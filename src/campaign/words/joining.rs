@@ -1,5 +1,5 @@
-//! Words of a seat together with those that came before them: what ADD adds to, what is carried from the envelope before,
-//! and what of them counts at a later seal.
+//! Words of a seat together with those that came before them: what ADD adds to, what is carried
+//! from the envelope before, and what of them counts at a later seal.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,8 @@ pub struct JoinedWords {
     pub text: String,
     /// What it means.
     pub understood: Understanding,
-    /// What check functions of the rules did wrong over it, and over the words that it was put together from.
+    /// What check functions of the rules did wrong over it, and over the words that it was put
+    /// together from.
     pub faults: Vec<String>,
     /// The first line that is the mail's own.
     own: usize,
@@ -40,7 +41,8 @@ impl JoinedWords {
         self.own.saturating_sub(1)
     }
 
-    /// Whether every line of the mail's own was understood and accepted, beside what came before it.
+    /// Whether every line of the mail's own was understood and accepted, beside what came before
+    /// it.
     pub(crate) fn own_is_clean(&self) -> bool {
         let faulty = self.understood.faulty_lines();
         faulty.into_iter().all(|number| number < self.own)
@@ -125,7 +127,8 @@ fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {
     counts_whole(is_open(state), quiet, is_for_answers(state))
 }
 
-/// Of earlier answers in a public wait, the lines that answer questions which a mail does not answer.
+/// Of earlier answers in a public wait, the lines that answer questions which a mail does not
+/// answer.
 fn not_answered_anew(
     context: &Context,
     moment: &Moment,
@@ -180,9 +183,10 @@ fn groups<'a>(
         .collect()
 }
 
-/// Of words that came after a seal, what counts at the next: standing orders and what the seat wants to be asked, one a
-/// line as they are printed. Of the lines before the mail's own those that are carried already, and those of standing
-/// orders to which it adds: they are written anew together.
+/// Of words that came after a seal, what counts at the next: standing orders and what the seat
+/// wants to be asked, one a line as they are printed. Of the lines before the mail's own those that
+/// are carried already, and those of standing orders to which it adds: they are written anew
+/// together.
 pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, late: &str) -> String {
     let lang = moment.lang;
     let vocabulary = context.vocabulary(&moment.view, lang);

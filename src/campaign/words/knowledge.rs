@@ -13,7 +13,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// The state as far as a seat has been told of it: a public wait seems to go on while only others are asked in secret.
+/// The state as far as a seat has been told of it: a public wait seems to go on while only others
+/// are asked in secret.
 pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
     let Some((questions, known)) = state.quiet() else {
         return Cow::Borrowed(state);
@@ -33,7 +34,8 @@ pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) ->
     Cow::Owned(told)
 }
 
-/// The state as seats were shown it last: before the orders that are sealed, while nobody has been told what came of them.
+/// The state as seats were shown it last: before the orders that are sealed, while nobody has been
+/// told what came of them.
 pub(crate) fn as_shown(state: &State) -> State {
     let mut known = state.clone();
     if let Some(shown) = known.shown.take() {

@@ -1,7 +1,9 @@
-//! What a seat's words mean at a moment: what it is asked, on the view that it has, with the words that it sent before.
+//! What a seat's words mean at a moment: what it is asked, on the view that it has, with the words
+//! that it sent before.
 //!
-//! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`], [`standing::standing`]. All are functions of the
-//! state; nothing is changed. Receipts, previews, cases and the campaign itself come through here, so that they can't differ.
+//! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`],
+//! [`standing::standing`]. All are functions of the state; nothing is changed. Receipts, previews,
+//! cases and the campaign itself come through here, so that they can't differ.
 
 pub mod joining;
 pub mod knowledge;

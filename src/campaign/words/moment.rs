@@ -85,9 +85,10 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     }
 }
 
-/// Whether orders are sealed without this seat's being able to know it: others may be asked something, and nothing that
-/// it is sent may tell. It knows when everybody has been told, when it has been asked something itself, when only its own
-/// orders were waited for, and when the time of the wait is over.
+/// Whether orders are sealed without this seat's being able to know it: others may be asked
+/// something, and nothing that it is sent may tell. It knows when everybody has been told, when it
+/// has been asked something itself, when only its own orders were waited for, and when the time of
+/// the wait is over.
 #[must_use]
 pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
     let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
@@ -122,7 +123,8 @@ pub fn understand(
     Ok(moment.taken(understood))
 }
 
-/// The same for words that are taken: what the checks decide goes on record, and a recall takes it from there.
+/// The same for words that are taken: what the checks decide goes on record, and a recall takes it
+/// from there.
 pub(crate) fn judge_words(
     context: &Context,
     moment: &Moment,
@@ -201,8 +203,8 @@ pub(crate) fn is_for_answers(state: &State) -> bool {
     state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for orders, or so in the eyes of
-/// a seat that must not learn of a `quiet` wait.
+/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for
+/// orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
 pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
     open || (quiet && !answers)
 }

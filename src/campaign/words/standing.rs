@@ -42,7 +42,8 @@ pub fn standing(context: &Context, state: &State, seat: &SeatId) -> Standing {
     standing_of(context, state, seat, &state.decisions)
 }
 
-/// How they will stand once the words that have come from the seat are sealed; none if those change nothing.
+/// How they will stand once the words that have come from the seat are sealed; none if those change
+/// nothing.
 ///
 /// # Errors
 /// If a check function of the rules fails.
@@ -72,7 +73,8 @@ pub fn standing_to_come(
     Ok((to_come != standing(context, state, seat)).then_some(to_come))
 }
 
-/// The lines of a seat's standing orders as a dispatch lists them: kind by kind, each in the order written.
+/// The lines of a seat's standing orders as a dispatch lists them: kind by kind, each in the order
+/// written.
 pub(crate) fn standing_lines(
     context: &Context,
     decisions: &Decisions,

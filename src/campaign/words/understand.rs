@@ -1,5 +1,5 @@
-//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all come through here, so that
-//! they can't differ.
+//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all
+//! come through here, so that they can't differ.
 
 use std::collections::BTreeMap;
 

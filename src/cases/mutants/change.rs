@@ -90,7 +90,8 @@ pub(super) fn changes(script: &ScriptTree<'_>) -> Vec<Change> {
     list
 }
 
-/// Statements that begin so make names, or have no effect: without them the script would not compile, or be the same.
+/// Statements that begin so make names, or have no effect: without them the script would not
+/// compile, or be the same.
 const KEPT: [&str; 5] = ["let", "const", "fn", "debug", "print"];
 
 struct ChangeList<'a> {
@@ -242,7 +243,8 @@ impl ChangeList<'_> {
         self.replace(kind, first, last, format!("!({condition})"));
     }
 
-    /// Whether an operator is all that a condition consists of: to turn the condition round is the same change.
+    /// Whether an operator is all that a condition consists of: to turn the condition round is the
+    /// same change.
     fn is_turned_round(&self, token: usize) -> bool {
         let script = self.script;
         let Some(statement) = script.owner(token).and_then(|it| script.statements.get(it)) else {
@@ -310,7 +312,8 @@ impl ChangeList<'_> {
         }
     }
 
-    /// Whether a statement at the end of a block is no value of it: a loop, or an `if` without `else`.
+    /// Whether a statement at the end of a block is no value of it: a loop, or an `if` without
+    /// `else`.
     fn gives_nothing(&self, first: usize) -> bool {
         let script = self.script;
         match script.word(first) {

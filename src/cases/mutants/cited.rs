@@ -31,8 +31,8 @@ impl RuleIds {
         found
     }
 
-    /// The ids in the nearest of some notes that has any: not below the line, together with the notes on the lines above it.
-    /// Notes are lines with their texts, in the order of the file.
+    /// The ids in the nearest of some notes that has any: not below the line, together with the
+    /// notes on the lines above it. Notes are lines with their texts, in the order of the file.
     pub fn near(&self, notes: &[(usize, &str)], line: usize) -> Vec<String> {
         let above = notes.partition_point(|(at, _)| *at <= line);
         let mut found = Vec::new();

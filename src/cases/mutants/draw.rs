@@ -19,8 +19,8 @@ pub(super) struct Mutant<'a> {
     pub game: Option<Arc<Game>>,
 }
 
-/// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script does not compile, the game is
-/// not sound.
+/// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script
+/// does not compile, the game is not sound.
 pub(super) fn draw<'a>(
     (files, game): (&GameFiles, &Game),
     id: &str,
@@ -69,7 +69,8 @@ fn with_file(files: &GameFiles, id: &str, path: &str, text: String) -> Option<Ga
     game.filter(|_| problems.is_empty())
 }
 
-/// The numbers below `count` in an order that depends on the seed alone: every order is equally likely.
+/// The numbers below `count` in an order that depends on the seed alone: every order is equally
+/// likely.
 fn shuffled(count: usize, game: &str, seed: u64) -> Vec<usize> {
     let digest = hash(&format!("estafette|mutants|{game} {seed}"));
     let mut words = RandomWords::new(&Key::new(*digest.bytes()));

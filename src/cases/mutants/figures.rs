@@ -1,6 +1,8 @@
-//! The changes that a file of tables allows: each whole number one higher or lower, each truth value turned round.
+//! The changes that a file of tables allows: each whole number one higher or lower, each truth
+//! value turned round.
 //!
-//! The reader's errors carry a place, so a walk over the text that fails on purpose at the n-th figure finds it.
+//! The reader's errors carry a place, so a walk over the text that fails on purpose at the n-th
+//! figure finds it.
 
 use std::{cell::Cell, fmt};
 
@@ -54,7 +56,8 @@ fn figure(text: &str, number: usize) -> Option<Vec<Change>> {
     Some(others.into_iter().map(change).collect())
 }
 
-/// Walks over a document until so many figures are behind it, and fails at the next one, with none left to count.
+/// Walks over a document until so many figures are behind it, and fails at the next one, with none
+/// left to count.
 struct FigureWalk<'a>(&'a Cell<Option<usize>>);
 
 impl FigureWalk<'_> {

@@ -1,12 +1,13 @@
 //! Small changes of a game's rules, and which of them no case notices: what the cases do not test.
 //!
-//! Each change is one edit of a script's text (or of a figure in `tables.yaml`), placed by the tokens of Rhai's lexer. A case
-//! notices it if its result differs or a script fails. So that few cases are played for each change, all of them are watched
-//! once: only those that execute the changed statement can notice it; the ones that cite its rules are asked first, then the
-//! short ones.
+//! Each change is one edit of a script's text (or of a figure in `tables.yaml`), placed by the
+//! tokens of Rhai's lexer. A case notices it if its result differs or a script fails. So that few
+//! cases are played for each change, all of them are watched once: only those that execute the
+//! changed statement can notice it; the ones that cite its rules are asked first, then the short
+//! ones.
 //!
-//! Invariant: what comes of a plan depends on the game, its cases and the seed, not on threads or clocks. A change that makes a
-//! script run on is stopped by its number of operations.
+//! Invariant: what comes of a plan depends on the game, its cases and the seed, not on threads or
+//! clocks. A change that makes a script run on is stopped by its number of operations.
 
 mod change;
 mod cited;
@@ -78,7 +79,8 @@ fn lines(list: &[impl ToString]) -> String {
     lines.join("\n")
 }
 
-/// Draws changes of a game's rules and tries them on its cases. `progress` is told how much is done, and of how much.
+/// Draws changes of a game's rules and tries them on its cases. `progress` is told how much is
+/// done, and of how much.
 ///
 /// # Errors
 /// If the game is not sound, or a case fails before anything is changed.

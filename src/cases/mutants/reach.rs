@@ -7,11 +7,13 @@ use crate::rules::{Program, RuleError, RunLimits, Spot};
 
 /// A case that has been watched.
 pub(super) struct WatchedCase {
-    /// The statements that it executes: the number of the script, the number of the statement in it.
+    /// The statements that it executes: the number of the script, the number of the statement in
+    /// it.
     pub statements: BTreeSet<(usize, usize)>,
     /// How many steps it takes.
     pub steps: u64,
-    /// What differs from what it expects: nothing, unless something is wrong before anything is changed.
+    /// What differs from what it expects: nothing, unless something is wrong before anything is
+    /// changed.
     pub differences: Vec<String>,
 }
 

@@ -17,14 +17,15 @@ pub struct MutantReport {
     pub cases: usize,
     /// How many changes the files allow.
     pub possible: usize,
-    /// How many more there are in functions that only `invariants` calls, which the simulation runs and no case does, or that the
-    /// game does not use.
+    /// How many more there are in functions that only `invariants` calls, which the simulation runs
+    /// and no case does, or that the game does not use.
     pub out_of_reach: usize,
     /// How many changes were tried.
     pub tried: usize,
     /// How many of them at least one case noticed.
     pub noticed: usize,
-    /// How many others were drawn that the rules do not compile with, or the tables are not sound with.
+    /// How many others were drawn that the rules do not compile with, or the tables are not sound
+    /// with.
     pub unsound: usize,
     /// By kind: how many were tried, and how many of them noticed.
     pub kinds: BTreeMap<ChangeKind, (usize, usize)>,
@@ -87,6 +88,7 @@ pub struct Survivor {
     pub after: String,
     /// The rules that the nearest comment above names.
     pub rules: Vec<String>,
-    /// How many cases execute the statement; `null` for a figure of a table, which every case may use.
+    /// How many cases execute the statement; `null` for a figure of a table, which every case may
+    /// use.
     pub cases: Option<usize>,
 }

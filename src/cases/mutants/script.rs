@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 
-/// A script with its structure. Everything in it is named by the number of a token; comments have none.
+/// A script with its structure. Everything in it is named by the number of a token; comments have
+/// none.
 pub(super) struct ScriptTree<'a> {
     pub text: &'a str,
     pub tokens: Vec<ScriptToken>,
@@ -22,7 +23,8 @@ pub(super) struct ScriptTree<'a> {
 pub(super) struct Statement {
     pub first: usize,
     pub last: usize,
-    /// Whether it is the last of its block without a semicolon, so that it may be the block's value.
+    /// Whether it is the last of its block without a semicolon, so that it may be the block's
+    /// value.
     pub is_tail: bool,
 }
 
@@ -69,7 +71,8 @@ impl<'a> ScriptTree<'a> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
-    /// The text of a bracket or another mark; `""` of anything else, of a text that looks like one too.
+    /// The text of a bracket or another mark; `""` of anything else, of a text that looks like one
+    /// too.
     fn mark(&self, token: usize) -> &'a str {
         if self.kind(token) == Some(ScriptTokenKind::Mark) {
             self.word(token)
@@ -196,7 +199,8 @@ impl<'a> ScriptTree<'a> {
         self.owner(after.checked_sub(1)?)
     }
 
-    /// The condition of an `if` or a `while`, of an arm of a `switch` too: its first and last token.
+    /// The condition of an `if` or a `while`, of an arm of a `switch` too: its first and last
+    /// token.
     pub fn condition(&self, keyword: usize) -> Option<(usize, usize)> {
         let mut token = keyword + 1;
         while token < self.tokens.len() && !self.closes(token) {
@@ -366,8 +370,8 @@ mod tests {
         assert_eq!(operands("||"), [pair("u.a(1, 2) && !u.b", "c in [d && e]")]);
     }
 
-    /// Nothing of the shipped scripts is lost: between tokens are blanks, and every token of a function's body belongs to a
-    /// statement of it.
+    /// Nothing of the shipped scripts is lost: between tokens are blanks, and every token of a
+    /// function's body belongs to a statement of it.
     #[test]
     fn shipped_scripts_are_read_whole() {
         let mut statements = 0;

@@ -84,8 +84,8 @@ pub(super) fn of_tables<'a>(files: &'a GameFiles, id: &str) -> Option<MutableFil
     })
 }
 
-/// The functions that only `invariants` calls, itself included: the simulation runs them, no case does. Those that all games share
-/// and this one does not use.
+/// The functions that only `invariants` calls, itself included: the simulation runs them, no case
+/// does. Those that all games share and this one does not use.
 fn uncalled<'a>(scripts: &[ScriptTree<'a>], shared: usize) -> BTreeSet<&'a str> {
     let functions: Vec<_> = scripts.iter().flat_map(ScriptTree::functions).collect();
     let mut uncalled = BTreeSet::from([INVARIANTS]);

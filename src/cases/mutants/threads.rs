@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
-/// Does the work with the numbers below `count` on so many threads and gives what came of each, in the order of the numbers.
-/// Each thread makes its own worker; `done` is told how many are done.
+/// Does the work with the numbers below `count` on so many threads and gives what came of each, in
+/// the order of the numbers. Each thread makes its own worker; `done` is told how many are done.
 ///
 /// # Errors
 /// If a thread can't make its worker.

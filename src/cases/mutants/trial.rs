@@ -14,7 +14,8 @@ pub(super) struct MutantTrial<'a> {
     limits: RunLimits,
 }
 
-/// How many times the work of the longest case a changed script may do in one phase: then it runs on for ever.
+/// How many times the work of the longest case a changed script may do in one phase: then it runs
+/// on for ever.
 const TIMES_THE_LONGEST: u64 = 4;
 /// And so many operations besides.
 const OPERATIONS: u64 = 1_000_000;
@@ -36,7 +37,8 @@ impl<'a> MutantTrial<'a> {
             limits: RunLimits {
                 operations,
                 check_operations: usual.check_operations.min(operations),
-                // What comes of a trial must not depend on the machine, or on what other threads do.
+                // What comes of a trial must not depend on the machine, or on what other threads
+                // do.
                 time: Duration::from_secs(3600),
                 memory: usize::MAX,
                 ..usual

@@ -32,8 +32,8 @@ pub(super) const CHANGES: &[&str] = &[
 ];
 
 impl Flow<'_> {
-    /// What a method gives, and what it makes of the value that it is called on, if that is changed. Nothing if there is none of
-    /// this name.
+    /// What a method gives, and what it makes of the value that it is called on, if that is
+    /// changed. Nothing if there is none of this name.
     pub(super) fn built_in(
         &mut self,
         base: &Val,

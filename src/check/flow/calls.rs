@@ -1,4 +1,5 @@
-//! Calls: of functions of the scripts, of the host's, of what Rhai has itself, of functions that are values.
+//! Calls: of functions of the scripts, of the host's, of what Rhai has itself, of functions that
+//! are values.
 
 use std::rc::Rc;
 
@@ -197,7 +198,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Names of a sort that a value may be: what the game does not have is an error where a script has written it.
+    /// Names of a sort that a value may be: what the game does not have is an error where a script
+    /// has written it.
     pub(super) fn name(&mut self, sort: Sort, val: &Val, at: Position) {
         let mut fitting = false;
         let mut strange = None;
@@ -335,7 +337,8 @@ impl Flow<'_> {
         }
     }
 
-    /// The sort of the names that a value is, if it is nothing else and none of them is what is wanted.
+    /// The sort of the names that a value is, if it is nothing else and none of them is what is
+    /// wanted.
     fn other_sort(&self, val: &Val, is_wanted: impl Fn(&str) -> bool) -> Option<Sort> {
         let mut texts = val.texts.iter();
         let (Some(TextValue::Of(sort)), None, true) = (texts.next(), texts.next(), val.is_told())
@@ -428,7 +431,8 @@ impl Flow<'_> {
         val
     }
 
-    /// Calls a function that is a value. It is followed as part of a loop: a list calls it for each of its items.
+    /// Calls a function that is a value. It is followed as part of a loop: a list calls it for each
+    /// of its items.
     pub(super) fn call_value(&mut self, call: &Rc<Call>, arguments: Vec<Val>) -> Val {
         let mut all = call.bound.clone();
         all.extend(arguments);
@@ -453,7 +457,8 @@ impl Flow<'_> {
         val
     }
 
-    /// A variable that a closure changes may be anything after it: when it is called is not followed.
+    /// A variable that a closure changes may be anything after it: when it is called is not
+    /// followed.
     fn captured(&mut self, call: &FnCallExpr, function: &Val, scope: &mut Variables) {
         for closure in &function.calls {
             let Some(body) = self.bodies.iter().find(|body| body.name == closure.name) else {

@@ -19,8 +19,8 @@ enum ChainStep {
 }
 
 impl Flow<'_> {
-    /// What comes after a dot (`dot`) or in brackets, and all that follows it. `start` is the expression that the chain begins
-    /// with, as long as nothing but that has been taken.
+    /// What comes after a dot (`dot`) or in brackets, and all that follows it. `start` is the
+    /// expression that the chain begins with, as long as nothing but that has been taken.
     pub(super) fn chain(
         &mut self,
         start: Option<&Expr>,

@@ -65,7 +65,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Truths joined by `&&` (`wanted` is true) or `||`: what comes after one that decides is not reached.
+    /// Truths joined by `&&` (`wanted` is true) or `||`: what comes after one that decides is not
+    /// reached.
     fn all_of(&mut self, parts: &[Expr], wanted: bool, scope: &mut Variables) -> Val {
         let mut truth = Some(wanted);
         for part in parts {
@@ -123,7 +124,8 @@ impl Flow<'_> {
     }
 }
 
-/// Whether two values are equal, where that is certain. What facts and attributes hold may come from elsewhere too.
+/// Whether two values are equal, where that is certain. What facts and attributes hold may come
+/// from elsewhere too.
 fn equal(left: &Val, right: &Val) -> Option<bool> {
     let unsure = Kinds::KEPT.and(Kinds::MIXED);
     if left.kinds.has(unsure) || right.kinds.has(unsure) {

@@ -1,8 +1,9 @@
-//! What scripts may do, followed through their syntax trees: every function that the host calls, with what it may be given, and
-//! every function that these call.
+//! What scripts may do, followed through their syntax trees: every function that the host calls,
+//! with what it may be given, and every function that these call.
 //!
-//! A function is followed anew for each kind of arguments that it may get ([`Val`]); what it gives depends on what facts and
-//! attributes may hold ([`StoredValues`]), so all is followed again until nothing more comes of it. Only the last round reports.
+//! A function is followed anew for each kind of arguments that it may get ([`Val`]); what it gives
+//! depends on what facts and attributes may hold ([`StoredValues`]), so all is followed again until
+//! nothing more comes of it. Only the last round reports.
 
 mod built_ins;
 mod calls;
@@ -43,7 +44,8 @@ const MOST_CONTEXTS: usize = 12;
 const MOST_CONTEXTS_OF_SMALL: usize = 192;
 /// Most rounds. What is not settled then proves nothing that depends on having seen all ways.
 const MOST_ROUNDS: usize = 40;
-/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in lists in lists.
+/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in
+/// lists in lists.
 const NARROW_ROUNDS: usize = 6;
 /// How deep calls are followed.
 const DEEPEST: usize = 40;
@@ -95,7 +97,8 @@ struct FlowContext {
 }
 
 impl FlowContext {
-    /// Other arguments of the same kind. Whether they bring something more, which the next round then follows.
+    /// Other arguments of the same kind. Whether they bring something more, which the next round
+    /// then follows.
     fn take_in(&mut self, arguments: &[Val]) -> bool {
         let mut more = false;
         for (known, given) in self.arguments.iter_mut().zip(arguments) {
@@ -108,8 +111,8 @@ impl FlowContext {
     }
 }
 
-/// What tells kinds of arguments apart: what they are on the outside, and which texts and functions. What is in lists and maps is
-/// taken together.
+/// What tells kinds of arguments apart: what they are on the outside, and which texts and
+/// functions. What is in lists and maps is taken together.
 #[derive(Clone, Debug, PartialEq)]
 struct Signature {
     kinds: Kinds,
@@ -123,8 +126,8 @@ struct Signature {
 /// The keys of a map, and the texts by which it is told from others.
 type MapShape = (Vec<Rc<str>>, Option<BTreeSet<TextValue>>, Option<Inside>);
 
-/// What the items of a list are on the outside: their kinds, the sorts of names that they are, whether they are other texts, lists,
-/// maps.
+/// What the items of a list are on the outside: their kinds, the sorts of names that they are,
+/// whether they are other texts, lists, maps.
 type Inside = (Kinds, BTreeSet<Sort>, bool, bool, bool);
 
 impl Signature {
@@ -267,7 +270,8 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// Follows bots, which find what the rules have kept. They have the functions of the rules too: those are judged with them.
+    /// Follows bots, which find what the rules have kept. They have the functions of the rules too:
+    /// those are judged with them.
     pub fn of_bots(program: &'a Program, rules: &Flow<'a>, bots: &[String]) -> Self {
         let mut flow = Self::new(program, rules.names);
         flow.kept.values = rules.kept.values.clone();
@@ -344,7 +348,8 @@ impl<'a> Flow<'a> {
         bodies.map(|body| (&*body.name, body.parameters.len()))
     }
 
-    /// Functions that nothing calls may be called by something that can't be followed: names in them are looked at all the same.
+    /// Functions that nothing calls may be called by something that can't be followed: names in
+    /// them are looked at all the same.
     fn follow_the_rest(&mut self, is_meant: impl Fn(&FunctionBody) -> bool) {
         let all = self.bodies.iter().enumerate();
         let left: Vec<usize> = all

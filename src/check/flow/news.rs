@@ -120,7 +120,8 @@ impl Flow<'_> {
                 continue;
             }
             let unused = keys.iter().copied().filter(|key| !wanted.uses(key));
-            // Without one that is meant for it, it may well be that this case never comes from here.
+            // Without one that is meant for it, it may well be that this case never comes from
+            // here.
             if let Some(near) = crate::game::nearest(name, unused) {
                 let message =
                     format!("the {what} has no `{name}`, which its text in {file} prints");

@@ -1,4 +1,5 @@
-//! What was found while scripts were followed: findings with their places, and what of the game's names they use.
+//! What was found while scripts were followed: findings with their places, and what of the game's
+//! names they use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +94,8 @@ impl FlowReport {
         self.compared.insert((key(at), word.to_owned()), None);
     }
 
-    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of them.
+    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of
+    /// them.
     pub fn impossible(
         &mut self,
         word: &str,
@@ -217,7 +219,8 @@ impl FlowReport {
         self.edges.entry(from).or_default().insert((to, again));
     }
 
-    /// The functions that one may come to call, itself included, each with whether it may call it again and again.
+    /// The functions that one may come to call, itself included, each with whether it may call it
+    /// again and again.
     pub fn reach(&self, from: usize) -> BTreeMap<usize, bool> {
         let mut reached = BTreeMap::from([(from, false)]);
         let mut open = vec![from];

@@ -295,7 +295,8 @@ impl Flow<'_> {
         self.orders_of(&verbs)
     }
 
-    /// Orders of verbs, as scripts have them. An order that opens a block has those of the block in it.
+    /// Orders of verbs, as scripts have them. An order that opens a block has those of the block in
+    /// it.
     pub(super) fn orders_of(&mut self, verbs: &[String]) -> Val {
         let mut val = Val::default();
         for verb in verbs {
@@ -304,7 +305,8 @@ impl Flow<'_> {
         val
     }
 
-    /// What a question gives: an answer in one of the topic's forms, or what it says under `otherwise`.
+    /// What a question gives: an answer in one of the topic's forms, or what it says under
+    /// `otherwise`.
     fn asked(&mut self, topic: &Val, question: &Val, at: Position) -> Val {
         let topics = self.names_meant(Sort::Topic, topic);
         let mut val = question.field("otherwise").unwrap_or_else(|| {
@@ -343,7 +345,8 @@ impl Flow<'_> {
         val
     }
 
-    /// What holds without an answer is something that could be answered: the words that a form gives.
+    /// What holds without an answer is something that could be answered: the words that a form
+    /// gives.
     fn as_answered(&mut self, topic: &str, otherwise: &Val, answers: &Val) {
         for map in &otherwise.maps {
             for (name, field) in &map.fields {
@@ -407,8 +410,8 @@ impl Flow<'_> {
                 .any(|text| fits(&text.parts(), name, &holds))
     }
 
-    /// Names of parts of a table: written ones that it does not have are errors; of a sort of names those that it lacks are worth a
-    /// word.
+    /// Names of parts of a table: written ones that it does not have are errors; of a sort of names
+    /// those that it lacks are worth a word.
     fn entries(&mut self, what: &str, known: &[&str], names: &Val, at: Position) {
         for text in &names.texts {
             match text {

@@ -162,7 +162,8 @@ impl Flow<'_> {
         gives
     }
 
-    /// A loop: what its body does to variables may have been done any number of times. An endless one ends with a `break` only.
+    /// A loop: what its body does to variables may have been done any number of times. An endless
+    /// one ends with a `break` only.
     fn repeated(
         &mut self,
         endless: bool,

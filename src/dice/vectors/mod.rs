@@ -1,7 +1,8 @@
 //! Runs test vectors of Sealed Dice 1: any file of the form of `dice-vectors.json` or
 //! `letter-vectors.json` (docs/dice.md, section 13).
 //!
-//! Sections and most fields may be missing. What can't be read counts as a failure of its own and does not stop the rest.
+//! Sections and most fields may be missing. What can't be read counts as a failure of its own and
+//! does not stop the rest.
 
 mod campaigns;
 mod letters;

@@ -26,8 +26,8 @@ pub(super) struct Cipher {
     keystream: String,
 }
 
-/// The keystream from a block on. Rolls never set a counter or a stream; here it makes all blocks of RFC 8439
-/// reachable, as the state's words 12 and 13 are the counter and 14 and 15 the stream.
+/// The keystream from a block on. Rolls never set a counter or a stream; here it makes all blocks
+/// of RFC 8439 reachable, as the state's words 12 and 13 are the counter and 14 and 15 the stream.
 pub(super) fn cipher(place: &str, vector: Cipher, report: &mut VectorReport) {
     let Some(key) = report.made(place, Key::from_hex(&vector.key)) else {
         return;

@@ -1,4 +1,5 @@
-//! The exact counts of many rolls: no test of chance, the numbers are fixed (dice.md, sections 13 and 14).
+//! The exact counts of many rolls: no test of chance, the numbers are fixed (dice.md, sections 13
+//! and 14).
 
 use std::collections::BTreeMap;
 
@@ -170,7 +171,8 @@ fn runs(dice: &[u32]) -> u64 {
         .count() as u64
 }
 
-/// The correlation of each die with the next, with the mean (3.5) and the variance (35/12) of a fair die.
+/// The correlation of each die with the next, with the mean (3.5) and the variance (35/12) of a
+/// fair die.
 fn serial_correlation(dice: &[u32]) -> f64 {
     let values: Vec<f64> = dice.iter().map(|die| f64::from(*die) - 3.5).collect();
     let together: f64 = values.windows(2).map(|pair| pair[0] * pair[1]).sum();

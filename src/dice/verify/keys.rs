@@ -112,7 +112,8 @@ fn revealed<'k>(record: &DiceRecord<'k>, private: &'k [PrivateBlock]) -> Vec<(u3
     open.chain(own).collect()
 }
 
-/// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below the highest right one.
+/// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below
+/// the highest right one.
 fn open_with_keys(
     era: &mut Era<'_>,
     campaign: &CampaignName,

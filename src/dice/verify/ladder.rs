@@ -1,4 +1,5 @@
-//! Hashing outside keys down their chains, within bounds: a text of a few lines must not cost hours.
+//! Hashing outside keys down their chains, within bounds: a text of a few lines must not cost
+//! hours.
 
 use crate::dice::{
     hash::{Digest, Key},
@@ -6,7 +7,8 @@ use crate::dice::{
     names::CampaignName,
 };
 
-/// How many steps of chains one audit may still hash. A campaign of usual length takes some thousands.
+/// How many steps of chains one audit may still hash. A campaign of usual length takes some
+/// thousands.
 #[derive(Debug)]
 pub struct Effort(u64);
 
@@ -28,8 +30,8 @@ impl Effort {
 /// Why a key was left out when the effort is spent.
 pub(super) const TOO_MUCH: &str = "the chains that this text names are too long to be hashed";
 
-/// One chain from its anchor up to the highest key that was found right: each right key makes the way of the next one
-/// shorter, so keys are tried in the order of their envelopes.
+/// One chain from its anchor up to the highest key that was found right: each right key makes the
+/// way of the next one shorter, so keys are tried in the order of their envelopes.
 pub(super) struct Ladder {
     lane: String,
     envelope: u32,
@@ -48,7 +50,8 @@ impl Ladder {
         }
     }
 
-    /// Whether a key comes down to the highest right one, or the anchor. None if that is too much work.
+    /// Whether a key comes down to the highest right one, or the anchor. None if that is too much
+    /// work.
     pub(super) fn reaches(
         &mut self,
         campaign: &CampaignName,

@@ -1,8 +1,9 @@
 //! The audit of the dice: everything that can be checked from texts alone (dice.md, section 10).
 //!
-//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`SkippedCheck`]): an unfinished campaign, or
-//! a player who holds only the own mails, gets as far as the revealed keys go. The rules digest and the replay of the
-//! campaign, which shows that these labels were the right ones to roll, are not the business of this module.
+//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`SkippedCheck`]):
+//! an unfinished campaign, or a player who holds only the own mails, gets as far as the revealed
+//! keys go. The rules digest and the replay of the campaign, which shows that these labels were the
+//! right ones to roll, are not the business of this module.
 
 mod digests;
 mod keys;
@@ -43,7 +44,8 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// Whether this is what one player has kept: a receipt or an entry that is missing is no finding then.
+    /// Whether this is what one player has kept: a receipt or an entry that is missing is no
+    /// finding then.
     pub partial: bool,
 }
 
@@ -62,7 +64,8 @@ impl Bundle {
         }
     }
 
-    /// The seats whose mails these are: those with private blocks or receipts in what a player has kept.
+    /// The seats whose mails these are: those with private blocks or receipts in what a player has
+    /// kept.
     fn own_seats(&self) -> BTreeSet<SeatId> {
         let blocks = self.private.iter();
         let own = blocks.filter(|block| block.campaign == self.campaign);
@@ -101,8 +104,8 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     report
 }
 
-/// Whether these texts should have let a bound text be checked. A player has the own orders and dispatches; whoever has the
-/// ledger, or a bundle of the end, has all.
+/// Whether these texts should have let a bound text be checked. A player has the own orders and
+/// dispatches; whoever has the ledger, or a bundle of the end, has all.
 fn why_not_at_hand(record: &DiceRecord<'_>, bundle: &Bundle, what: &BoundText) -> SkipReason {
     let due = match (bundle.partial, what) {
         (true, BoundText::Orders(seat) | BoundText::Dispatch(seat) | BoundText::Letters(seat)) => {

@@ -79,7 +79,8 @@ pub(super) fn check(
         if kind == ReceiptKind::Answer {
             continue;
         }
-        // A seat that must not learn of the seal gets receipts of orders after it; and so do answers in the first form.
+        // A seat that must not learn of the seal gets receipts of orders after it; and so do
+        // answers in the first form.
         if !is_late(record, &receipt) {
             last.insert((envelope, seat.clone()), receipt.clone());
         }
@@ -108,7 +109,8 @@ fn is_late(record: &DiceRecord<'_>, receipt: &Receipt) -> bool {
     sealed.is_some_and(|sealed| receipt.time > sealed.seal.sealed)
 }
 
-/// A receipt has the form that the opening names, and an answer comes after the seal of its envelope.
+/// A receipt has the form that the opening names, and an answer comes after the seal of its
+/// envelope.
 fn check_form(
     record: &DiceRecord<'_>,
     line: &str,
@@ -134,8 +136,9 @@ fn check_form(
     }
 }
 
-/// The last receipt before a seal is for the text that was sealed. Where there is none, nothing was sealed, or orders that
-/// came while the dice of an envelope before were waited for and have a receipt of that one.
+/// The last receipt before a seal is for the text that was sealed. Where there is none, nothing was
+/// sealed, or orders that came while the dice of an envelope before were waited for and have a
+/// receipt of that one.
 fn check_last<'r>(
     path: String,
     text: &str,

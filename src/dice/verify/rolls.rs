@@ -16,7 +16,8 @@ use crate::dice::{
     roller::Counters,
 };
 
-/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is one and it can be read.
+/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is
+/// one and it can be read.
 pub(super) fn check(
     record: &DiceRecord<'_>,
     bundle: &Bundle,
@@ -87,8 +88,8 @@ pub(super) fn check(
     ledger
 }
 
-/// Keys come out when an envelope is closed: that of the open lane with the entry, a seat's own with its dispatch, all
-/// others at the end.
+/// Keys come out when an envelope is closed: that of the open lane with the entry, a seat's own
+/// with its dispatch, all others at the end.
 fn why_no_key(record: &DiceRecord<'_>, envelope: u32, lane: &Lane) -> SkipReason {
     let is_own = lane.seats().any(|seat| record.own.contains(seat));
     if record.ended || (is_own && envelope < record.open_below) {
@@ -200,7 +201,8 @@ fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &m
     }
 }
 
-/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no others.
+/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no
+/// others.
 fn check_open_rolls(
     record: &DiceRecord<'_>,
     ledger: &Ledger,

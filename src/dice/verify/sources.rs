@@ -1,4 +1,5 @@
-//! What the sources said: the beacon's rounds and signatures, the witnesses' tokens, and the mixes that come of it.
+//! What the sources said: the beacon's rounds and signatures, the witnesses' tokens, and the mixes
+//! that come of it.
 
 use std::collections::BTreeMap;
 

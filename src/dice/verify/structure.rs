@@ -18,11 +18,12 @@ use crate::dice::{
     register::{Entry, Register},
 };
 
-/// Numbers, `prev` and `head` of all entries. Says whether any number is missing: in what a player has kept a mail may
-/// be lost, and a whole register has none missing.
+/// Numbers, `prev` and `head` of all entries. Says whether any number is missing: in what a player
+/// has kept a mail may be lost, and a whole register has none missing.
 pub(super) fn check_links(register: &Register, partial: bool, report: &mut VerifyReport) -> bool {
     let mut gap = false;
-    // A number, the head of its first entry, and those of all: more than one is a fraud, and the next may name any of them.
+    // A number, the head of its first entry, and those of all: more than one is a fraud, and the
+    // next may name any of them.
     let mut now = (0, Digest::ZERO, HashSet::from([Digest::ZERO]));
     for number in register.entries().chunk_by(|a, b| a.n == b.n) {
         let heads = number.iter().map(|entry| entry.head).collect();
@@ -70,8 +71,8 @@ fn missing(first: u32, last: u32) -> String {
     }
 }
 
-/// Goes through the entries and takes down what they say, with a finding for all that breaks the protocol. With a `gap`,
-/// what may stand in entries that are lost is left out.
+/// Goes through the entries and takes down what they say, with a finding for all that breaks the
+/// protocol. With a `gap`, what may stand in entries that are lost is left out.
 pub(super) fn read_record<'a>(
     register: &'a Register,
     gap: bool,
@@ -151,7 +152,8 @@ impl<'a> StructureReader<'a, '_> {
         }
     }
 
-    /// A new opening is a new throw of all dice to come: a note says before it why the secret had to be replaced.
+    /// A new opening is a new throw of all dice to come: a note says before it why the secret had
+    /// to be replaced.
     fn note_before(&mut self, place: &str, entry: &Entry, before: Option<&Entry>) {
         if entry.n == 1 {
             return;

@@ -38,7 +38,8 @@ fn sound_campaigns_pass_whole_in_either_form() {
     }
 }
 
-/// An umpire who leaves out what the opening has promised to bind, or goes back to receipts that bind less.
+/// An umpire who leaves out what the opening has promised to bind, or goes back to receipts that
+/// bind less.
 #[test]
 fn what_the_form_promises_is_bound() {
     let bundle = finished(false).bundle();
@@ -352,7 +353,8 @@ fn what_follows_the_end_is_found() {
     assert_eq!(found(&game.bundle()), []);
 }
 
-/// A new opening is a new throw of all dice to come: without a note that says why it is wrong, be there one or two thousand.
+/// A new opening is a new throw of all dice to come: without a note that says why it is wrong, be
+/// there one or two thousand.
 #[test]
 fn an_opening_that_replaces_another_follows_a_note() {
     let mut game = Game::new(false);
@@ -397,7 +399,8 @@ fn nothing_derived_is_incomplete() {
     assert_eq!(verify(&game.bundle()).verdict(), Verdict::Fits);
 }
 
-/// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about anybody.
+/// In a whole bundle a lost entry is wrong; of what a player has kept, it says nothing about
+/// anybody.
 #[test]
 fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
     let game = finished(true);

@@ -10,15 +10,16 @@ use serde::Serialize;
 pub enum Verdict {
     /// Everything that such texts can show was checked, and it fits.
     Fits,
-    /// Nothing is wrong, but something that such texts should prove is unproven, or nothing was checked at all.
+    /// Nothing is wrong, but something that such texts should prove is unproven, or nothing was
+    /// checked at all.
     Incomplete,
     /// Something does not fit.
     Wrong,
 }
 
 impl Verdict {
-    /// The verdict where so many things are wrong and so many unproven, and so many checks have passed. There is no other way
-    /// to one.
+    /// The verdict where so many things are wrong and so many unproven, and so many checks have
+    /// passed. There is no other way to one.
     #[must_use]
     pub const fn of(wrong: usize, unproven: usize, passed: u64) -> Self {
         match (wrong, unproven, passed) {
@@ -42,10 +43,10 @@ impl fmt::Display for Verdict {
 /// Why a check was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipReason {
-    /// Nobody who has such texts could make it: it takes a key that is still secret, a text of another seat, or the bundle of
-    /// the campaign's end.
+    /// Nobody who has such texts could make it: it takes a key that is still secret, a text of
+    /// another seat, or the bundle of the campaign's end.
     Hidden,
-    /// These texts should let it be made, and they don't: mails are lost, parts were taken away, or more is named than can
-    /// be checked.
+    /// These texts should let it be made, and they don't: mails are lost, parts were taken away, or
+    /// more is named than can be checked.
     Unproven,
 }

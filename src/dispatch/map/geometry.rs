@@ -24,12 +24,14 @@ pub(super) fn to_line(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
     )
 }
 
-/// Whether a point is no further than this from a line between two ends. Most are found to be without a division.
+/// Whether a point is no further than this from a line between two ends. Most are found to be
+/// without a division.
 pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> bool {
     from_box(at, a, b) <= reach * reach && to_line(at, a, b) <= reach * reach
 }
 
-/// The square of the distance of a point from the nearest of lines between two ends; none if there is none.
+/// The square of the distance of a point from the nearest of lines between two ends; none if there
+/// is none.
 pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option<i64> {
     let mut nearest = None;
     for (a, b) in lines {
@@ -41,7 +43,8 @@ pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option
     nearest
 }
 
-/// The square of the distance of a point from the upright box round two ends: no more than that from the line between them.
+/// The square of the distance of a point from the upright box round two ends: no more than that
+/// from the line between them.
 fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
     let beside = (ax.min(bx) - x).max(x - ax.max(bx)).max(0);
     let above = (ay.min(by) - y).max(y - ay.max(by)).max(0);

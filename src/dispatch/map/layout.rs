@@ -96,7 +96,8 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Finds places: first for spaces' names and plates together, then for the names of waters between them.
+    /// Finds places: first for spaces' names and plates together, then for the names of waters
+    /// between them.
     pub(super) fn of(map: &'a MapSection, boxes: &Boxes) -> Self {
         let lakes = map.waters.iter().filter(|water| water.lake);
         let (large, small): (Vec<_>, Vec<_>) = lakes.partition(|lake| water::holds_its_name(lake));

@@ -2,7 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Advance widths of the letters from space to tilde in thousandths of the size: DejaVu Sans Condensed.
+/// Advance widths of the letters from space to tilde in thousandths of the size: DejaVu Sans
+/// Condensed.
 const REGULAR: [u16; 95] = [
     286, 360, 414, 754, 572, 855, 702, 247, 351, 351, 450, 754, 286, 325, 286, 303, //
     572, 572, 572, 572, 572, 572, 572, 572, 572, 572, 303, 303, 754, 754, 754, 478, //

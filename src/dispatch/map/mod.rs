@@ -1,6 +1,7 @@
 //! The map as a picture, drawn from the document alone.
 //!
-//! Invariant: whole numbers, one order of things, an embedded font: the same document gives the same bytes.
+//! Invariant: whole numbers, one order of things, an embedded font: the same document gives the
+//! same bytes.
 
 pub(super) mod build;
 mod frame;

@@ -1,7 +1,7 @@
 //! Where labels and stacks go so that they don't lie on each other: simple, and always the same.
 //!
-//! Every item has a few places round its space. Each takes the place that costs least among what lies there
-//! already; two more rounds let the first ones make room for the later ones.
+//! Every item has a few places round its space. Each takes the place that costs least among what
+//! lies there already; two more rounds let the first ones make room for the later ones.
 
 use super::geometry::{root, square};
 
@@ -98,7 +98,8 @@ const OUTSIDE: i64 = 400;
 
 /// The cost of crossing another thing with the line to the space, for each eight points.
 const CROSS: i64 = 500;
-/// The cost of a name whose middle is hardly nearer to its own space than to another, for each point of distance.
+/// The cost of a name whose middle is hardly nearer to its own space than to another, for each
+/// point of distance.
 const MISTAKEN: i64 = 40;
 /// How much nearer it should be.
 const NEARER: i64 = 12;
@@ -146,8 +147,8 @@ impl Board {
         placed.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// The place that costs least, of what lies near with its weight; the way to it is looked at only where the place itself
-    /// is good enough.
+    /// The place that costs least, of what lies near with its weight; the way to it is looked at
+    /// only where the place itself is good enough.
     fn best(&self, item: &Item, near: &[(Rect, i64)]) -> Option<Rect> {
         let mut best: Option<(i64, Rect)> = None;
         for (rect, cost) in candidates(item) {
@@ -227,7 +228,8 @@ fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
         DIRECTIONS.iter().enumerate().map(move |(rank, [dx, dy])| {
             let reach = item.gap + step * STEP;
             let [w, h] = item.size;
-            // The nearest edge lies at the reach: the centre is half the size further, by direction.
+            // The nearest edge lies at the reach: the centre is half the size further, by
+            // direction.
             let half = |way: i64, size: i64| (way * 2).clamp(-100, 100) * size / 200;
             let x = item.at[0] + dx * reach / 100 + half(*dx, w);
             let y = item.at[1] + dy * reach / 100 + half(*dy, h);
@@ -243,7 +245,8 @@ fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
 /// Side of a cell of the ink.
 const CELL: i64 = 8;
 
-/// Where roads and rivers run, in cells, as sums from the corner: how much lies under a rectangle is four look-ups.
+/// Where roads and rivers run, in cells, as sums from the corner: how much lies under a rectangle
+/// is four look-ups.
 #[derive(Clone, Debug)]
 pub(super) struct Ink {
     wide: usize,

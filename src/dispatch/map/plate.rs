@@ -178,7 +178,8 @@ impl Plate {
     }
 }
 
-/// The name on a plate: the first leader's, else the first unit's; how many more of that sort there are.
+/// The name on a plate: the first leader's, else the first unit's; how many more of that sort there
+/// are.
 fn caption(stack: &MapStack) -> String {
     let units: Vec<_> = stack
         .units
@@ -227,8 +228,8 @@ fn units(units: &[Counter]) -> Vec<Tile> {
     tiles
 }
 
-/// One tile for all units of a stack: the symbol of the strongest, the strength and hits of all. Counters without strength
-/// stand for themselves only if nothing else is there.
+/// One tile for all units of a stack: the symbol of the strongest, the strength and hits of all.
+/// Counters without strength stand for themselves only if nothing else is there.
 pub(super) fn units_as_one(units: &[Counter]) -> Option<Tile> {
     let real: Vec<&Counter> = units.iter().filter(|unit| unit.symbol != DECOY).collect();
     let counted = if real.is_empty() {

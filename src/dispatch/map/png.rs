@@ -27,7 +27,8 @@ pub enum PictureError {
 
 /// The widest picture, in points: sharp enough for print, small enough for a mail.
 const WIDEST: u32 = 1500;
-/// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all memory.
+/// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all
+/// memory.
 const HIGHEST: u32 = 4500;
 
 /// DejaVu Sans Condensed, loaded once.
@@ -65,8 +66,8 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     Ok(encode(&picture)?)
 }
 
-/// The ground of a picture, drawn now or for the one before. Things are painted one after the other, so what lies above it
-/// comes out the same as if it had been drawn with it.
+/// The ground of a picture, drawn now or for the one before. Things are painted one after the
+/// other, so what lies above it comes out the same as if it had been drawn with it.
 fn drawn_ground(svg: &str) -> Result<Arc<Ground>, PictureError> {
     let last = || GROUND.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(ground) = last().as_ref().filter(|ground| ground.svg == svg) {
@@ -111,7 +112,8 @@ fn paint(tree: &Tree, picture: &mut Pixmap) {
     resvg::render(tree, scale, &mut picture.as_mut());
 }
 
-/// The size of a picture that is neither too wide nor too high; none if nothing would be left of it.
+/// The size of a picture that is neither too wide nor too high; none if nothing would be left of
+/// it.
 fn fit(size: IntSize) -> Option<IntSize> {
     let narrow = if size.width() > WIDEST {
         size.scale_to_width(WIDEST)?
@@ -124,8 +126,9 @@ fn fit(size: IntSize) -> Option<IntSize> {
     Some(narrow)
 }
 
-/// The file of a picture on paper: nothing shines through, so three bytes a point do. Areas of one colour pack best as they
-/// are: a quarter smaller without filters than with them, and at this level in half the time for a fortieth more bytes.
+/// The file of a picture on paper: nothing shines through, so three bytes a point do. Areas of one
+/// colour pack best as they are: a quarter smaller without filters than with them, and at this
+/// level in half the time for a fortieth more bytes.
 fn encode(picture: &Pixmap) -> Result<Vec<u8>, EncodingError> {
     let points = picture.pixels();
     let mut colours = Vec::with_capacity(3 * points.len());

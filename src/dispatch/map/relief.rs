@@ -1,7 +1,7 @@
 //! Mountains: two tints with soft outlines, and little peaks as old maps have them.
 //!
-//! A field of heights is laid over the picture: high near mountain spaces and the ways between them, low near all
-//! others. Its outlines are found cell by cell (marching squares).
+//! A field of heights is laid over the picture: high near mountain spaces and the ways between
+//! them, low near all others. Its outlines are found cell by cell (marching squares).
 
 use std::fmt::Write as _;
 

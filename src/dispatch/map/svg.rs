@@ -170,7 +170,8 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// A colour from a game file, if it is one: `#rrggbb`. Anything else would let a file write into the SVG.
+/// A colour from a game file, if it is one: `#rrggbb`. Anything else would let a file write into
+/// the SVG.
 pub(in crate::dispatch) fn colour(text: &str) -> &str {
     let digits = text.strip_prefix('#').unwrap_or_default();
     if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {

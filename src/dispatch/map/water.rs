@@ -185,7 +185,8 @@ impl<'a> Fit<'a> {
         inside(&self.water.points, at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
     }
 
-    /// How far it would stay from the shore, if it would have more room than `least` and lie on nothing.
+    /// How far it would stay from the shore, if it would have more room than `least` and lie on
+    /// nothing.
     fn more_room(&self, at: [i64; 2], way: [i64; 2], least: i64) -> Option<i64> {
         // The ends first: where the middle fits most places fail there.
         let mut parts = [-3, 3, 0, -2, 2, -1, 1].into_iter();

@@ -1,5 +1,5 @@
-//! Checks of a `map.yaml` with a grid: every label is on it, every hexside parts neighbours, every road goes from neighbour to
-//! neighbour, every crossing lies where a road meets its river.
+//! Checks of a `map.yaml` with a grid: every label is on it, every hexside parts neighbours, every
+//! road goes from neighbour to neighbour, every crossing lies where a road meets its river.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,7 +104,8 @@ impl GameCheck<'_> {
         found
     }
 
-    /// A crossing lies on a side of the line that it names, whose kind its own kind lies over, and a road leads over it.
+    /// A crossing lies on a side of the line that it names, whose kind its own kind lies over, and
+    /// a road leads over it.
     fn crossing(&mut self, path: &str, map: &HexMap, crossing: &Crossing) {
         let file = map.file();
         let kinds = file.features.iter().filter(|kind| kind.over.is_some());
@@ -133,8 +134,8 @@ impl GameCheck<'_> {
         }
     }
 
-    /// Each hex of a road is a neighbour of the one before, and where a road meets a line that can be crossed there is a
-    /// crossing.
+    /// Each hex of a road is a neighbour of the one before, and where a road meets a line that can
+    /// be crossed there is a crossing.
     fn routes(&mut self, map: &HexMap) {
         let file = map.file();
         let over = file.features.iter().filter_map(|kind| kind.over.as_ref());

@@ -1,4 +1,5 @@
-//! Checks of a `map.yaml` of points: spaces, roads, regions, and that roads cross the rivers that they name and no others.
+//! Checks of a `map.yaml` of points: spaces, roads, regions, and that roads cross the rivers that
+//! they name and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,7 +82,8 @@ impl GameCheck<'_> {
         }
     }
 
-    /// A road crosses the river that it names and no other water, unless `data: {over: "reason"}` says why.
+    /// A road crosses the river that it names and no other water, unless `data: {over: "reason"}`
+    /// says why.
     fn crossings(&mut self, path: &str, road: &Road) {
         let index = &self.game.map;
         let (Some(a), Some(b)) = (index.space(&road.a), index.space(&road.b)) else {

@@ -1,6 +1,8 @@
-//! Whether a game makes sense: everything that is named exists, nothing stands twice, every word is there.
+//! Whether a game makes sense: everything that is named exists, nothing stands twice, every word is
+//! there.
 //!
-//! Forms, scripts and printed templates are judged by the modules that read them; they give [`Problem`]s too.
+//! Forms, scripts and printed templates are judged by the modules that read them; they give
+//! [`Problem`]s too.
 
 mod decl;
 mod forces;
@@ -16,13 +18,16 @@ use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 use super::{Game, Problem, Translations, read::nearest};
 use crate::value::Value;
 
-/// Most problems that are looked into. Whoever has made more of them mends these first, and a file full of them costs no time.
+/// Most problems that are looked into. Whoever has made more of them mends these first, and a file
+/// full of them costs no time.
 const MOST_PROBLEMS: usize = 100;
 
-/// What a whole number in a file may be: sums and products of a few of them don't leave the numbers that scripts have.
+/// What a whole number in a file may be: sums and products of a few of them don't leave the numbers
+/// that scripts have.
 const NUMBERS: RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 
-/// Everything about the game of a folder that makes no sense, in the order of its files. Paths are given, places not yet.
+/// Everything about the game of a folder that makes no sense, in the order of its files. Paths are
+/// given, places not yet.
 pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
     let mut check = GameCheck {
         game,
@@ -120,7 +125,8 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// Refuses a value whose type differs from that of its default. Nothing (null) goes with every type.
+    /// Refuses a value whose type differs from that of its default. Nothing (null) goes with every
+    /// type.
     fn same_type(&mut self, path: impl Into<String>, value: &Value, default: &Value) {
         let path = path.into();
         self.in_range(&path, value);
@@ -130,7 +136,8 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// Refuses numbers that are larger or smaller than any game needs, wherever they stand in a value.
+    /// Refuses numbers that are larger or smaller than any game needs, wherever they stand in a
+    /// value.
     fn in_range(&mut self, path: &str, value: &Value) {
         match value {
             Value::Int(number) if !NUMBERS.contains(number) => {

@@ -40,7 +40,8 @@ impl GameCheck<'_> {
         }
     }
 
-    /// Numbers within what any game needs, and within the ranges that the table itself states for some of them.
+    /// Numbers within what any game needs, and within the ranges that the table itself states for
+    /// some of them.
     fn values(&mut self, name: &str, table: &Table) {
         let values = table.values.iter();
         for (key, value) in values.filter(|(key, _)| !table.ranges.contains_key(*key)) {

@@ -1,5 +1,5 @@
-//! Checks of `text/*.yaml`: every word in every language, no word for nothing, templates that compile and that use
-//! the same arguments in every language.
+//! Checks of `text/*.yaml`: every word in every language, no word for nothing, templates that
+//! compile and that use the same arguments in every language.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,8 @@
-//! From the file to the map: spaces, roads and regions as every map has them, and the table of hexsides.
+//! From the file to the map: spaces, roads and regions as every map has them, and the table of
+//! hexsides.
 //!
-//! What the file names and the grid does not have is passed over here; the check of the game tells of it.
+//! What the file names and the grid does not have is passed over here; the check of the game tells
+//! of it.
 
 use std::collections::{HashMap, HashSet};
 

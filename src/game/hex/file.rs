@@ -155,8 +155,9 @@ pub struct NamedHex {
     pub source: Provenance,
 }
 
-/// A named set of hexes: those listed, or all; of these those within a distance, in a range of columns and rows, and in
-/// another region; of these those that are connected with a hex without crossing certain lines.
+/// A named set of hexes: those listed, or all; of these those within a distance, in a range of
+/// columns and rows, and in another region; of these those that are connected with a hex without
+/// crossing certain lines.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zone {

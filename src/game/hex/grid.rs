@@ -1,15 +1,18 @@
-//! The geometry of a hex map: labels, neighbours, distance, directions. It knows nothing of terrain.
+//! The geometry of a hex map: labels, neighbours, distance, directions. It knows nothing of
+//! terrain.
 //!
-//! A grid of either orientation is a set of lines: rows of hexes with points at the top, columns of hexes with flat tops. Every
-//! second line is shifted by half a hex. Along its line a hex stands at `half`, counted in half hexes, so that neighbours of
-//! the same line are 2 apart and those of the next lines 1: no case distinction by odd and even is left.
+//! A grid of either orientation is a set of lines: rows of hexes with points at the top, columns of
+//! hexes with flat tops. Every second line is shifted by half a hex. Along its line a hex stands at
+//! `half`, counted in half hexes, so that neighbours of the same line are 2 apart and those of the
+//! next lines 1: no case distinction by odd and even is left.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::labels::Labels;
 
-/// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first row is 1.
+/// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first
+/// row is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -266,7 +269,8 @@ impl Grid {
         (column < self.shape.columns && row < self.shape.rows).then(|| self.number_at(column, row))
     }
 
-    /// The neighbour in a direction, 0 to 5 clockwise from the top of the sheet; none beyond the edge.
+    /// The neighbour in a direction, 0 to 5 clockwise from the top of the sheet; none beyond the
+    /// edge.
     #[must_use]
     pub fn neighbour(&self, number: usize, direction: usize) -> Option<usize> {
         let steps = if self.flat() { &FLAT } else { &POINTED };
@@ -292,7 +296,8 @@ impl Grid {
         lines + (halves - lines).max(0) / 2
     }
 
-    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for a number below 0.
+    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for
+    /// a number below 0.
     #[must_use]
     pub fn within(&self, number: usize, steps: i64) -> Vec<usize> {
         let here = self.spot(number);
@@ -305,7 +310,8 @@ impl Grid {
             .flat_map(|line| {
                 let reach = 2 * steps - (line - here.line).abs();
                 let shift = self.shift(line);
-                // Half hexes to places along the line: up from the left end, down from the right one.
+                // Half hexes to places along the line: up from the left end, down from the right
+                // one.
                 let left = (here.half - reach - shift + 1).div_euclid(2).max(0);
                 let right = (here.half + reach - shift).div_euclid(2).min(along - 1);
                 (left..=right).map(move |at| spot(line, 2 * at + shift))

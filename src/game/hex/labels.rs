@@ -1,4 +1,5 @@
-//! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like work too.
+//! How hexes are labelled: `CCRR` is two digits of column, two of row; `C.RR`, `RRCC` and the like
+//! work too.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,8 @@ enum LabelPart {
     Mark(char),
 }
 
-/// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and marks between.
+/// A way to label hexes: a run of `C` (column), a run of `R` (row), each as wide as its number, and
+/// marks between.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Labels {

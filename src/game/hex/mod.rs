@@ -1,7 +1,8 @@
-//! Maps with a hex grid: the file, the geometry, and what lies on hexes and hexsides, by number and not by name.
+//! Maps with a hex grid: the file, the geometry, and what lies on hexes and hexsides, by number and
+//! not by name.
 //!
-//! Every hex becomes a space whose id is its label, so that the rest of the house knows spaces and roads only. What only a
-//! hex map has (sides, directions) is asked of the [`HexMap`].
+//! Every hex becomes a space whose id is its label, so that the rest of the house knows spaces and
+//! roads only. What only a hex map has (sides, directions) is asked of the [`HexMap`].
 
 mod build;
 mod file;
@@ -18,13 +19,15 @@ pub use labels::Labels;
 
 use std::collections::HashMap;
 
-/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for a road.
+/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for
+/// a road.
 pub type SideBits = u32;
 
 /// The bit of a road along which the two hexes are joined.
 pub(crate) const ROAD: SideBits = 1 << 31;
 
-/// The bit of a kind by its position in the file; none for one too many, which the check of the game refuses.
+/// The bit of a kind by its position in the file; none for one too many, which the check of the
+/// game refuses.
 fn bit(position: usize) -> SideBits {
     u32::try_from(position)
         .ok()
@@ -71,7 +74,8 @@ impl HexMap {
         self.file.places.get(*self.named.get(&number)?)
     }
 
-    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies over.
+    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies
+    /// over.
     #[must_use]
     pub fn side(&self, number: usize, direction: usize) -> SideBits {
         self.sides

@@ -1,4 +1,5 @@
-//! The geometry against an independent library and against the neighbour tables of maps; a small map from file to look-ups.
+//! The geometry against an independent library and against the neighbour tables of maps; a small
+//! map from file to look-ups.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::BTreeSet;
@@ -30,7 +31,8 @@ const OFFSETS: [Offset; 8] = [
     Offset::OddColumnsUp,
 ];
 
-/// The other library's name for an offset. It counts lines from 0, and knows shifts to the right and down only.
+/// The other library's name for an offset. It counts lines from 0, and knows shifts to the right
+/// and down only.
 fn named(offset: Offset) -> (OffsetHexMode, HexOrientation) {
     use Offset::*;
     let mode = match offset {
@@ -133,7 +135,8 @@ proptest! {
     }
 }
 
-/// On a map of one long row the hexes that lie within so many steps are few, however many rows the steps could cross.
+/// On a map of one long row the hexes that lie within so many steps are few, however many rows the
+/// steps could cross.
 #[test]
 fn steps_without_end_are_no_more_work_than_the_map_has_hexes() {
     for offset in OFFSETS {

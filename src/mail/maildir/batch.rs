@@ -12,18 +12,20 @@ use super::{
     temporary_mail::TemporaryMail,
 };
 
-/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the same time.
+/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the
+/// same time.
 const SIDE_BY_SIDE: usize = 8;
 /// Most files that are open at the same time.
 const MOST_OPEN: usize = 64;
 
-/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be told of them before
-/// [`Batch::keep`]. What is dropped before can be written again.
+/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be
+/// told of them before [`Batch::keep`]. What is dropped before can be written again.
 #[derive(Debug, Default)]
 pub struct Batch {
     written: Vec<PendingMail>,
     folders: BTreeSet<PathBuf>,
-    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any number of letters there.
+    /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
+    /// number of letters there.
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
@@ -50,7 +52,8 @@ impl Batch {
         self.add_into("new", to, key, bytes)
     }
 
-    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends it.
+    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends
+    /// it.
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
@@ -113,7 +116,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut takes them away.
+    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut
+    /// takes them away.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -7,7 +7,8 @@ use tempfile::NamedTempFile;
 use super::{Maildir, MaildirError};
 use crate::unfinished;
 
-/// A mail in `tmp`, in a file of its own, whoever else may be writing the same mail at this moment. Dropped, it disappears.
+/// A mail in `tmp`, in a file of its own, whoever else may be writing the same mail at this moment.
+/// Dropped, it disappears.
 #[derive(Debug)]
 pub(super) struct TemporaryMail(NamedTempFile);
 

@@ -1,7 +1,7 @@
 //! What mail programs and their users write around a player's words, a file for each language.
 //!
-//! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens. To teach the reader
-//! another language, add a file with a [`MailLanguage`]; no code changes.
+//! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens.
+//! To teach the reader another language, add a file with a [`MailLanguage`]; no code changes.
 
 mod da;
 mod de;
@@ -30,7 +30,8 @@ pub(super) struct MailLanguage {
     pub from_keys: PhraseList,
     /// The other keys of such a block: date, recipients, subject.
     pub other_keys: PhraseList,
-    /// Titles of quoted or forwarded mails: "----- Original Message -----", "Begin forwarded message:".
+    /// Titles of quoted or forwarded mails: "----- Original Message -----", "Begin forwarded
+    /// message:".
     pub separators: PhraseList,
     /// Beginnings of lines that programs and virus scanners add.
     pub footers: PhraseList,
@@ -75,7 +76,8 @@ pub(super) fn any(
         .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
 }
 
-/// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases are compared in.
+/// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases
+/// are compared in.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.nfkd().filter(|c| !is_combining_mark(*c)) {

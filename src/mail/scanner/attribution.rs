@@ -1,4 +1,5 @@
-//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one to four lines.
+//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one
+//! to four lines.
 
 use super::{Scanner, is_quoted};
 use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
@@ -60,7 +61,8 @@ impl Scanner<'_> {
     }
 }
 
-/// "On Monday Ada wrote:": a word that opens, a verb, and a date or an address; a frame of dashes stands for the colon.
+/// "On Monday Ada wrote:": a word that opens, a verb, and a date or an address; a frame of dashes
+/// stands for the colon.
 fn is_opened(line: &str, framed: bool) -> bool {
     let body = match line.strip_suffix(':') {
         Some(body) => body,
@@ -78,7 +80,8 @@ fn is_opened(line: &str, framed: bool) -> bool {
     })
 }
 
-/// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time of day.
+/// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time
+/// of day.
 fn is_named(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|body| {
         (body.contains('@') || has_time(body))

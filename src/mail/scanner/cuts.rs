@@ -1,4 +1,5 @@
-//! Where a copied mail begins that has no mark of quotation: titles, blocks of header lines, the footers of lists and firms.
+//! Where a copied mail begins that has no mark of quotation: titles, blocks of header lines, the
+//! footers of lists and firms.
 
 use super::{Scanner, is_quoted, is_ruler};
 use crate::mail::phrases::any;
@@ -7,7 +8,8 @@ use crate::mail::phrases::any;
 const MOST_HEADER_LINES: usize = 12;
 
 impl Scanner<'_> {
-    /// At least three header lines, the sender's among them; two below a ruler or a title. Gives the line after them.
+    /// At least three header lines, the sender's among them; two below a ruler or a title. Gives
+    /// the line after them.
     pub(super) fn header_block(&self, at: usize) -> Option<usize> {
         let mut keys = 0;
         let mut sender = false;
@@ -44,7 +46,8 @@ impl Scanner<'_> {
             })
     }
 
-    /// The line behind the heading of a copied mail that starts at `at`: its title, its header lines, an attribution.
+    /// The line behind the heading of a copied mail that starts at `at`: its title, its header
+    /// lines, an attribution.
     pub(super) fn heading(&self, at: usize) -> Option<usize> {
         let mut index = at;
         let mut end = None;

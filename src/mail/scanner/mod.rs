@@ -1,7 +1,8 @@
 //! Tells the player's own lines from all others, after the habits of the mail programs.
 //!
-//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt a line is kept: the receipt shows it
-//! and the player sees the mistake, while a line that was dropped silently would be an order that is never carried out.
+//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt a line is
+//! kept: the receipt shows it and the player sees the mistake, while a line that was dropped
+//! silently would be an order that is never carried out.
 
 mod attribution;
 mod courtesy;
@@ -98,7 +99,8 @@ impl<'a> Scanner<'a> {
         Some(self.mark_rest(at, at, Fate::ForwardedOrHeaderBlock))
     }
 
-    /// An attribution with what it introduces: marked quotations, a letter of ours, or else all below.
+    /// An attribution with what it introduces: marked quotations, a letter of ours, or else all
+    /// below.
     fn attributed(&mut self, at: usize) -> Option<usize> {
         let after = self.attribution(at)?;
         self.mark_ruler_above(at);
@@ -113,7 +115,8 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Whether the next line with text is the head of a letter of ours, which shows itself where it ends.
+    /// Whether the next line with text is the head of a letter of ours, which shows itself where it
+    /// ends.
     fn is_own_letter_below(&self, at: usize) -> bool {
         let next = (at..self.folded.len()).find(|&index| !self.line(index).is_empty());
         next.is_some_and(|next| own_letter::is_head(self.line(next)))
@@ -130,7 +133,8 @@ impl<'a> Scanner<'a> {
             || is_disclaimer(line)
     }
 
-    /// `AN> text`, the initials of the person quoted: below an attribution or another such line, or above one.
+    /// `AN> text`, the initials of the person quoted: below an attribution or another such line, or
+    /// above one.
     fn is_initialled(&self, at: usize) -> bool {
         let Some(name) = initials(self.line(at)) else {
             return false;
@@ -156,7 +160,8 @@ impl<'a> Scanner<'a> {
         end
     }
 
-    /// A copied mail begins at `cut`: gives all lines from `start` a fate and returns the end of the text.
+    /// A copied mail begins at `cut`: gives all lines from `start` a fate and returns the end of
+    /// the text.
     fn mark_rest(&mut self, cut: usize, start: usize, fate: Fate) -> usize {
         self.cut = self.cut.min(cut);
         self.mark(start, self.folded.len(), fate)
@@ -185,7 +190,8 @@ fn initials(line: &str) -> Option<&str> {
     (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(name)
 }
 
-/// A phrase of a program at the beginning of a line. What says "sent from my ..." is short: longer, it is a sentence.
+/// A phrase of a program at the beginning of a line. What says "sent from my ..." is short: longer,
+/// it is a sentence.
 fn is_footer(line: &str) -> bool {
     const MOST_WORDS: usize = 6;
     any(

@@ -4,8 +4,8 @@
 use super::fates;
 use crate::mail::{mail_words::Fate, own_letter, phrases::fold};
 
-/// The fates of a text, a letter a line: . taken, > quoted, a attribution, s signature, f footer, h header block or
-/// forwarded, o outside of markers.
+/// The fates of a text, a letter a line: . taken, > quoted, a attribution, s signature, f footer, h
+/// header block or forwarded, o outside of markers.
 fn sketch(text: &str) -> String {
     let folded: Vec<String> = text.lines().map(fold).collect();
     let letter = |fate: &Fate| match fate {
@@ -311,7 +311,8 @@ fn marks_win_over_everything_of_the_player() {
         sketch("BEGIN ORDERS\nHOLD\nEND ORDERS\nx\nBEGIN ORDERS\nREST"),
         "o.ooo."
     );
-    // In a copied mail they are the marks of an old one, and a block without an end does not reach into it.
+    // In a copied mail they are the marks of an old one, and a block without an end does not reach
+    // into it.
     let copied = "-----Original Message-----\nBEGIN ORDERS\nMOVE old\nEND ORDERS";
     assert_eq!(sketch(&format!("HOLD\n{copied}")), ".hhhh");
     assert_eq!(sketch(&format!("BEGIN ORDERS\nHOLD\n{copied}")), "o.hhhh");

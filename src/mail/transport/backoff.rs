@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Waits that double from one second to five minutes, each up to a quarter longer by chance so that many clients of one
-/// server don't come back at the same moment.
+/// Waits that double from one second to five minutes, each up to a quarter longer by chance so that
+/// many clients of one server don't come back at the same moment.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     first: Duration,

@@ -23,7 +23,8 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct FolderAccount {
     /// The folder; its files `*.eml` are the mails.
     pub path: PathBuf,
-    /// Where they are moved when they are kept here; on the same disk. Without it: the folder `done` inside.
+    /// Where they are moved when they are kept here; on the same disk. Without it: the folder
+    /// `done` inside.
     pub done: Option<PathBuf>,
 }
 

@@ -1,8 +1,8 @@
 //! Mails from an IMAP mailbox (RFC 3501, 9051).
 //!
-//! All mails of a folder that are not marked as deleted are new; those that are kept elsewhere by now are moved to another
-//! folder. Nothing hangs on the flag `\Seen`, which any mail program sets. A mail's key holds the folder's UIDVALIDITY,
-//! because UIDs mean nothing without it.
+//! All mails of a folder that are not marked as deleted are new; those that are kept elsewhere by
+//! now are moved to another folder. Nothing hangs on the flag `\Seen`, which any mail program sets.
+//! A mail's key holds the folder's UIDVALIDITY, because UIDs mean nothing without it.
 
 use std::{
     collections::BTreeSet,
@@ -171,7 +171,8 @@ impl ImapSource {
             .map_err(|error| self.talk("CAPABILITY", &error))?;
         let [can_move, can_idle, can_expunge] =
             ["MOVE", "IDLE", "UIDPLUS"].map(|name| known.has_str(name));
-        // It is usually there already, which is an error that does not matter; if it can't be made, moving will say so.
+        // It is usually there already, which is an error that does not matter; if it can't be made,
+        // moving will say so.
         match session.create(&self.account.processed) {
             Ok(()) | Err(imap::Error::No(_)) => {}
             Err(error) => return Err(self.talk("CREATE", &error)),
@@ -206,8 +207,8 @@ impl ImapSource {
         }
     }
 
-    /// Does something with the open connection. After any error, and if the library panics, the connection is given up:
-    /// nobody knows what the server would say next.
+    /// Does something with the open connection. After any error, and if the library panics, the
+    /// connection is given up: nobody knows what the server would say next.
     fn with_open<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut ImapSession) -> Result<T, TransportError>,
@@ -339,7 +340,8 @@ impl ImapSource {
                 if open.can_expunge {
                     session.uid_expunge(&set)?;
                 }
-                // Without UIDPLUS an EXPUNGE would also take what somebody else has marked: the mark alone is enough.
+                // Without UIDPLUS an EXPUNGE would also take what somebody else has marked: the
+                // mark alone is enough.
                 Ok(())
             })
         };
@@ -382,7 +384,8 @@ impl MailSource for ImapSource {
 
     fn done(&mut self, mails: &[&RawMail]) -> Result<(), TransportError> {
         self.with_open(|source, open| {
-            // After a new connection the folder may be another one under the same name: then the UIDs mean nothing.
+            // After a new connection the folder may be another one under the same name: then the
+            // UIDs mean nothing.
             let uids: BTreeSet<u32> = mails
                 .iter()
                 .filter_map(|mail| mail.handle.split_once(' '))

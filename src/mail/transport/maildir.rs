@@ -1,4 +1,5 @@
-//! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for each address.
+//! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for
+//! each address.
 
 use std::{
     collections::BTreeMap,
@@ -38,8 +39,8 @@ pub struct MaildirSource {
     name: String,
     path: PathBuf,
     watch: Watch,
-    /// What was listed and is not done. It is listed anew when nothing of it is left, since with many mails that takes long,
-    /// or when something of what was fetched has not been taken.
+    /// What was listed and is not done. It is listed anew when nothing of it is left, since with
+    /// many mails that takes long, or when something of what was fetched has not been taken.
     listed: BTreeMap<String, MaildirEntry>,
     /// What was fetched last.
     fetched: Vec<String>,

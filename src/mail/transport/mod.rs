@@ -1,8 +1,9 @@
 //! How mails come in and go out: bytes and addresses, nothing of games or campaigns.
 //!
-//! A [`MailSource`] lists mails and changes nothing until it is told that they are kept ([`MailSource::done`]): whoever is stopped
-//! in between gets the same mails under the same keys again. A [`Sink`] sends the bytes as they are, and says whether
-//! trying again later can help. All calls block; threads are the caller's.
+//! A [`MailSource`] lists mails and changes nothing until it is told that they are kept
+//! ([`MailSource::done`]): whoever is stopped in between gets the same mails under the same keys
+//! again. A [`Sink`] sends the bytes as they are, and says whether trying again later can help. All
+//! calls block; threads are the caller's.
 
 mod backoff;
 mod folder;
@@ -35,7 +36,8 @@ pub use tls::{Security, is_loopback};
 /// A mail as it lies at a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawMail {
-    /// A name that stays the same however often this mail is fetched, and that no other mail of any source has.
+    /// A name that stays the same however often this mail is fetched, and that no other mail of any
+    /// source has.
     pub key: String,
     /// Its bytes: at most one more than the limit that was asked for.
     pub bytes: Vec<u8>,
@@ -48,7 +50,8 @@ pub trait MailSource: Send {
     /// Its name in logs and keys.
     fn name(&self) -> &str;
 
-    /// The next mails, oldest first: at most `most`, of each at most `limit` bytes and one. Changes nothing at the source.
+    /// The next mails, oldest first: at most `most`, of each at most `limit` bytes and one. Changes
+    /// nothing at the source.
     ///
     /// # Errors
     /// If the source can't be reached or read; trying again later is right.
@@ -85,7 +88,8 @@ pub trait Sink: Send {
 /// Who sends a letter to whom, as the servers are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailEnvelope {
-    /// Where reports of failure go; nothing for a letter that must never cause one (`<>`, RFC 3834 section 3.3).
+    /// Where reports of failure go; nothing for a letter that must never cause one (`<>`, RFC 3834
+    /// section 3.3).
     pub from: Option<String>,
     /// The recipient.
     pub to: String,

@@ -12,8 +12,8 @@ use super::TransportError;
 /// The longest secret file that is read, in bytes.
 const LONGEST: u64 = 4096;
 
-/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password itself in the configuration is an error, and this
-/// value never holds one, so that none can be printed with it.
+/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password itself in the
+/// configuration is an error, and this value never holds one, so that none can be printed with it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "RawSecret")]
 pub enum Secret {

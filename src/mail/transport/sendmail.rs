@@ -1,6 +1,7 @@
 //! Letters out through a program that takes them as `sendmail` does.
 //!
-//! The library's transport has no empty sender (`-f <>`) and no look at the exit code, so the program is started here.
+//! The library's transport has no empty sender (`-f <>`) and no look at the exit code, so the
+//! program is started here.
 
 use std::{
     io::Write,
@@ -13,7 +14,8 @@ use serde::Deserialize;
 use super::{MailEnvelope, Observation, SendError, Sink};
 use crate::mail::clean_line;
 
-/// Exit codes of sysexits.h that say that this recipient will never be reached: `EX_DATAERR`, `EX_NOUSER`, `EX_NOHOST`.
+/// Exit codes of sysexits.h that say that this recipient will never be reached: `EX_DATAERR`,
+/// `EX_NOUSER`, `EX_NOHOST`.
 const FOR_GOOD: [i32; 3] = [65, 67, 68];
 
 /// A `sendmail` of `estafette.yaml`.

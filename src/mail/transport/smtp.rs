@@ -18,7 +18,8 @@ use serde::Deserialize;
 
 use super::{MailEnvelope, Observation, Secret, Security, SendError, Sink, TransportError, tls};
 
-/// How long the server may take for one answer; at the end of a mail servers may look into it for a while.
+/// How long the server may take for one answer; at the end of a mail servers may look into it for a
+/// while.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A connection is used again for so long after the last mail, and for so many mails.
 const KEPT: Duration = Duration::from_secs(60);
@@ -128,7 +129,8 @@ impl SmtpSink {
                 },
                 None => self.wrong("login", &error),
             })?;
-            // Any other answer belongs to something else: bytes that somebody put before the handshake.
+            // Any other answer belongs to something else: bytes that somebody put before the
+            // handshake.
             if !said.has_code(235) {
                 return Err(self.said("login", &format!("unexpected answer {}", said.code())));
             }
@@ -230,7 +232,8 @@ fn envelope_of(envelope: &MailEnvelope) -> Result<lettre::address::Envelope, Sen
 fn sent_or_not(error: &lettre::transport::smtp::Error) -> SendError {
     let said = with_sources(error);
     match error.status().map(u16::from) {
-        // A content that the library itself does not send: an address that the server has no extension for.
+        // A content that the library itself does not send: an address that the server has no
+        // extension for.
         None if error.is_client() => return SendError::Later { said },
         None | Some(421) => return SendError::Down { said },
         Some(code) if OF_LOGIN.contains(&code) => return SendError::Down { said },
@@ -262,13 +265,15 @@ impl Sink for SmtpSink {
     fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError> {
         let envelope = envelope_of(envelope)?;
         let mut open = self.ready()?;
-        // The protocol ends a mail with a line end of its own; with the mail's there would be an empty line more.
+        // The protocol ends a mail with a line end of its own; with the mail's there would be an
+        // empty line more.
         let content = bytes.strip_suffix(b"\r\n").unwrap_or(bytes);
         let said = open
             .connection
             .send(&envelope, content)
             .map_err(|error| sent_or_not(&error))?;
-        // If the last answer only asks for more, the answers are one behind: somebody put one in between.
+        // If the last answer only asks for more, the answers are one behind: somebody put one in
+        // between.
         if said.code().severity != Severity::PositiveCompletion {
             open.connection.abort();
             return Err(SendError::Down {

@@ -16,7 +16,8 @@ use super::TransportError;
 pub enum Security {
     /// TLS from the first byte (ports 993 and 465).
     Implicit,
-    /// The conversation begins in the open and must change to TLS before anything else is said (ports 143 and 587).
+    /// The conversation begins in the open and must change to TLS before anything else is said
+    /// (ports 143 and 587).
     Starttls,
     /// None; only on this machine itself.
     None,
@@ -43,7 +44,8 @@ pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-/// The client's side of a TLS connection: trusts the public authorities, and those of the file `ca`.
+/// The client's side of a TLS connection: trusts the public authorities, and those of the file
+/// `ca`.
 pub(super) fn client(host: &str, ca: Option<&Path>) -> Result<ClientConnection, TransportError> {
     let wrong = |problem: String| TransportError::Tls {
         host: host.to_owned(),

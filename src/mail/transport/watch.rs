@@ -125,7 +125,8 @@ mod kernel {
 
     impl Drop for Watch {
         fn drop(&mut self) {
-            // Its own end is the last thing that a watch tells: the thread wakes up and finds nobody there.
+            // Its own end is the last thing that a watch tells: the thread wakes up and finds
+            // nobody there.
             let _ = inotify::remove_watch(&*self.instance, self.number);
         }
     }

@@ -1,4 +1,5 @@
-//! A connection to a server, in the open or under TLS: it stops when it is told to, and reads no more than it may.
+//! A connection to a server, in the open or under TLS: it stops when it is told to, and reads no
+//! more than it may.
 
 use std::{
     io::{self, Read, Write},
@@ -90,8 +91,8 @@ impl Server<'_> {
         })
     }
 
-    /// Connects. With STARTTLS the greeting is read here, and TLS begins before anything else is said; the second value
-    /// says whether the greeting is still to come.
+    /// Connects. With STARTTLS the greeting is read here, and TLS begins before anything else is
+    /// said; the second value says whether the greeting is still to come.
     pub(super) fn connect(
         &self,
         stop: &Stop,
@@ -119,8 +120,8 @@ impl Server<'_> {
         }
     }
 
-    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Bytes that follow the server's consent in the open were put there by somebody in
-    /// between, and would be read as if they had come under TLS.
+    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Bytes that follow the server's consent in the open were
+    /// put there by somebody in between, and would be read as if they had come under TLS.
     fn ask_for_tls(&self, wire: &mut Wire) -> Result<(), TransportError> {
         let talk = |source: io::Error| self.talk("STARTTLS", &source);
         let refused = |said: &str| TransportError::Talk {

@@ -22,7 +22,8 @@ pub(super) enum OrderBlock {
 }
 
 impl Reader<'_> {
-    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left out.
+    /// `IF ... THEN order ELSE order END` on one line, as the lines that it stands for; END is left
+    /// out.
     pub(super) fn clauses<'t>(&self, part: &'t [LineToken]) -> Vec<&'t [LineToken]> {
         let keyword = |id: &str, at| self.grammar.keywords.matches(id, part, at);
         if keyword("IF", 0).is_none() && keyword("ELSE", 0).is_none() {

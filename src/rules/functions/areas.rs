@@ -12,7 +12,7 @@ use crate::{
     game::{Area, Game},
     rules::{
         convert::text_of,
-        stage::{PieceHandle, RhaiResultOf, Stage, error, stage},
+        stage::{PieceHandle, ScriptResult, Stage, error, stage},
     },
 };
 
@@ -46,8 +46,9 @@ pub(super) fn names(game: &Game, numbers: impl Iterator<Item = usize>) -> Array 
     numbers.map(|space| name(game, space).into()).collect()
 }
 
-/// The spaces that a script means: an area, one space, or a list of spaces, pieces, areas. Pieces in boxes are left out.
-pub(super) fn area_of(stage: &Stage, value: &Dynamic) -> RhaiResultOf<Area> {
+/// The spaces that a script means: an area, one space, or a list of spaces, pieces, areas. Pieces
+/// in boxes are left out.
+pub(super) fn area_of(stage: &Stage, value: &Dynamic) -> ScriptResult<Area> {
     let game = &stage.game;
     if let Some(area) = value.read_lock::<Area>() {
         return Ok(area.clone());
@@ -85,11 +86,11 @@ pub(super) fn area_of(stage: &Stage, value: &Dynamic) -> RhaiResultOf<Area> {
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
-    /// A set of spaces: of spaces, of pieces (where they stand; boxes are left out), of other areas, in a list or one alone, or
-    /// what a field has reached.
-    /// Ask with `space in area`; `area[space] = true` adds a space, `false` takes it out.
+    /// A set of spaces: of spaces, of pieces (where they stand; boxes are left out), of other
+    /// areas, in a list or one alone, or what a field has reached. Ask with `space in area`;
+    /// `area[space] = true` adds a space, `false` takes it out.
     #[rhai_fn(name = "area_of", return_raw)]
-    pub fn new_area(ctx: NativeCallContext, of: Dynamic) -> RhaiResultOf<Area> {
+    pub fn new_area(ctx: NativeCallContext, of: Dynamic) -> ScriptResult<Area> {
         area_of(&*stage(&ctx)?, &of)
     }
 
@@ -125,14 +126,14 @@ pub mod functions {
 
     /// Whether a space belongs to an area: what `in` asks. A box never does.
     #[rhai_fn(name = "contains", return_raw, pure)]
-    pub fn has_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> RhaiResultOf<bool> {
+    pub fn has_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> ScriptResult<bool> {
         let number = stage(&ctx)?.game.map.number(space);
         Ok(number.is_some_and(|number| area.contains(number)))
     }
 
     /// The same, as `area[space]`.
     #[rhai_fn(index_get, return_raw, pure)]
-    pub fn get_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> RhaiResultOf<bool> {
+    pub fn get_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> ScriptResult<bool> {
         Ok(area.contains(number(&stage(&ctx)?.game, space)?))
     }
 
@@ -143,7 +144,7 @@ pub mod functions {
         area: &mut Area,
         space: &str,
         belongs: bool,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let number = number(&stage(&ctx)?.game, space)?;
         if belongs {
             area.insert(number);
@@ -155,7 +156,7 @@ pub mod functions {
 
     /// Takes a space out of an area.
     #[rhai_fn(name = "remove", return_raw)]
-    pub fn remove_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> RhaiResultOf<()> {
+    pub fn remove_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> ScriptResult<()> {
         if let Some(number) = stage(&ctx)?.game.map.number(space) {
             area.remove(number);
         }
@@ -164,7 +165,7 @@ pub mod functions {
 
     /// The spaces of an area in map-file order.
     #[rhai_fn(name = "list", return_raw, pure)]
-    pub fn area_list(ctx: NativeCallContext, area: &mut Area) -> RhaiResultOf<Array> {
+    pub fn area_list(ctx: NativeCallContext, area: &mut Area) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         stage.meter.spend(area.len());
         Ok(names(&stage.game, area.iter()))
@@ -182,9 +183,10 @@ pub mod functions {
         area.is_empty()
     }
 
-    /// The spaces that adjoin a space of an area; its own only where they adjoin another of its spaces.
+    /// The spaces that adjoin a space of an area; its own only where they adjoin another of its
+    /// spaces.
     #[rhai_fn(return_raw, pure)]
-    pub fn around(ctx: NativeCallContext, area: &mut Area) -> RhaiResultOf<Area> {
+    pub fn around(ctx: NativeCallContext, area: &mut Area) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
         stage.meter.spend(area.len());
         let map = &stage.game.map;
@@ -194,7 +196,7 @@ pub mod functions {
 
     /// An area in a script author's log: its spaces.
     #[rhai_fn(name = "to_debug", return_raw, pure)]
-    pub fn area_debug(ctx: NativeCallContext, area: &mut Area) -> RhaiResultOf<ImmutableString> {
+    pub fn area_debug(ctx: NativeCallContext, area: &mut Area) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let names: Vec<_> = area.iter().map(|space| name(&stage.game, space)).collect();
         Ok(names.join(" ").into())
@@ -202,20 +204,20 @@ pub mod functions {
 
     /// The number of a space in a field, -1 if it was not reached.
     #[rhai_fn(index_get, return_raw, pure)]
-    pub fn field_get(ctx: NativeCallContext, field: &mut Field, space: &str) -> RhaiResultOf<i64> {
+    pub fn field_get(ctx: NativeCallContext, field: &mut Field, space: &str) -> ScriptResult<i64> {
         Ok(field.get(number(&stage(&ctx)?.game, space)?))
     }
 
     /// Whether a field has reached a space: what `in` asks. It never reaches a box.
     #[rhai_fn(name = "contains", return_raw, pure)]
-    pub fn field_has(ctx: NativeCallContext, field: &mut Field, space: &str) -> RhaiResultOf<bool> {
+    pub fn field_has(ctx: NativeCallContext, field: &mut Field, space: &str) -> ScriptResult<bool> {
         let number = stage(&ctx)?.game.map.number(space);
         Ok(number.is_some_and(|number| field.get(number) >= 0))
     }
 
     /// The spaces that a field has reached, in map-file order.
     #[rhai_fn(name = "list", return_raw, pure)]
-    pub fn field_list(ctx: NativeCallContext, field: &mut Field) -> RhaiResultOf<Array> {
+    pub fn field_list(ctx: NativeCallContext, field: &mut Field) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         stage.meter.spend(field.0.len());
         Ok(names(&stage.game, field.reached()))

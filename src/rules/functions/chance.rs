@@ -4,12 +4,12 @@ use rhai::plugin::{NativeCallContext, export_module};
 
 #[export_module]
 pub mod functions {
-    use crate::rules::stage::{RhaiResultOf, error, stage};
+    use crate::rules::stage::{ScriptResult, error, stage};
 
-    /// For bots only: a number from 0 to `n` - 1, each as likely as any other. It comes from the seed of the simulation and
-    /// is no die of the game.
+    /// For bots only: a number from 0 to `n` - 1, each as likely as any other. It comes from the
+    /// seed of the simulation and is no die of the game.
     #[rhai_fn(return_raw)]
-    pub fn chance(ctx: NativeCallContext, n: i64) -> RhaiResultOf<i64> {
+    pub fn chance(ctx: NativeCallContext, n: i64) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let mut words = stage.chance.borrow_mut();
         let words = words

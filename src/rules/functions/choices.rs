@@ -1,5 +1,5 @@
-//! Choices: orders, standing orders, questions. They come from the player, else from standing orders, else from the
-//! rules.
+//! Choices: orders, standing orders, questions. They come from the player, else from standing
+//! orders, else from the rules.
 
 use rhai::{
     Dynamic,
@@ -15,12 +15,13 @@ use crate::{
     rules::{
         convert::{text_of, to_map},
         outcome::{Question, Wait},
-        stage::{RhaiResultOf, Run, Stage, error, stage},
+        stage::{Run, ScriptResult, Stage, error, stage},
     },
     value::{Fields, Value},
 };
 
-/// An order as a script sees it: its slots, with `verb`, `line`, `text` and the `seat` that gave it.
+/// An order as a script sees it: its slots, with `verb`, `line`, `text` and the `seat` that gave
+/// it.
 pub(in crate::rules) fn order_map(order: &Order, seat: &str) -> Map {
     let mut map = to_map(&order.args);
     map.insert("verb".into(), order.verb.as_str().into());
@@ -77,7 +78,7 @@ fn order_array<'a>(orders: impl IntoIterator<Item = &'a Order>, seat: &str) -> A
 }
 
 /// The orders of seats for a phase; suspends the run unless all are in.
-fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> RhaiResultOf<Map> {
+fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> ScriptResult<Map> {
     if !stage.game.decl.phases.iter().any(|known| known.id == phase) {
         return Err(error(format!(
             "there is no phase `{phase}`; game.yaml lists them"
@@ -123,7 +124,7 @@ fn field(map: &Map, name: &str) -> Dynamic {
 const QUESTION: [&str; 5] = ["seat", "topic", "about", "options", "otherwise"];
 
 /// Builds the question that a script asks, in the names that the seat knows.
-fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
+fn question(stage: &Stage, run: &Run, asked: &Map) -> ScriptResult<Question> {
     let seat = stage.seat(&text_of(&field(asked, "seat")).unwrap_or_default())?;
     let topic = text_of(&field(asked, "topic")).unwrap_or_default();
     if !stage.game.decl.orders.topics.contains_key(&topic) {
@@ -142,7 +143,7 @@ fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
             )
         },
     )?;
-    let hear = |value: Dynamic| -> RhaiResultOf<Value> {
+    let hear = |value: Dynamic| -> ScriptResult<Value> {
         let wrapped = Map::from_iter([("value".into(), value)]);
         let fields = heard_fields(&stage.game, run, &wrapped, Some(&seat))
             .map_err(|kind| error(format!("a question can't carry {kind}")))?;
@@ -168,8 +169,9 @@ fn question(stage: &Stage, run: &Run, asked: &Map) -> RhaiResultOf<Question> {
     })
 }
 
-/// Questions that are put together make one wait: either everybody may know of it, or nobody but the asked.
-fn one_kind_of_wait(stage: &Stage, questions: &[Question]) -> RhaiResultOf<()> {
+/// Questions that are put together make one wait: either everybody may know of it, or nobody but
+/// the asked.
+fn one_kind_of_wait(stage: &Stage, questions: &[Question]) -> ScriptResult<()> {
     let topics = questions.iter().map(|question| &question.topic);
     let (public, quiet): (Vec<_>, Vec<_>) =
         topics.partition(|topic| stage.game.decl.is_public(topic));
@@ -208,8 +210,9 @@ fn to_be_asked(run: &Run, question: &Question) -> bool {
     wants && used < left as usize
 }
 
-/// Puts questions together. The answers are the players', or what each question says under `otherwise`.
-fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
+/// Puts questions together. The answers are the players', or what each question says under
+/// `otherwise`.
+fn ask_all(stage: &Stage, asked: &[Map]) -> ScriptResult<Array> {
     let mut run = stage.run()?;
     if run.world.viewer.is_some() {
         return Err(error("a check can't ask"));
@@ -217,7 +220,7 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
     let questions = asked
         .iter()
         .map(|asked| question(stage, &run, asked))
-        .collect::<RhaiResultOf<Vec<_>>>()?;
+        .collect::<ScriptResult<Vec<_>>>()?;
     one_kind_of_wait(stage, &questions)?;
     let put: Vec<usize> = (0..questions.len())
         .filter(|index| to_be_asked(&run, &questions[*index]))
@@ -254,8 +257,9 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> RhaiResultOf<Array> {
     Ok(answers)
 }
 
-/// Whether the condition of a guard holds in the world that is there. What decides it is judged, and no more.
-fn judge(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId, test: &Map) -> RhaiResultOf<bool> {
+/// Whether the condition of a guard holds in the world that is there. What decides it is judged,
+/// and no more.
+fn judge(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId, test: &Map) -> ScriptResult<bool> {
     let tests = |name: &str| -> Option<Vec<Map>> {
         let list: Array = test.get(name)?.clone().try_cast()?;
         list.into_iter().map(Dynamic::try_cast).collect()
@@ -283,8 +287,8 @@ fn judge(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId, test: &Map) -> R
 fn join(
     tests: Vec<Map>,
     wanted: bool,
-    mut judge: impl FnMut(&Map) -> RhaiResultOf<bool>,
-) -> RhaiResultOf<bool> {
+    mut judge: impl FnMut(&Map) -> ScriptResult<bool>,
+) -> ScriptResult<bool> {
     for test in &tests {
         if judge(test)? != wanted {
             return Ok(!wanted);
@@ -295,10 +299,10 @@ fn join(
 
 #[export_module]
 pub mod functions {
-    /// The orders that a seat gives in a phase (its name before the dot), in the order written. Standing orders are
-    /// not among them. Suspends the phase until they are in.
+    /// The orders that a seat gives in a phase (its name before the dot), in the order written.
+    /// Standing orders are not among them. Suspends the phase until they are in.
     #[rhai_fn(return_raw)]
-    pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> RhaiResultOf<Array> {
+    pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let mut found = wanted(&stage, &[stage.seat(seat)?], phase)?;
         Ok(found
@@ -309,16 +313,16 @@ pub mod functions {
 
     /// The same for several seats at once: a map from seat to its orders.
     #[rhai_fn(return_raw)]
-    pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> RhaiResultOf<Map> {
+    pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
         let seats = super::super::news::audience(&stage, &seats)?;
         wanted(&stage, &seats, phase)
     }
 
-    /// What a seat has written under a verb: the standing orders in force, or, for another verb, the orders that it
-    /// sent last in this turn. Never suspends.
+    /// What a seat has written under a verb: the standing orders in force, or, for another verb,
+    /// the orders that it sent last in this turn. Never suspends.
     #[rhai_fn(return_raw)]
-    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> RhaiResultOf<Array> {
+    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.orders.verbs.get(verb);
         let declared = declared.ok_or_else(|| {
@@ -347,7 +351,7 @@ pub mod functions {
 
     /// Strikes out a standing order that has been used up. It is one of those that `told` gave.
     #[rhai_fn(return_raw)]
-    pub fn spend(ctx: NativeCallContext, order: Map) -> RhaiResultOf<()> {
+    pub fn spend(ctx: NativeCallContext, order: Map) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let text_of = |name: &str| text_of(&field(&order, name)).unwrap_or_default();
         let line = field(&order, "line").as_int().unwrap_or_default();
@@ -367,7 +371,7 @@ pub mod functions {
 
     /// A seat's standing orders of a group, in the order written.
     #[rhai_fn(return_raw)]
-    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> RhaiResultOf<Array> {
+    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let verbs = &stage.game.decl.orders.verbs;
@@ -393,9 +397,10 @@ pub mod functions {
         ))
     }
 
-    /// Whether the guard of an order holds, judged on its seat's view at this moment. An order without one holds.
+    /// Whether the guard of an order holds, judged on its seat's view at this moment. An order
+    /// without one holds.
     #[rhai_fn(return_raw)]
-    pub fn holds(ctx: NativeCallContext, order: Map) -> RhaiResultOf<bool> {
+    pub fn holds(ctx: NativeCallContext, order: Map) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let Some(test) = field(&order, "condition").try_cast::<Map>() else {
             return Ok(true);
@@ -409,19 +414,20 @@ pub mod functions {
         field(&order, "otherwise").try_cast().unwrap_or_default()
     }
 
-    /// Asks a seat: `about` (a map for the words), `options` (an array, may be empty), `otherwise` (what the
-    /// standing orders or the default say). The answer is a map with the slots of the topic's form, or `otherwise`.
-    /// Suspends the phase if the seat wants to be asked on this topic and has question mails left in this turn.
-    /// A topic with `public: true` in game.yaml makes a public wait: everybody is told who is asked, the answers are
-    /// sealed like orders, and what is rolled after them comes from the next envelope (dice.md, 9). Of any other
-    /// question nobody but the asked learns.
+    /// Asks a seat: `about` (a map for the words), `options` (an array, may be empty), `otherwise`
+    /// (what the standing orders or the default say). The answer is a map with the slots of the
+    /// topic's form, or `otherwise`. Suspends the phase if the seat wants to be asked on this topic
+    /// and has question mails left in this turn. A topic with `public: true` in game.yaml makes a
+    /// public wait: everybody is told who is asked, the answers are sealed like orders, and what is
+    /// rolled after them comes from the next envelope (dice.md, 9). Of any other question nobody
+    /// but the asked learns.
     #[rhai_fn(return_raw)]
     pub fn ask(
         ctx: NativeCallContext,
         seat: &str,
         topic: &str,
         question: Map,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let mut question = question;
         question.insert("seat".into(), seat.into());
@@ -429,10 +435,10 @@ pub mod functions {
         Ok(ask_all(&stage, &[question])?.pop().unwrap_or(Dynamic::UNIT))
     }
 
-    /// Asks several questions together, each a map as in `ask` with its `seat` and `topic`: an array of answers.
-    /// Their topics are all public or all not.
+    /// Asks several questions together, each a map as in `ask` with its `seat` and `topic`: an
+    /// array of answers. Their topics are all public or all not.
     #[rhai_fn(return_raw)]
-    pub fn ask_each(ctx: NativeCallContext, questions: Array) -> RhaiResultOf<Array> {
+    pub fn ask_each(ctx: NativeCallContext, questions: Array) -> ScriptResult<Array> {
         let maps: Option<Vec<Map>> = questions
             .into_iter()
             .map(Dynamic::try_cast::<Map>)

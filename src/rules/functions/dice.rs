@@ -1,4 +1,5 @@
-//! Dice: every roll has a lane (who may see it) and a label; the host numbers repeats and keeps the ledger.
+//! Dice: every roll has a lane (who may see it) and a label; the host numbers repeats and keeps the
+//! ledger.
 
 use rhai::plugin::{NativeCallContext, export_module};
 
@@ -8,12 +9,12 @@ use crate::{
     dice::{Label, Lane, Spec},
     rules::{
         convert::count,
-        stage::{RhaiResultOf, error, stage},
+        stage::{ScriptResult, error, stage},
     },
 };
 
 /// Throws on a lane.
-fn throw(ctx: &NativeCallContext, lane: &Lane, spec: &str, label: &str) -> RhaiResultOf<Vec<u32>> {
+fn throw(ctx: &NativeCallContext, lane: &Lane, spec: &str, label: &str) -> ScriptResult<Vec<u32>> {
     let spec: Spec = spec.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let label: Label = label.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let stage = stage(ctx)?;
@@ -48,7 +49,7 @@ fn draw_from(
     list: &Array,
     items: i64,
     label: &str,
-) -> RhaiResultOf<Array> {
+) -> ScriptResult<Array> {
     let items = count(items).map_err(error)?;
     let spec = format!("draw{items}/{}", list.len());
     let positions = throw(ctx, lane, &spec, label)?;
@@ -59,13 +60,13 @@ fn draw_from(
 pub mod functions {
     /// Throws open dice (`"2d6"`): everybody sees label and result. The single dice, in order.
     #[rhai_fn(return_raw)]
-    pub fn roll(ctx: NativeCallContext, spec: &str, label: &str) -> RhaiResultOf<Array> {
+    pub fn roll(ctx: NativeCallContext, spec: &str, label: &str) -> ScriptResult<Array> {
         throw(&ctx, &Lane::open(), spec, label).map(numbers)
     }
 
     /// Throws one open six-sided die.
     #[rhai_fn(return_raw)]
-    pub fn d6(ctx: NativeCallContext, label: &str) -> RhaiResultOf<i64> {
+    pub fn d6(ctx: NativeCallContext, label: &str) -> ScriptResult<i64> {
         let result = throw(&ctx, &Lane::open(), "1d6", label)?;
         result
             .first()
@@ -80,27 +81,27 @@ pub mod functions {
         seat: &str,
         spec: &str,
         label: &str,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         let seat = stage(&ctx)?.seat(seat)?;
         let lane = Lane::seat(&seat).map_err(|wrong| error(format!("{wrong}")))?;
         throw(&ctx, &lane, spec, label).map(numbers)
     }
 
-    /// The value itself, of which the rules say that all may know it now although it comes from dice that only a seat saw: without
-    /// it `check` warns where such a value is told to all.
+    /// The value itself, of which the rules say that all may know it now although it comes from
+    /// dice that only a seat saw: without it `check` warns where such a value is told to all.
     pub fn disclose(value: Dynamic) -> Dynamic {
         value
     }
 
     /// Throws dice that nobody sees before the campaign's end.
     #[rhai_fn(return_raw)]
-    pub fn shut(ctx: NativeCallContext, spec: &str, label: &str) -> RhaiResultOf<Array> {
+    pub fn shut(ctx: NativeCallContext, spec: &str, label: &str) -> ScriptResult<Array> {
         throw(&ctx, &Lane::shut(), spec, label).map(numbers)
     }
 
     /// A list in an order that open dice decide.
     #[rhai_fn(return_raw)]
-    pub fn shuffle(ctx: NativeCallContext, list: Array, label: &str) -> RhaiResultOf<Array> {
+    pub fn shuffle(ctx: NativeCallContext, list: Array, label: &str) -> ScriptResult<Array> {
         let positions = throw(
             &ctx,
             &Lane::open(),
@@ -110,26 +111,27 @@ pub mod functions {
         Ok(picked(&list, &positions))
     }
 
-    /// Some items of a list, in an order that open dice decide. Draw when needed, do not shuffle ahead.
+    /// Some items of a list, in an order that open dice decide. Draw when needed, do not shuffle
+    /// ahead.
     #[rhai_fn(return_raw)]
     pub fn draw(
         ctx: NativeCallContext,
         list: Array,
         items: i64,
         label: &str,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         draw_from(&ctx, &Lane::open(), &list, items, label)
     }
 
-    /// The same where nobody sees the dice before the campaign's end, so that they tell neither how long the list was nor what
-    /// is left in it: a draw from a cup. What was drawn may be told.
+    /// The same where nobody sees the dice before the campaign's end, so that they tell neither how
+    /// long the list was nor what is left in it: a draw from a cup. What was drawn may be told.
     #[rhai_fn(return_raw)]
     pub fn draw_shut(
         ctx: NativeCallContext,
         list: Array,
         items: i64,
         label: &str,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         draw_from(&ctx, &Lane::shut(), &list, items, label)
     }
 }

@@ -11,14 +11,14 @@ pub mod functions {
         ids::SideId,
         rules::{
             convert::text_of,
-            stage::{RhaiResultOf, error, stage},
+            stage::{ScriptResult, error, stage},
         },
         world::Ending,
     };
 
     /// Ends the campaign: the winning side, or `()` for a draw, and the level of the victory.
     #[rhai_fn(return_raw)]
-    pub fn victory(ctx: NativeCallContext, side: Dynamic, level: &str) -> RhaiResultOf<()> {
+    pub fn victory(ctx: NativeCallContext, side: Dynamic, level: &str) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let side = match text_of(&side) {
             Some(name)
@@ -48,7 +48,7 @@ pub mod functions {
 
     /// Whether the campaign has ended.
     #[rhai_fn(return_raw)]
-    pub fn ended(ctx: NativeCallContext) -> RhaiResultOf<bool> {
+    pub fn ended(ctx: NativeCallContext) -> ScriptResult<bool> {
         Ok(stage(&ctx)?.run()?.world.ended.is_some())
     }
 }

@@ -11,12 +11,12 @@ pub mod functions {
 
     use crate::rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{RhaiResultOf, error, stage},
+        stage::{ScriptResult, error, stage},
     };
 
     /// A fact.
     #[rhai_fn(return_raw)]
-    pub fn fact(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn fact(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.facts.get(name);
         let declared = declared.ok_or_else(|| {
@@ -33,7 +33,7 @@ pub mod functions {
 
     /// Sets a fact. When `turn` changes, the facts of the scope `turn` are their defaults again.
     #[rhai_fn(return_raw)]
-    pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<()> {
+    pub fn set_fact(ctx: NativeCallContext, name: &str, value: Dynamic) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         if !stage.game.decl.facts.contains_key(name) {
             return Err(error(format!(
@@ -53,19 +53,19 @@ pub mod functions {
 
     /// The turn.
     #[rhai_fn(return_raw)]
-    pub fn turn(ctx: NativeCallContext) -> RhaiResultOf<i64> {
+    pub fn turn(ctx: NativeCallContext) -> ScriptResult<i64> {
         Ok(stage(&ctx)?.run()?.world.turn())
     }
 
     /// The phase that is running, as `name` or `name.argument`.
     #[rhai_fn(return_raw)]
-    pub fn phase(ctx: NativeCallContext) -> RhaiResultOf<ImmutableString> {
+    pub fn phase(ctx: NativeCallContext) -> ScriptResult<ImmutableString> {
         Ok(stage(&ctx)?.run()?.phase.as_str().into())
     }
 
     /// The scenario that is played, `""` where a case sets up a position without one.
     #[rhai_fn(return_raw)]
-    pub fn scenario(ctx: NativeCallContext) -> RhaiResultOf<ImmutableString> {
+    pub fn scenario(ctx: NativeCallContext) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(run.world.scenario.as_deref().unwrap_or_default().into())
@@ -73,7 +73,7 @@ pub mod functions {
 
     /// What the file of the scenario says under `data`, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn scenario_data(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn scenario_data(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let played = run.world.scenario.as_ref();
@@ -84,7 +84,7 @@ pub mod functions {
 
     /// The value of an option of the campaign.
     #[rhai_fn(return_raw)]
-    pub fn option(ctx: NativeCallContext, name: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn option(ctx: NativeCallContext, name: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.options.get(name);
         let declared = declared.ok_or_else(|| {

@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{
     game::{Area, Game, hex::HexMap},
-    rules::stage::{RhaiResultOf, error, stage},
+    rules::stage::{ScriptResult, error, stage},
 };
 
-fn hexes(game: &Game) -> RhaiResultOf<&HexMap> {
+fn hexes(game: &Game) -> ScriptResult<&HexMap> {
     let hexes = game.map.hexes();
     hexes.ok_or_else(|| error("the map of this game has no hexes"))
 }
@@ -35,7 +35,7 @@ fn at_distance(
     ctx: &NativeCallContext,
     space: &str,
     steps: std::ops::RangeInclusive<i64>,
-) -> RhaiResultOf<Area> {
+) -> ScriptResult<Area> {
     let stage = stage(ctx)?;
     let game = &stage.game;
     let here = number(game, space)?;
@@ -52,10 +52,10 @@ fn at_distance(
 
 #[export_module]
 pub mod functions {
-    /// How a region of a map of hexes is said to a player: `#{within, of}` for all hexes so many steps or fewer from one of a list
-    /// of spaces; `()` for one that is laid out otherwise.
+    /// How a region of a map of hexes is said to a player: `#{within, of}` for all hexes so many
+    /// steps or fewer from one of a list of spaces; `()` for one that is laid out otherwise.
     #[rhai_fn(return_raw)]
-    pub fn region_round(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn region_round(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let map = hexes(&stage.game)?;
         let zone = map.file().regions.get(name);
@@ -73,27 +73,29 @@ pub mod functions {
 
     /// Whether two spaces are neighbours.
     #[rhai_fn(return_raw)]
-    pub fn adjacent(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<bool> {
+    pub fn adjacent(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         Ok(game.map.adjoin(number(game, a)?, number(game, b)?))
     }
 
-    /// The spaces at most so many steps from a space, the space itself included, whatever lies between.
+    /// The spaces at most so many steps from a space, the space itself included, whatever lies
+    /// between.
     #[rhai_fn(return_raw)]
-    pub fn within(ctx: NativeCallContext, space: &str, steps: i64) -> RhaiResultOf<Area> {
+    pub fn within(ctx: NativeCallContext, space: &str, steps: i64) -> ScriptResult<Area> {
         at_distance(&ctx, space, 0..=steps)
     }
 
     /// The spaces just so many steps from a space, whatever lies between.
     #[rhai_fn(return_raw)]
-    pub fn ring(ctx: NativeCallContext, space: &str, steps: i64) -> RhaiResultOf<Area> {
+    pub fn ring(ctx: NativeCallContext, space: &str, steps: i64) -> ScriptResult<Area> {
         at_distance(&ctx, space, steps..=steps)
     }
 
-    /// The spaces that lie on shortest ways between two spaces, these left out: at distance 2 their common neighbours.
+    /// The spaces that lie on shortest ways between two spaces, these left out: at distance 2 their
+    /// common neighbours.
     #[rhai_fn(return_raw)]
-    pub fn between(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<Array> {
+    pub fn between(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let (from, to) = (number(game, a)?, number(game, b)?);
@@ -107,9 +109,10 @@ pub mod functions {
         Ok(names(game, near.iter().filter(on_the_way)))
     }
 
-    /// The direction from a hex to its neighbour, 1 to 6 clockwise from the top of the sheet; 0 if they do not adjoin.
+    /// The direction from a hex to its neighbour, 1 to 6 clockwise from the top of the sheet; 0 if
+    /// they do not adjoin.
     #[rhai_fn(return_raw)]
-    pub fn direction(ctx: NativeCallContext, from: &str, to: &str) -> RhaiResultOf<i64> {
+    pub fn direction(ctx: NativeCallContext, from: &str, to: &str) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let found = hexes(game)?
@@ -119,13 +122,14 @@ pub mod functions {
         Ok(found.unwrap_or(0))
     }
 
-    /// The neighbour of a hex in a direction (as `direction` counts), `""` beyond the edge of the map.
+    /// The neighbour of a hex in a direction (as `direction` counts), `""` beyond the edge of the
+    /// map.
     #[rhai_fn(return_raw)]
     pub fn neighbour(
         ctx: NativeCallContext,
         space: &str,
         direction: i64,
-    ) -> RhaiResultOf<ImmutableString> {
+    ) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let direction = usize::try_from(direction - 1)
@@ -138,13 +142,14 @@ pub mod functions {
         Ok(name_or_nothing(game, there))
     }
 
-    /// The neighbour of `centre` that lies across from `space`, another neighbour of it; `""` if there is none.
+    /// The neighbour of `centre` that lies across from `space`, another neighbour of it; `""` if
+    /// there is none.
     #[rhai_fn(return_raw)]
     pub fn opposite(
         ctx: NativeCallContext,
         space: &str,
         centre: &str,
-    ) -> RhaiResultOf<ImmutableString> {
+    ) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let grid = hexes(game)?.grid();
@@ -154,10 +159,10 @@ pub mod functions {
         Ok(name_or_nothing(game, there))
     }
 
-    /// What lies on the hexside between two hexes: kinds in the order of the map file. A crossing stands for what it lies
-    /// over. `[]` if nothing does, or if they do not adjoin.
+    /// What lies on the hexside between two hexes: kinds in the order of the map file. A crossing
+    /// stands for what it lies over. `[]` if nothing does, or if they do not adjoin.
     #[rhai_fn(name = "sides", return_raw)]
-    pub fn sides_between(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<Array> {
+    pub fn sides_between(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         let hexes = hexes(game)?;
@@ -170,7 +175,7 @@ pub mod functions {
 
     /// The hexes on both banks of a river (or along another line of the map file), by its id.
     #[rhai_fn(return_raw)]
-    pub fn along(ctx: NativeCallContext, line: &str) -> RhaiResultOf<Area> {
+    pub fn along(ctx: NativeCallContext, line: &str) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
         let hexes = hexes(&stage.game)?;
         let found = hexes.line(line);
@@ -181,7 +186,7 @@ pub mod functions {
 
     /// The space of a place, by the place's id; a space is its own.
     #[rhai_fn(return_raw)]
-    pub fn space_of(ctx: NativeCallContext, place: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn space_of(ctx: NativeCallContext, place: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let map = &stage.game.map;
         let named = || map.hexes().and_then(|hexes| hexes.number(place));
@@ -192,7 +197,7 @@ pub mod functions {
 
     /// The id of the place in a hex, `""` if it has none.
     #[rhai_fn(return_raw)]
-    pub fn place_of(ctx: NativeCallContext, space: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn place_of(ctx: NativeCallContext, space: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let here = number(&stage.game, space)?;
         let place = hexes(&stage.game)?.place(here);

@@ -11,11 +11,11 @@ use crate::{
     ids::SideId,
     rules::{
         convert::{from_dynamic, text_of},
-        stage::{RhaiResultOf, Stage, error},
+        stage::{ScriptResult, Stage, error},
     },
 };
 
-fn degree(name: &str) -> RhaiResultOf<Visibility> {
+fn degree(name: &str) -> ScriptResult<Visibility> {
     match name {
         "printed" => Ok(Visibility::Printed),
         "whole" => Ok(Visibility::Whole),
@@ -25,7 +25,7 @@ fn degree(name: &str) -> RhaiResultOf<Visibility> {
     }
 }
 
-fn side(stage: &Stage, name: &str) -> RhaiResultOf<SideId> {
+fn side(stage: &Stage, name: &str) -> ScriptResult<SideId> {
     let found = stage.game.decl.sides.iter().find(|side| side.id == *name);
     found
         .map(|side| side.id.clone())
@@ -39,7 +39,7 @@ fn noted(
     spaces: &[Dynamic],
     key: &str,
     value: &Dynamic,
-) -> RhaiResultOf<()> {
+) -> ScriptResult<()> {
     let seat = stage.seat(seat)?;
     let value = from_dynamic(value, &mut |_| Err("a piece".to_owned()))
         .map_err(|kind| error(format!("a note can't hold {kind}")))?;
@@ -69,7 +69,7 @@ pub mod functions {
 
     /// All seats, in the order of game.yaml.
     #[rhai_fn(return_raw)]
-    pub fn seats(ctx: NativeCallContext) -> RhaiResultOf<Array> {
+    pub fn seats(ctx: NativeCallContext) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         Ok(stage
             .game
@@ -82,7 +82,7 @@ pub mod functions {
 
     /// All sides, in the order of game.yaml.
     #[rhai_fn(return_raw)]
-    pub fn sides(ctx: NativeCallContext) -> RhaiResultOf<Array> {
+    pub fn sides(ctx: NativeCallContext) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         Ok(stage
             .game
@@ -95,7 +95,7 @@ pub mod functions {
 
     /// The first seat of a side.
     #[rhai_fn(return_raw)]
-    pub fn seat_of(ctx: NativeCallContext, side: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn seat_of(ctx: NativeCallContext, side: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let side = super::side(&stage, side)?;
         let seat = stage.game.decl.seats.iter().find(|seat| seat.side == side);
@@ -105,7 +105,7 @@ pub mod functions {
 
     /// The side of a seat.
     #[rhai_fn(return_raw)]
-    pub fn side_of(ctx: NativeCallContext, seat: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn side_of(ctx: NativeCallContext, seat: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let found = stage.game.decl.seats.iter().find(|known| known.id == *seat);
         found
@@ -115,7 +115,7 @@ pub mod functions {
 
     /// The other side, in a game of two.
     #[rhai_fn(return_raw)]
-    pub fn enemy_of(ctx: NativeCallContext, side: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn enemy_of(ctx: NativeCallContext, side: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let side = super::side(&stage, side)?;
         match stage.game.decl.sides.as_slice() {
@@ -129,14 +129,15 @@ pub mod functions {
         }
     }
 
-    /// A seat sees a piece now: `"printed"` (what stands on the counter) or `"whole"` (its markers too).
+    /// A seat sees a piece now: `"printed"` (what stands on the counter) or `"whole"` (its markers
+    /// too).
     #[rhai_fn(return_raw)]
     pub fn spot(
         ctx: NativeCallContext,
         seat: &str,
         piece: PieceHandle,
         how: &str,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
         let mut run = stage.run()?;
@@ -153,14 +154,14 @@ pub mod functions {
         seat: &str,
         pieces: Array,
         how: &str,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
         let mut run = stage.run()?;
         let ids = pieces
             .iter()
             .map(|item| Ok(run.piece(&handle(item)?).map_err(error)?.id.clone()))
-            .collect::<RhaiResultOf<Vec<_>>>()?;
+            .collect::<ScriptResult<Vec<_>>>()?;
         let seen = run.seen();
         run.world.spot_all(&stage.game, &seat, &ids, degree, &seen);
         Ok(())
@@ -168,7 +169,7 @@ pub mod functions {
 
     /// Whether a seat sees a piece of others at present.
     #[rhai_fn(return_raw)]
-    pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> RhaiResultOf<bool> {
+    pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let id = &run.piece(&piece).map_err(error)?.id;
@@ -177,7 +178,7 @@ pub mod functions {
 
     /// A seat's sighting of a piece is gone (it is known to be out of play).
     #[rhai_fn(return_raw)]
-    pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> RhaiResultOf<()> {
+    pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
         let mut run = stage.run()?;
@@ -186,19 +187,21 @@ pub mod functions {
         Ok(())
     }
 
-    /// Lets a seat look again in the middle of a phase. Until then it knows what it saw before the phase and what has been
-    /// shown to it since, so a look is for a phase in which nobody else has anything half done.
+    /// Lets a seat look again in the middle of a phase. Until then it knows what it saw before the
+    /// phase and what has been shown to it since, so a look is for a phase in which nobody else has
+    /// anything half done.
     #[rhai_fn(return_raw)]
-    pub fn look_again(ctx: NativeCallContext, seat: &str) -> RhaiResultOf<()> {
+    pub fn look_again(ctx: NativeCallContext, seat: &str) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
         look::again(&ctx, &stage, &seat)
     }
 
-    /// What a function gives when it works on what a seat knows at this moment: `on_view("red", || ways_out("a1"))`. Pieces
-    /// of the true world mean nothing there, nor those of the view here: hand over ids.
+    /// What a function gives when it works on what a seat knows at this moment:
+    /// `on_view("red", || ways_out("a1"))`. Pieces of the true world mean nothing there, nor those
+    /// of the view here: hand over ids.
     #[rhai_fn(return_raw)]
-    pub fn on_view(ctx: NativeCallContext, seat: &str, function: FnPtr) -> RhaiResultOf<Dynamic> {
+    pub fn on_view(ctx: NativeCallContext, seat: &str, function: FnPtr) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
         look::on_view(&ctx, &stage, &seat, |ctx| {
@@ -214,7 +217,7 @@ pub mod functions {
         space: &str,
         key: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         noted(&*stage(&ctx)?, seat, &[space.into()], key, &value)
     }
 
@@ -226,7 +229,7 @@ pub mod functions {
         spaces: Array,
         key: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         noted(&*stage(&ctx)?, seat, &spaces, key, &value)
     }
 }

@@ -1,4 +1,5 @@
-//! Lists of pieces and values: what a script would do with a closure for every item, done by the host in one call.
+//! Lists of pieces and values: what a script would do with a closure for every item, done by the
+//! host in one call.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -13,7 +14,7 @@ use crate::{
     game::Area,
     rules::{
         convert::to_dynamic,
-        stage::{PieceHandle, RhaiResultOf, Stage, error, stage},
+        stage::{PieceHandle, ScriptResult, Stage, error, stage},
     },
     world::Piece,
 };
@@ -47,7 +48,7 @@ pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
 }
 
 /// The piece handle in an item of a list.
-pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
+pub(super) fn handle(item: &Dynamic) -> ScriptResult<PieceHandle> {
     item.read_lock::<PieceHandle>()
         .map(|handle| *handle)
         .ok_or_else(|| {
@@ -59,7 +60,7 @@ pub(super) fn handle(item: &Dynamic) -> RhaiResultOf<PieceHandle> {
 }
 
 /// Whether a property of a piece has this value.
-pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> RhaiResultOf<bool> {
+pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> ScriptResult<bool> {
     Ok(match text_property(piece, name) {
         Some(text) => {
             if let Some(area) = value.read_lock::<Area>() {
@@ -91,7 +92,7 @@ fn extreme(
     pieces: &Array,
     name: &str,
     sign: i64,
-) -> RhaiResultOf<Dynamic> {
+) -> ScriptResult<Dynamic> {
     let stage = stage_for(ctx, pieces)?;
     let run = stage.run()?;
     let mut best: Option<(i64, &Dynamic)> = None;
@@ -109,7 +110,7 @@ fn extreme(
 }
 
 /// The stage for work on a list: what the work takes counts as if the script did it.
-pub(super) fn stage_for(ctx: &NativeCallContext, list: &Array) -> RhaiResultOf<Rc<Stage>> {
+pub(super) fn stage_for(ctx: &NativeCallContext, list: &Array) -> ScriptResult<Rc<Stage>> {
     let stage = stage(ctx)?;
     stage.meter.spend(list.len());
     Ok(stage)
@@ -119,8 +120,8 @@ pub(super) fn stage_for(ctx: &NativeCallContext, list: &Array) -> RhaiResultOf<R
 fn pieces_that(
     ctx: &NativeCallContext,
     pieces: &Array,
-    test: impl Fn(&Stage, &Piece) -> RhaiResultOf<bool>,
-) -> RhaiResultOf<Array> {
+    test: impl Fn(&Stage, &Piece) -> ScriptResult<bool>,
+) -> ScriptResult<Array> {
     let stage = stage_for(ctx, pieces)?;
     let run = stage.run()?;
     let mut found = Array::new();
@@ -133,7 +134,7 @@ fn pieces_that(
 }
 
 /// The pieces of a list space by space in map-file order, in each in the order of the list.
-fn by_space(ctx: &NativeCallContext, pieces: &Array) -> RhaiResultOf<BTreeMap<usize, Array>> {
+fn by_space(ctx: &NativeCallContext, pieces: &Array) -> ScriptResult<BTreeMap<usize, Array>> {
     let stage = stage_for(ctx, pieces)?;
     let run = stage.run()?;
     let mut found: BTreeMap<usize, Array> = BTreeMap::new();
@@ -152,7 +153,7 @@ fn held(
     list: &Array,
     others: &Dynamic,
     wanted: bool,
-) -> RhaiResultOf<Array> {
+) -> ScriptResult<Array> {
     let stage = stage(ctx)?;
     let items = others.read_lock::<Array>();
     let area = match &items {
@@ -194,30 +195,32 @@ pub mod functions {
         ctx: NativeCallContext,
         list: &mut Array,
         value: Dynamic,
-    ) -> RhaiResultOf<bool> {
+    ) -> ScriptResult<bool> {
         stage_for(&ctx, list)?;
         Ok(list.iter().any(|item| equal(item, &value)))
     }
 
-    /// The items of a list that another list holds, or the spaces of it that belong to an area or a field, in its order.
+    /// The items of a list that another list holds, or the spaces of it that belong to an area or a
+    /// field, in its order.
     #[rhai_fn(return_raw, pure)]
-    pub fn among(ctx: NativeCallContext, list: &mut Array, others: Dynamic) -> RhaiResultOf<Array> {
+    pub fn among(ctx: NativeCallContext, list: &mut Array, others: Dynamic) -> ScriptResult<Array> {
         held(&ctx, list, &others, true)
     }
 
-    /// The items of a list that another list does not hold, or that belong to no area or field, in its order.
+    /// The items of a list that another list does not hold, or that belong to no area or field, in
+    /// its order.
     #[rhai_fn(return_raw, pure)]
     pub fn without(
         ctx: NativeCallContext,
         list: &mut Array,
         others: Dynamic,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         held(&ctx, list, &others, false)
     }
 
     /// A list without its repetitions, in the order of the first ones.
     #[rhai_fn(return_raw, pure)]
-    pub fn unique(ctx: NativeCallContext, list: &mut Array) -> RhaiResultOf<Array> {
+    pub fn unique(ctx: NativeCallContext, list: &mut Array) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let mut once = Array::new();
         for item in list.iter() {
@@ -229,15 +232,15 @@ pub mod functions {
         Ok(once)
     }
 
-    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or one of a list of values;
-    /// `"at"` may be in an area too.
+    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or
+    /// one of a list of values; `"at"` may be in an area too.
     #[rhai_fn(return_raw, pure)]
     pub fn having(
         ctx: NativeCallContext,
         pieces: &mut Array,
         property: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         pieces_that(&ctx, pieces, |stage, piece| {
             has(stage, piece, property, &value)
         })
@@ -250,7 +253,7 @@ pub mod functions {
         pieces: &mut Array,
         property: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         pieces_that(&ctx, pieces, |stage, piece| {
             has(stage, piece, property, &value).map(|has| !has)
         })
@@ -258,7 +261,7 @@ pub mod functions {
 
     /// The units of a list of pieces.
     #[rhai_fn(return_raw, pure)]
-    pub fn units_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+    pub fn units_in(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         pieces_that(&ctx, pieces, |stage, piece| {
             Ok(stage.game.is_unit(&piece.kind))
         })
@@ -266,7 +269,7 @@ pub mod functions {
 
     /// The pieces of a list that are no units.
     #[rhai_fn(return_raw, pure)]
-    pub fn others_in(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+    pub fn others_in(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         pieces_that(&ctx, pieces, |stage, piece| {
             Ok(!stage.game.is_unit(&piece.kind))
         })
@@ -279,7 +282,7 @@ pub mod functions {
         pieces: &mut Array,
         attribute: &str,
         least: i64,
-    ) -> RhaiResultOf<i64> {
+    ) -> ScriptResult<i64> {
         let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         let mut count = 0;
@@ -289,29 +292,31 @@ pub mod functions {
         Ok(count)
     }
 
-    /// The first piece of a list with the lowest value of a whole-number property; `()` of an empty list.
+    /// The first piece of a list with the lowest value of a whole-number property; `()` of an empty
+    /// list.
     #[rhai_fn(return_raw, pure)]
     pub fn lowest(
         ctx: NativeCallContext,
         pieces: &mut Array,
         property: &str,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         extreme(&ctx, pieces, property, 1)
     }
 
-    /// The first piece of a list with the highest value of a whole-number property; `()` of an empty list.
+    /// The first piece of a list with the highest value of a whole-number property; `()` of an
+    /// empty list.
     #[rhai_fn(return_raw, pure)]
     pub fn highest(
         ctx: NativeCallContext,
         pieces: &mut Array,
         property: &str,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         extreme(&ctx, pieces, property, -1)
     }
 
     /// A property of every piece of a list, in its order.
     #[rhai_fn(return_raw, pure)]
-    pub fn each(ctx: NativeCallContext, pieces: &mut Array, property: &str) -> RhaiResultOf<Array> {
+    pub fn each(ctx: NativeCallContext, pieces: &mut Array, property: &str) -> ScriptResult<Array> {
         let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         pieces
@@ -323,9 +328,10 @@ pub mod functions {
             .collect()
     }
 
-    /// The spaces and boxes in which pieces of a list are, each once: spaces in map-file order, then boxes.
+    /// The spaces and boxes in which pieces of a list are, each once: spaces in map-file order,
+    /// then boxes.
     #[rhai_fn(return_raw, pure)]
-    pub fn places(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+    pub fn places(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         let stage = stage_for(&ctx, pieces)?;
         let run = stage.run()?;
         let mut found = BTreeSet::new();
@@ -340,18 +346,18 @@ pub mod functions {
             .collect())
     }
 
-    /// The pieces of a list as one list for each space in which some are: spaces in map-file order, in each the order of the
-    /// list. Pieces that are in no space are left out.
+    /// The pieces of a list as one list for each space in which some are: spaces in map-file order,
+    /// in each the order of the list. Pieces that are in no space are left out.
     #[rhai_fn(return_raw, pure)]
-    pub fn stacks(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+    pub fn stacks(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         let stacks = by_space(&ctx, pieces)?.into_values();
         Ok(stacks.map(Dynamic::from_array).collect())
     }
 
-    /// The pieces of a list space by space in map-file order, in each in the order of the list. Pieces that are in no space
-    /// are left out.
+    /// The pieces of a list space by space in map-file order, in each in the order of the list.
+    /// Pieces that are in no space are left out.
     #[rhai_fn(return_raw, pure)]
-    pub fn in_map_order(ctx: NativeCallContext, pieces: &mut Array) -> RhaiResultOf<Array> {
+    pub fn in_map_order(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         Ok(by_space(&ctx, pieces)?.into_values().flatten().collect())
     }
 
@@ -362,7 +368,7 @@ pub mod functions {
         pieces: Array,
         attribute: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage_for(&ctx, &pieces)?;
         let mut run = stage.run()?;
         let value = attribute_value(&stage.game, attribute, &value)?;

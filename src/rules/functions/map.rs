@@ -8,25 +8,25 @@ use rhai::{
 use super::lists::equal;
 use crate::{
     game::{Area, Game, Road, Space, StateDecl},
-    rules::stage::{RhaiResultOf, error},
+    rules::stage::{ScriptResult, error},
     value::Value,
 };
 
 /// The space of that id, or an error for the script's author.
-pub(super) fn space<'a>(game: &'a Game, id: &str) -> RhaiResultOf<&'a Space> {
+pub(super) fn space<'a>(game: &'a Game, id: &str) -> ScriptResult<&'a Space> {
     game.map
         .space(id)
         .ok_or_else(|| error(format!("there is no space `{id}`")))
 }
 
 /// The number of a space in the map file.
-pub(super) fn number(game: &Game, id: &str) -> RhaiResultOf<usize> {
+pub(super) fn number(game: &Game, id: &str) -> ScriptResult<usize> {
     game.map
         .number(id)
         .ok_or_else(|| error(format!("there is no space `{id}`")))
 }
 
-fn road<'a>(game: &'a Game, a: &str, b: &str) -> RhaiResultOf<&'a Road> {
+fn road<'a>(game: &'a Game, a: &str, b: &str) -> ScriptResult<&'a Road> {
     space(game, a)?;
     space(game, b)?;
     game.map
@@ -43,7 +43,7 @@ fn declared<'a>(
     list: &'a crate::ordered::IndexMap<String, StateDecl>,
     what: &str,
     name: &str,
-) -> RhaiResultOf<&'a StateDecl> {
+) -> ScriptResult<&'a StateDecl> {
     list.get(name).ok_or_else(|| {
         error(format!(
             "{what} have no state `{name}`; game.yaml declares them"
@@ -58,7 +58,7 @@ fn ids<'a>(spaces: impl Iterator<Item = &'a Space>) -> rhai::Array {
 }
 
 /// A state that a script sets: its value, if it may be kept.
-fn state_value(value: &Dynamic) -> RhaiResultOf<Value> {
+fn state_value(value: &Dynamic) -> ScriptResult<Value> {
     crate::rules::convert::from_dynamic(value, &mut |_| Err("a piece".to_owned()))
         .map_err(|kind| error(format!("a state can't hold {kind}")))
 }
@@ -71,13 +71,13 @@ pub mod functions {
 
     /// All spaces in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn spaces(ctx: NativeCallContext) -> RhaiResultOf<Array> {
+    pub fn spaces(ctx: NativeCallContext) -> ScriptResult<Array> {
         Ok(ids(stage(&ctx)?.game.map.map().spaces.iter()))
     }
 
     /// The spaces of this terrain, in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn spaces_of(ctx: NativeCallContext, terrain: &str) -> RhaiResultOf<Array> {
+    pub fn spaces_of(ctx: NativeCallContext, terrain: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let known = &stage.game.map.map().terrains;
         stage.strictly(
@@ -90,7 +90,7 @@ pub mod functions {
 
     /// The spaces of which the map file says this under `data`, in map-file order.
     #[rhai_fn(return_raw)]
-    pub fn spaces_with(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Array> {
+    pub fn spaces_with(ctx: NativeCallContext, name: &str, value: Dynamic) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let spaces = stage.game.map.map().spaces.iter();
         Ok(ids(spaces.filter(|space| {
@@ -101,15 +101,16 @@ pub mod functions {
 
     /// The spaces of which the map file says anything under `data` by this name, in map-file order.
     #[rhai_fn(name = "spaces_with", return_raw)]
-    pub fn spaces_with_any(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Array> {
+    pub fn spaces_with_any(ctx: NativeCallContext, name: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let spaces = stage.game.map.map().spaces.iter();
         Ok(ids(spaces.filter(|space| space.data.contains_key(name))))
     }
 
-    /// The spaces of which a state that has been set, or something that the viewer has noted, has this value.
+    /// The spaces of which a state that has been set, or something that the viewer has noted, has
+    /// this value.
     #[rhai_fn(return_raw)]
-    pub fn spaces_where(ctx: NativeCallContext, name: &str, value: Dynamic) -> RhaiResultOf<Area> {
+    pub fn spaces_where(ctx: NativeCallContext, name: &str, value: Dynamic) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         stage.meter.spend(run.world.spaces.len());
@@ -121,9 +122,10 @@ pub mod functions {
         Ok(numbers.collect())
     }
 
-    /// The neighbours of a space in map-file order: the spaces that roads join to it, or the hexes that adjoin.
+    /// The neighbours of a space in map-file order: the spaces that roads join to it, or the hexes
+    /// that adjoin.
     #[rhai_fn(return_raw)]
-    pub fn neighbours(ctx: NativeCallContext, space: &str) -> RhaiResultOf<Array> {
+    pub fn neighbours(ctx: NativeCallContext, space: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let map = &stage.game.map;
         let near = map.neighbours(number(&stage.game, space)?);
@@ -132,7 +134,7 @@ pub mod functions {
 
     /// The terrain of a space.
     #[rhai_fn(return_raw)]
-    pub fn terrain(ctx: NativeCallContext, space: &str) -> RhaiResultOf<ImmutableString> {
+    pub fn terrain(ctx: NativeCallContext, space: &str) -> ScriptResult<ImmutableString> {
         Ok(super::space(&stage(&ctx)?.game, space)?
             .terrain
             .as_str()
@@ -141,14 +143,14 @@ pub mod functions {
 
     /// The place of a space in the map file, 0 for the first: what breaks ties.
     #[rhai_fn(return_raw)]
-    pub fn index_of(ctx: NativeCallContext, space: &str) -> RhaiResultOf<i64> {
+    pub fn index_of(ctx: NativeCallContext, space: &str) -> ScriptResult<i64> {
         let index = number(&stage(&ctx)?.game, space)?;
         Ok(i64::try_from(index).unwrap_or(i64::MAX))
     }
 
     /// What the map file says of a space under `data`, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         Ok(super::space(&stage.game, space)?
             .data
@@ -158,7 +160,7 @@ pub mod functions {
 
     /// Whether a road joins two spaces.
     #[rhai_fn(return_raw)]
-    pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<bool> {
+    pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         super::space(&stage.game, a)?;
         super::space(&stage.game, b)?;
@@ -172,7 +174,7 @@ pub mod functions {
         a: &str,
         b: &str,
         name: &str,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         Ok(road(&stage.game, a, b)?
             .data
@@ -182,7 +184,7 @@ pub mod functions {
 
     /// The spaces of a region.
     #[rhai_fn(return_raw)]
-    pub fn region(ctx: NativeCallContext, name: &str) -> RhaiResultOf<Area> {
+    pub fn region(ctx: NativeCallContext, name: &str) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
         let found = stage.game.map.region(name);
         found
@@ -192,7 +194,7 @@ pub mod functions {
 
     /// Whether a space belongs to a region; a box never does.
     #[rhai_fn(return_raw)]
-    pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<bool> {
+    pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let found = stage.game.map.region(name);
         let region = found.ok_or_else(|| error(format!("there is no region `{name}`")))?;
@@ -202,7 +204,7 @@ pub mod functions {
 
     /// A state of a space.
     #[rhai_fn(return_raw)]
-    pub fn get_space(ctx: NativeCallContext, space: &str, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn get_space(ctx: NativeCallContext, space: &str, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let id = &super::space(&stage.game, space)?.id;
         let fact = declared(&stage.game.decl.space_attributes, "spaces", name)?;
@@ -218,7 +220,7 @@ pub mod functions {
         space: &str,
         name: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let id = super::space(&stage.game, space)?.id.clone();
         declared(&stage.game.decl.space_attributes, "spaces", name)?;
@@ -235,7 +237,7 @@ pub mod functions {
 
     /// A state of a road.
     #[rhai_fn(return_raw)]
-    pub fn get_road(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn get_road(ctx: NativeCallContext, a: &str, b: &str, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let key = road_key(road(&stage.game, a, b)?);
         let fact = declared(&stage.game.decl.road_attributes, "roads", name)?;
@@ -252,7 +254,7 @@ pub mod functions {
         b: &str,
         name: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let key = road_key(road(&stage.game, a, b)?);
         declared(&stage.game.decl.road_attributes, "roads", name)?;

@@ -15,7 +15,7 @@ use crate::{
     rules::{
         convert::{fields_from, text_of},
         outcome::GameEvent,
-        stage::{RhaiResultOf, Run, Stage, error},
+        stage::{Run, ScriptResult, Stage, error},
     },
     value::{Fields, Value},
     world::{Piece, World},
@@ -81,7 +81,7 @@ fn unknown(piece: &Piece) -> Value {
 }
 
 /// The seats that a script names: one, several, or `"all"`.
-pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> RhaiResultOf<Vec<SeatId>> {
+pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> ScriptResult<Vec<SeatId>> {
     if let Some(name) = text_of(seats) {
         if name == "all" {
             return Ok(stage
@@ -103,7 +103,7 @@ pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> RhaiResultOf<Vec<SeatI
 }
 
 /// Records an event for its audience.
-fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> RhaiResultOf<()> {
+fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult<()> {
     if !stage.game.decl.events.iter().any(|known| known == key) {
         return Err(error(format!(
             "the event `{key}` is not declared; game.yaml lists `events`"
@@ -151,19 +151,19 @@ pub mod functions {
         seats: Dynamic,
         key: &str,
         args: Map,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         record(&*stage(&ctx)?, &seats, key, &args)
     }
 
     /// Tells seats that something happened, without arguments.
     #[rhai_fn(name = "tell", return_raw)]
-    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> RhaiResultOf<()> {
+    pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> ScriptResult<()> {
         record(&*stage(&ctx)?, &seats, key, &Map::new())
     }
 
     /// Tells the owner of an order that it could not be carried out, and why.
     #[rhai_fn(return_raw)]
-    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> RhaiResultOf<()> {
+    pub fn refuse(ctx: NativeCallContext, order: Map, key: &str, args: Map) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let seat = order.get("seat").and_then(text_of).unwrap_or_default();
         let text = order.get("text").and_then(text_of).unwrap_or_default();
@@ -181,7 +181,7 @@ pub mod functions {
 
     /// A space as an argument of an event: it is printed as its name.
     #[rhai_fn(return_raw)]
-    pub fn space(ctx: NativeCallContext, id: &str) -> RhaiResultOf<Map> {
+    pub fn space(ctx: NativeCallContext, id: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
         let space = super::super::map::space(&stage.game, id)?;
         Ok(Map::from_iter([

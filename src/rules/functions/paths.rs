@@ -1,4 +1,5 @@
-//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the script ([`StepJudge`]).
+//! Ways over the map. The loops belong to the host; what a step may be and costs is said by the
+//! script ([`StepJudge`]).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,11 +15,11 @@ use super::{
 };
 use crate::{
     game::{Area, Game},
-    rules::stage::{RhaiResultOf, Stage, stage},
+    rules::stage::{ScriptResult, Stage, stage},
 };
 
 /// Steps or costs by the numbers of spaces; none where nothing leads.
-type Reached = Vec<Option<i64>>;
+type StepTable = Vec<Option<i64>>;
 
 /// A search under way: how steps are judged, and who asks.
 struct Search<'a> {
@@ -28,7 +29,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(ctx: &'a NativeCallContext, stage: &'a Stage, how: &Dynamic) -> RhaiResultOf<Self> {
+    fn new(ctx: &'a NativeCallContext, stage: &'a Stage, how: &Dynamic) -> ScriptResult<Self> {
         let how = StepJudge::of(stage, how)?;
         Ok(Self { ctx, stage, how })
     }
@@ -37,12 +38,13 @@ impl<'a> Search<'a> {
         &self.stage.game
     }
 
-    fn step(&self, from: usize, to: usize) -> RhaiResultOf<Option<i64>> {
+    fn step(&self, from: usize, to: usize) -> ScriptResult<Option<i64>> {
         self.how.step(self.ctx, &self.stage.game, from, to)
     }
 
-    /// Least number of steps from the starts to every space, whatever they cost, and to one space at most if it is named.
-    fn steps(&self, starts: &Area, goal: Option<usize>) -> RhaiResultOf<Reached> {
+    /// Least number of steps from the starts to every space, whatever they cost, and to one space
+    /// at most if it is named.
+    fn steps(&self, starts: &Area, goal: Option<usize>) -> ScriptResult<StepTable> {
         let map = &self.game().map;
         let mut steps = vec![None; map.len()];
         let mut queue: VecDeque<(usize, i64)> = starts.iter().map(|start| (start, 0)).collect();
@@ -67,7 +69,7 @@ impl<'a> Search<'a> {
     }
 
     /// Least costs from the starts to every space that costs no more than the limit.
-    fn costs(&self, starts: &Area, limit: i64) -> RhaiResultOf<Reached> {
+    fn costs(&self, starts: &Area, limit: i64) -> ScriptResult<StepTable> {
         let map = &self.game().map;
         let mut costs = vec![None; map.len()];
         let mut queue: BTreeSet<(i64, usize)> = starts.iter().map(|start| (0, start)).collect();
@@ -95,10 +97,12 @@ impl<'a> Search<'a> {
         Ok(costs)
     }
 
-    /// The cheapest way from one space to another, with its cost. Ties: fewer spaces where terms say the costs, then the way
-    /// that, at the first difference, has the space earlier in the map file.
-    fn cheapest(&self, from: usize, to: usize) -> RhaiResultOf<Option<(Vec<usize>, i64)>> {
-        // Costs to the goal first, so that the way can then be chosen from its beginning. A step is priced when it is looked at.
+    /// The cheapest way from one space to another, with its cost. Ties: fewer spaces where terms
+    /// say the costs, then the way that, at the first difference, has the space earlier in the map
+    /// file.
+    fn cheapest(&self, from: usize, to: usize) -> ScriptResult<Option<(Vec<usize>, i64)>> {
+        // Costs to the goal first, so that the way can then be chosen from its beginning. A step is
+        // priced when it is looked at.
         let map = &self.game().map;
         let length = i64::from(self.how.prefers_short());
         let mut prices = BTreeMap::new();
@@ -154,11 +158,12 @@ fn set<T>(list: &mut [Option<T>], number: usize, value: T) {
     }
 }
 
-fn field(reached: &Reached) -> Field {
+fn field(reached: &StepTable) -> Field {
     Field(reached.iter().map(|found| found.unwrap_or(-1)).collect())
 }
 
-/// The least number of steps between two spaces, whatever lies on them and between; -1 when no way leads.
+/// The least number of steps between two spaces, whatever lies on them and between; -1 when no way
+/// leads.
 pub(super) fn distance_between(game: &Game, a: usize, b: usize) -> i64 {
     if let Some(hexes) = game.map.hexes() {
         return hexes.grid().distance(a, b);
@@ -184,9 +189,10 @@ pub(super) fn distance_between(game: &Game, a: usize, b: usize) -> i64 {
 pub mod functions {
     use rhai::Array;
 
-    /// The least number of steps from neighbour to neighbour between two spaces, whatever lies between; -1 when none leads.
+    /// The least number of steps from neighbour to neighbour between two spaces, whatever lies
+    /// between; -1 when none leads.
     #[rhai_fn(return_raw)]
-    pub fn distance(ctx: NativeCallContext, a: &str, b: &str) -> RhaiResultOf<i64> {
+    pub fn distance(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
         Ok(distance_between(game, number(game, a)?, number(game, b)?))
@@ -194,18 +200,21 @@ pub mod functions {
 
     /// The spaces that can be reached from the starts (spaces, an area), the starts included.
     ///
-    /// `how` says which steps to a neighbour are open and what they cost. It is a function `how(from, to)` that gives a truth,
-    /// or a cost (negative: closed); or a map of terms, all of them optional:
+    /// `how` says which steps to a neighbour are open and what they cost. It is a function
+    /// `how(from, to)` that gives a truth, or a cost (negative: closed); or a map of terms, all of
+    /// them optional:
     /// - `not_into`, `not_from`: areas that may not be entered or left (a start is never entered);
     /// - `not_over`: a state of roads (`"broken"`) that closes those where it is true;
-    /// - `not_across`: kinds of hexsides that may not be crossed; `bridged`: sides (`[["a", "b"], ...]`) that are open all the
-    ///   same, whatever lies on them, and count as roads; `roads`: true for steps along roads only;
-    /// - `table` and `class`: what steps cost. Under its `values` the table has a map of classes for each terrain, which is
-    ///   paid to enter, for each kind of hexside, which is paid besides, and for `road` and `bridged`, which are paid in place
-    ///   of both. What is no number there, or missing, is closed. Without a table each step costs 1;
+    /// - `not_across`: kinds of hexsides that may not be crossed; `bridged`: sides
+    ///   (`[["a", "b"], ...]`) that are open all the same, whatever lies on them, and count as
+    ///   roads; `roads`: true for steps along roads only;
+    /// - `table` and `class`: what steps cost. Under its `values` the table has a map of classes
+    ///   for each terrain, which is paid to enter, for each kind of hexside, which is paid besides,
+    ///   and for `road` and `bridged`, which are paid in place of both. What is no number there, or
+    ///   missing, is closed. Without a table each step costs 1;
     /// - `dear` and `surcharge`: an area that costs so much more to enter (1 if not given).
     #[rhai_fn(return_raw)]
-    pub fn flood(ctx: NativeCallContext, starts: Dynamic, how: Dynamic) -> RhaiResultOf<Area> {
+    pub fn flood(ctx: NativeCallContext, starts: Dynamic, how: Dynamic) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
@@ -215,9 +224,10 @@ pub mod functions {
             .collect())
     }
 
-    /// The least number of steps from one space to another (`how` as for `flood`); -1 when no way leads.
+    /// The least number of steps from one space to another (`how` as for `flood`); -1 when no way
+    /// leads.
     #[rhai_fn(return_raw)]
-    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, how: Dynamic) -> RhaiResultOf<i64> {
+    pub fn steps(ctx: NativeCallContext, from: &str, to: &str, how: Dynamic) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
         let search = Search::new(&ctx, &stage, &how)?;
@@ -231,21 +241,21 @@ pub mod functions {
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> ScriptResult<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
         Ok(field(&steps))
     }
 
-    /// What the cheapest way costs from a space, or from one of several, to every space that can be reached (`how` as for
-    /// `flood`).
+    /// What the cheapest way costs from a space, or from one of several, to every space that can be
+    /// reached (`how` as for `flood`).
     #[rhai_fn(return_raw)]
     pub fn costs_from(
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> ScriptResult<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, i64::MAX)?;
@@ -259,21 +269,22 @@ pub mod functions {
         starts: Dynamic,
         points: i64,
         how: Dynamic,
-    ) -> RhaiResultOf<Field> {
+    ) -> ScriptResult<Field> {
         let stage = stage(&ctx)?;
         let starts = area_of(&stage, &starts)?;
         let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, points)?;
         Ok(field(&costs))
     }
 
-    /// What one step to a neighbour costs (`how` as for `flood`), -1 if it is closed or they do not adjoin.
+    /// What one step to a neighbour costs (`how` as for `flood`), -1 if it is closed or they do not
+    /// adjoin.
     #[rhai_fn(return_raw)]
     pub fn step_cost(
         ctx: NativeCallContext,
         from: &str,
         to: &str,
         how: Dynamic,
-    ) -> RhaiResultOf<i64> {
+    ) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
         if !stage.game.map.adjoin(from, to) {
@@ -283,15 +294,16 @@ pub mod functions {
         Ok(cost.unwrap_or(-1))
     }
 
-    /// The cheapest way (`how` as for `flood`): the spaces after the start, or `()` when no way leads. Of equally dear ways by
-    /// terms the one with the fewest spaces; then the one that, at the first difference, has the space earlier in the map file.
+    /// The cheapest way (`how` as for `flood`): the spaces after the start, or `()` when no way
+    /// leads. Of equally dear ways by terms the one with the fewest spaces; then the one that, at
+    /// the first difference, has the space earlier in the map file.
     #[rhai_fn(return_raw)]
     pub fn cheapest(
         ctx: NativeCallContext,
         from: &str,
         to: &str,
         how: Dynamic,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
         let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;
@@ -306,7 +318,7 @@ pub mod functions {
         from: &str,
         to: &str,
         how: Dynamic,
-    ) -> RhaiResultOf<i64> {
+    ) -> ScriptResult<i64> {
         let stage = stage(&ctx)?;
         let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
         let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;

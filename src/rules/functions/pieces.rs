@@ -12,13 +12,14 @@ use crate::{
     ids::PlaceId,
     rules::{
         convert::{from_dynamic, to_dynamic},
-        stage::{PieceHandle, RhaiResultOf, Run, Stage, error, stage},
+        stage::{PieceHandle, Run, ScriptResult, Stage, error, stage},
     },
     value::Value,
     world::Piece,
 };
 
-/// Which pieces a script wants: every function that lists pieces is one of these. A ghost stands nowhere and is never one.
+/// Which pieces a script wants: every function that lists pieces is one of these. A ghost stands
+/// nowhere and is never one.
 #[derive(Clone, Copy)]
 struct Selector<'a> {
     /// Of this side; of any side if none.
@@ -49,7 +50,7 @@ impl Selector<'_> {
     }
 
     /// Handles on the pieces, in file order.
-    fn list(&self, ctx: &NativeCallContext) -> RhaiResultOf<rhai::Array> {
+    fn list(&self, ctx: &NativeCallContext) -> ScriptResult<rhai::Array> {
         let stage = stage(ctx)?;
         if let PiecePlace::At(name) = self.place {
             place(&stage.game, name).map_err(error)?;
@@ -94,8 +95,9 @@ pub(super) fn place(game: &Game, name: &str) -> Result<PlaceId, String> {
 /// The properties of a piece that are text and no attributes.
 const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "formation", "at"];
 
-/// Gives each property a getter of its own, and each attribute a setter. Without one Rhai makes up an error about it before it
-/// asks the indexer, which takes longer than all the rest; the indexer stays for what has none, with an error that helps.
+/// Gives each property a getter of its own, and each attribute a setter. Without one Rhai makes up
+/// an error about it before it asks the indexer, which takes longer than all the rest; the indexer
+/// stays for what has none, with an error that helps.
 pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
     for name in TEXT_PROPERTIES {
         let stage = Rc::clone(stage);
@@ -140,7 +142,7 @@ pub(super) fn attribute<'a>(
     game: &'a Game,
     piece: &'a Piece,
     name: &str,
-) -> RhaiResultOf<&'a Value> {
+) -> ScriptResult<&'a Value> {
     let default = || game.decl.attributes.get(name).map(|it| &it.default);
     piece.attributes.get(name).or_else(default).ok_or_else(|| {
         error(format!(
@@ -150,7 +152,7 @@ pub(super) fn attribute<'a>(
 }
 
 /// A property of a piece as a script sees it.
-pub(super) fn property(game: &Game, piece: &Piece, name: &str) -> RhaiResultOf<Dynamic> {
+pub(super) fn property(game: &Game, piece: &Piece, name: &str) -> ScriptResult<Dynamic> {
     match text_property(piece, name) {
         Some(text) => Ok(text.into()),
         None => attribute(game, piece, name).map(to_dynamic),
@@ -158,7 +160,7 @@ pub(super) fn property(game: &Game, piece: &Piece, name: &str) -> RhaiResultOf<D
 }
 
 /// What a script wants an attribute to be, if it may be that: its type is that of the default.
-pub(super) fn attribute_value(game: &Game, name: &str, value: &Dynamic) -> RhaiResultOf<Value> {
+pub(super) fn attribute_value(game: &Game, name: &str, value: &Dynamic) -> ScriptResult<Value> {
     let declared = game.decl.attributes.get(name).ok_or_else(|| {
         error(format!(
             "`{name}` of a piece can't be set; game.yaml declares what can"
@@ -181,7 +183,7 @@ pub(super) fn set_attribute(
     handle: &PieceHandle,
     name: &str,
     value: &Value,
-) -> RhaiResultOf<()> {
+) -> ScriptResult<()> {
     run.keep(value).map_err(error)?;
     if run.piece(handle).map_err(error)?.attributes.get(name) == Some(value) {
         return Ok(());
@@ -206,7 +208,7 @@ pub mod functions {
 
     /// The piece with this id.
     #[rhai_fn(return_raw)]
-    pub fn piece(ctx: NativeCallContext, id: &str) -> RhaiResultOf<PieceHandle> {
+    pub fn piece(ctx: NativeCallContext, id: &str) -> ScriptResult<PieceHandle> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let index = run
@@ -219,7 +221,7 @@ pub mod functions {
 
     /// All pieces on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn all_on_map(ctx: NativeCallContext) -> RhaiResultOf<Array> {
+    pub fn all_on_map(ctx: NativeCallContext) -> ScriptResult<Array> {
         Selector {
             side: None,
             place: PiecePlace::OnMap,
@@ -230,7 +232,7 @@ pub mod functions {
 
     /// The pieces of a side on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
+    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
         Selector {
             side: Some(side),
             place: PiecePlace::OnMap,
@@ -241,7 +243,7 @@ pub mod functions {
 
     /// The pieces of a side wherever they are, boxes included, in file order.
     #[rhai_fn(return_raw)]
-    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
+    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
         Selector {
             side: Some(side),
             place: PiecePlace::Anywhere,
@@ -252,7 +254,7 @@ pub mod functions {
 
     /// The pieces in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
-    pub fn at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
+    pub fn at_place(ctx: NativeCallContext, place: &str) -> ScriptResult<Array> {
         Selector {
             side: None,
             place: PiecePlace::At(place),
@@ -263,7 +265,7 @@ pub mod functions {
 
     /// The pieces of a side in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
-    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<Array> {
+    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> ScriptResult<Array> {
         Selector {
             side: Some(side),
             place: PiecePlace::At(place),
@@ -274,7 +276,7 @@ pub mod functions {
 
     /// The units in a space or box, in file order.
     #[rhai_fn(name = "units_at", return_raw)]
-    pub fn units_at_place(ctx: NativeCallContext, place: &str) -> RhaiResultOf<Array> {
+    pub fn units_at_place(ctx: NativeCallContext, place: &str) -> ScriptResult<Array> {
         Selector {
             side: None,
             place: PiecePlace::At(place),
@@ -289,7 +291,7 @@ pub mod functions {
         ctx: NativeCallContext,
         place: &str,
         side: &str,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         Selector {
             side: Some(side),
             place: PiecePlace::At(place),
@@ -300,7 +302,7 @@ pub mod functions {
 
     /// Returns true if units of a side stand in a space or box.
     #[rhai_fn(return_raw)]
-    pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> RhaiResultOf<bool> {
+    pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         stage.strict_side(side)?;
         super::place(&stage.game, place).map_err(error)?;
@@ -318,7 +320,7 @@ pub mod functions {
 
     /// The units of a side on the map, in file order.
     #[rhai_fn(return_raw)]
-    pub fn units(ctx: NativeCallContext, side: &str) -> RhaiResultOf<Array> {
+    pub fn units(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
         Selector {
             side: Some(side),
             place: PiecePlace::OnMap,
@@ -327,14 +329,15 @@ pub mod functions {
         .list(&ctx)
     }
 
-    /// The units of a side on the map of which a property has this value (as for `having`), in file order.
+    /// The units of a side on the map of which a property has this value (as for `having`), in file
+    /// order.
     #[rhai_fn(name = "units", return_raw)]
     pub fn units_having(
         ctx: NativeCallContext,
         side: &str,
         property: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<Array> {
+    ) -> ScriptResult<Array> {
         let wanted = Selector {
             side: Some(side),
             place: PiecePlace::OnMap,
@@ -354,7 +357,7 @@ pub mod functions {
 
     /// Whether a piece stands in a space of the map.
     #[rhai_fn(return_raw)]
-    pub fn is_on_map(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<bool> {
+    pub fn is_on_map(ctx: NativeCallContext, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let piece = run.piece(&piece).map_err(error)?;
@@ -363,7 +366,7 @@ pub mod functions {
 
     /// Whether the piece's kind is a unit.
     #[rhai_fn(return_raw)]
-    pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<bool> {
+    pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(stage.game.is_unit(&run.piece(&piece).map_err(error)?.kind))
@@ -371,7 +374,7 @@ pub mod functions {
 
     /// The leader of the piece's formation, or `()`.
     #[rhai_fn(return_raw)]
-    pub fn formation_leader(ctx: NativeCallContext, piece: PieceHandle) -> RhaiResultOf<Dynamic> {
+    pub fn formation_leader(ctx: NativeCallContext, piece: PieceHandle) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         let Some(formation) = &run.piece(&piece).map_err(error)?.formation else {
@@ -390,7 +393,7 @@ pub mod functions {
 
     /// The sum of an attribute over pieces.
     #[rhai_fn(return_raw)]
-    pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> RhaiResultOf<i64> {
+    pub fn total(ctx: NativeCallContext, pieces: Array, attribute: &str) -> ScriptResult<i64> {
         let stage = stage_for(&ctx, &pieces)?;
         let run = stage.run()?;
         let mut sum = 0_i64;
@@ -403,7 +406,7 @@ pub mod functions {
 
     /// Puts a piece in a space or a box.
     #[rhai_fn(return_raw)]
-    pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> RhaiResultOf<()> {
+    pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let place = super::place(&stage.game, place).map_err(error)?;
         let mut run = stage.run()?;
@@ -411,10 +414,10 @@ pub mod functions {
         Ok(())
     }
 
-    /// The pieces that an order's slot of type `pieces` means now, each once, in the order written; `ALL` in file order,
-    /// those that are no units first.
+    /// The pieces that an order's slot of type `pieces` means now, each once, in the order written;
+    /// `ALL` in file order, those that are no units first.
     #[rhai_fn(return_raw)]
-    pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> RhaiResultOf<Array> {
+    pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         stage.strict_side(side)?;
         let run = stage.run()?;
@@ -452,14 +455,14 @@ pub mod functions {
         Ok(found)
     }
 
-    /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (where it is, `""` when it is not in
-    /// play), or one of the attributes that game.yaml declares.
+    /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (where it is, `""`
+    /// when it is not in play), or one of the attributes that game.yaml declares.
     #[rhai_fn(index_get, return_raw)]
     pub fn get_property(
         ctx: NativeCallContext,
         piece: &mut PieceHandle,
         name: &str,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         property(&stage.game, run.piece(piece).map_err(error)?, name)
@@ -472,7 +475,7 @@ pub mod functions {
         piece: &mut PieceHandle,
         name: &str,
         value: Dynamic,
-    ) -> RhaiResultOf<()> {
+    ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let value = attribute_value(&stage.game, name, &value)?;
         let mut run = stage.run()?;
@@ -496,7 +499,7 @@ pub mod functions {
     pub fn debug_text(
         ctx: NativeCallContext,
         piece: &mut PieceHandle,
-    ) -> RhaiResultOf<ImmutableString> {
+    ) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
         Ok(run.piece(piece).map_err(error)?.id.as_str().into())

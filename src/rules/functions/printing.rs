@@ -1,13 +1,14 @@
 //! `print` and `debug`: what authors want to see while they try their scripts.
 //!
-//! Rhai calls back for both, for `print` without a place; so both are functions of the host, which know where they are called.
+//! Rhai calls back for both, for `print` without a place; so both are functions of the host, which
+//! know where they are called.
 
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Map, Module,
     NativeCallContext, Variant,
 };
 
-use crate::rules::stage::{RhaiResultOf, stage};
+use crate::rules::stage::{ScriptResult, stage};
 
 /// What is shown in place of a text that is longer than texts may be.
 const TOO_LONG: &str = "(too long to be shown)";
@@ -47,8 +48,9 @@ fn of<T: Variant + Clone>(engine: &mut Engine) {
     }
 }
 
-/// Lets whoever listens hear a value. Rhai expects a text of functions of these names, and gives scripts `()`.
-fn show(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> RhaiResultOf<ImmutableString> {
+/// Lets whoever listens hear a value. Rhai expects a text of functions of these names, and gives
+/// scripts `()`.
+fn show(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> ScriptResult<ImmutableString> {
     let listener = stage(ctx)?.listener.borrow().clone();
     if let Some(listener) = listener {
         let text = written(ctx, value, plain)?;
@@ -58,7 +60,7 @@ fn show(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> RhaiResultOf<Im
 }
 
 /// A value as a text. What can't be written is said; only what ends the script goes on.
-fn written(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> RhaiResultOf<ImmutableString> {
+fn written(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> ScriptResult<ImmutableString> {
     if plain && value.is_string() {
         return Ok(value.into_immutable_string().unwrap_or_default());
     }

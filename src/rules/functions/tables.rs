@@ -7,10 +7,10 @@ use rhai::{
 
 use crate::{
     game::{Column, Game, Row, Table},
-    rules::stage::{RhaiResultOf, error},
+    rules::stage::{ScriptResult, error},
 };
 
-fn named<'a>(game: &'a Game, name: &str) -> RhaiResultOf<&'a Table> {
+fn named<'a>(game: &'a Game, name: &str) -> ScriptResult<&'a Table> {
     game.tables
         .get(name)
         .ok_or_else(|| error(format!("there is no table `{name}`")))
@@ -20,7 +20,7 @@ fn within(min: Option<i64>, max: Option<i64>, value: i64) -> bool {
     min.is_none_or(|min| min <= value) && max.is_none_or(|max| value <= max)
 }
 
-fn row<'a>(table: &'a Table, name: &str, total: i64) -> RhaiResultOf<&'a Row> {
+fn row<'a>(table: &'a Table, name: &str, total: i64) -> ScriptResult<&'a Row> {
     let found = table
         .rows
         .iter()
@@ -28,7 +28,7 @@ fn row<'a>(table: &'a Table, name: &str, total: i64) -> RhaiResultOf<&'a Row> {
     found.ok_or_else(|| error(format!("the table `{name}` has no row for {total}")))
 }
 
-fn column_of<'a>(table: &'a Table, name: &str, value: i64) -> RhaiResultOf<(usize, &'a Column)> {
+fn column_of<'a>(table: &'a Table, name: &str, value: i64) -> ScriptResult<(usize, &'a Column)> {
     let found = table
         .columns
         .iter()
@@ -45,7 +45,7 @@ pub mod functions {
 
     /// A number (or list) of a table by its name under `values`.
     #[rhai_fn(return_raw)]
-    pub fn value(ctx: NativeCallContext, table: &str, name: &str) -> RhaiResultOf<Dynamic> {
+    pub fn value(ctx: NativeCallContext, table: &str, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let found = named(&stage.game, table)?.values.get(name);
         found
@@ -55,7 +55,7 @@ pub mod functions {
 
     /// The results of the row for a total, one for each column.
     #[rhai_fn(name = "lookup", return_raw)]
-    pub fn lookup_row(ctx: NativeCallContext, table: &str, total: i64) -> RhaiResultOf<Array> {
+    pub fn lookup_row(ctx: NativeCallContext, table: &str, total: i64) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         Ok(row(named(&stage.game, table)?, table, total)?
             .result
@@ -71,7 +71,7 @@ pub mod functions {
         table: &str,
         total: i64,
         column: i64,
-    ) -> RhaiResultOf<Dynamic> {
+    ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let found = named(&stage.game, table)?;
         let (index, heading) = column_of(found, table, column)?;
@@ -90,7 +90,7 @@ pub mod functions {
         ctx: NativeCallContext,
         table: &str,
         value: i64,
-    ) -> RhaiResultOf<ImmutableString> {
+    ) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         Ok(column_of(named(&stage.game, table)?, table, value)?
             .1
@@ -101,7 +101,7 @@ pub mod functions {
 
     /// A modifier of a table as a reason: `#{id, add}`.
     #[rhai_fn(return_raw)]
-    pub fn reason(ctx: NativeCallContext, table: &str, id: &str) -> RhaiResultOf<Map> {
+    pub fn reason(ctx: NativeCallContext, table: &str, id: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
         let found = named(&stage.game, table)?
             .modifiers

@@ -1,4 +1,5 @@
-//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in one map, or by a function.
+//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in
+//! one map, or by a function.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::{
     },
     rules::{
         convert::text_of,
-        stage::{RhaiResultOf, Stage, error},
+        stage::{ScriptResult, Stage, error},
     },
     value::Value,
 };
@@ -31,7 +32,7 @@ pub(super) enum StepJudge {
 
 impl StepJudge {
     /// What a script said.
-    pub fn of(stage: &Stage, said: &Dynamic) -> RhaiResultOf<Self> {
+    pub fn of(stage: &Stage, said: &Dynamic) -> ScriptResult<Self> {
         if let Some(terms) = said.read_lock::<Map>() {
             return Terms::of(stage, &terms).map(|terms| Self::Terms(Box::new(terms)));
         }
@@ -48,7 +49,7 @@ impl StepJudge {
         game: &Game,
         from: usize,
         to: usize,
-    ) -> RhaiResultOf<Option<i64>> {
+    ) -> ScriptResult<Option<i64>> {
         let Self::Asked(asked) = self else {
             return Ok(self.terms().and_then(|terms| terms.step(game, from, to)));
         };
@@ -112,7 +113,7 @@ fn pair(a: usize, b: usize) -> (usize, usize) {
 }
 
 impl Terms {
-    fn of(stage: &Stage, said: &Map) -> RhaiResultOf<Self> {
+    fn of(stage: &Stage, said: &Map) -> ScriptResult<Self> {
         let game = &stage.game;
         let mut terms = Self {
             surcharge: 1,
@@ -185,9 +186,9 @@ impl Terms {
 }
 
 impl Prices {
-    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road` and for `bridged`. What
-    /// the table does not name can't be entered or crossed.
-    fn of(game: &Game, table: &str, class: &str) -> RhaiResultOf<Self> {
+    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road`
+    /// and for `bridged`. What the table does not name can't be entered or crossed.
+    fn of(game: &Game, table: &str, class: &str) -> ScriptResult<Self> {
         let found = game
             .tables
             .get(table)
@@ -228,7 +229,7 @@ impl Prices {
 }
 
 /// The bits of kinds of sides that a script names.
-fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<SideBits> {
+fn kinds(game: &Game, said: &Dynamic) -> ScriptResult<SideBits> {
     let list = said.read_lock::<rhai::Array>();
     let list = list.ok_or_else(|| error("`not_across` is a list of kinds of hexsides"))?;
     let mut bits = 0;
@@ -241,7 +242,7 @@ fn kinds(game: &Game, said: &Dynamic) -> RhaiResultOf<SideBits> {
 }
 
 /// Sides that a script names: a list of pairs of neighbours.
-fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
+fn sides(game: &Game, said: &Dynamic) -> ScriptResult<Vec<(usize, usize)>> {
     let wrong = || error("`bridged` is a list of sides, each a list of two neighbours");
     let list = said.read_lock::<rhai::Array>().ok_or_else(wrong)?;
     let side = |item: &Dynamic| {
@@ -260,7 +261,7 @@ fn sides(game: &Game, said: &Dynamic) -> RhaiResultOf<Vec<(usize, usize)>> {
 }
 
 /// Which roads a state closes now.
-fn shut_roads(stage: &Stage, state: &str) -> RhaiResultOf<ClosedRoads> {
+fn shut_roads(stage: &Stage, state: &str) -> ScriptResult<ClosedRoads> {
     let game = &stage.game;
     let declared = game.decl.road_attributes.get(state);
     let declared = declared.ok_or_else(|| {

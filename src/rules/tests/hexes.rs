@@ -264,7 +264,8 @@ fn ways_are_searched_for() {
     );
 }
 
-/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with that.
+/// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with
+/// that.
 const COMPARED: &str = r#"
     let wrong = [];
     for start in spaces() {

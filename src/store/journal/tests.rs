@@ -79,7 +79,8 @@ fn what_is_written_is_read() {
     );
 }
 
-/// The bytes of a line are fixed: a journal must be readable, and its heads the same, in every later version.
+/// The bytes of a line are fixed: a journal must be readable, and its heads the same, in every
+/// later version.
 #[test]
 fn the_line_is_exact() {
     let (_folder, _, bytes) = journal(&[Event::Mail {

@@ -1,5 +1,5 @@
-//! The bundle of an ended campaign fits, and each way of changing it is found and named, also by an umpire who holds all
-//! secrets and mends every head, digest and code.
+//! The bundle of an ended campaign fits, and each way of changing it is found and named, also by an
+//! umpire who holds all secrets and mends every head, digest and code.
 
 use std::{
     ffi::OsStr,
@@ -212,8 +212,8 @@ fn the_bundle_of_an_ended_campaign_fits() {
     );
 }
 
-/// What a player has kept against the letters that the replay writes: each changed copy is named with the first thing in which
-/// it is not as it was sent.
+/// What a player has kept against the letters that the replay writes: each changed copy is named
+/// with the first thing in which it is not as it was sent.
 #[test]
 fn kept_letters_are_compared_with_the_bundle() {
     let estafette = |mails: &Path| {
@@ -571,7 +571,8 @@ fn records_in_another_order_are_found() {
     let order = |change: fn(&mut Vec<Value>), words: &str| {
         Forged::whole().journal(change).finds(&["record", words]);
     };
-    // An input without its outcome would be overwritten by the next; an outcome too many was never compared.
+    // An input without its outcome would be overwritten by the next; an outcome too many was never
+    // compared.
     order(
         |records| drop(records.remove(place(records, "mail") + 1)),
         "the input before it has no `done`",
@@ -626,7 +627,8 @@ fn another_verdict_on_orders_is_found() {
         .finds(&["what the checks decided of orders"]);
 }
 
-/// Letters are written by the program, so what differs may be nobody's doing; it is wrong all the same.
+/// Letters are written by the program, so what differs may be nobody's doing; it is wrong all the
+/// same.
 #[test]
 fn a_difference_may_come_from_another_version() {
     let blamed = |version: Option<&str>| {
@@ -859,7 +861,8 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
     let again = played(false);
     let out = tempfile::tempdir().unwrap();
     bundle::write(&again.root(), out.path()).unwrap();
-    // Taken alone the second story is a campaign like others. But one player has kept the mails of the first.
+    // Taken alone the second story is a campaign like others. But one player has kept the mails of
+    // the first.
     let folder = tempfile::tempdir().unwrap();
     for (number, letter) in PLAYED.0.letters("austrian").iter().enumerate() {
         fs::write(
@@ -880,7 +883,8 @@ fn an_umpire_who_plays_a_turn_again_has_two_registers() {
     );
 }
 
-/// A bundle is a folder from somebody else: what a link in it leads to is his guess of what lies on this machine.
+/// A bundle is a folder from somebody else: what a link in it leads to is his guess of what lies on
+/// this machine.
 #[cfg(unix)]
 #[test]
 fn links_in_a_bundle_are_not_followed() {

@@ -1,4 +1,5 @@
-//! The commands of `docs/verify.md` print what the page says they print, and the program in `docs/dice.md` finds what it says.
+//! The commands of `docs/verify.md` print what the page says they print, and the program in
+//! `docs/dice.md` finds what it says.
 use std::{
     fs,
     io::Write,

@@ -1,5 +1,6 @@
-//! The audit of one player's mails alone: the letters as they were sent fit, and each way of changing them is found and
-//! named. A forger who knows the protocol mends the heads and feet as well.
+//! The audit of one player's mails alone: the letters as they were sent fit, and each way of
+//! changing them is found and named. A forger who knows the protocol mends the heads and feet as
+//! well.
 
 use std::{
     collections::BTreeSet,
@@ -185,8 +186,8 @@ fn a_maildir_an_mbox_and_pasted_text_say_the_same() {
     assert_eq!(kept, rolls(&pasted, Verdict::Incomplete));
 }
 
-/// Real letters, as mail programs save them: with other line ends, and by one that breaks lines after 78 letters, as old relays
-/// do. Quoted-printable leaves it nothing to break.
+/// Real letters, as mail programs save them: with other line ends, and by one that breaks lines
+/// after 78 letters, as old relays do. Quoted-printable leaves it nothing to break.
 #[test]
 fn letters_survive_programs_that_break_lines() {
     let broken = |bytes: &[u8]| -> Vec<u8> {
@@ -407,8 +408,8 @@ fn altered_orders_are_found() {
     let receipt = texts.line(&["receipt 1 austrian 2"]);
     let altered = texts.change("| RETREAT NEVER", "| RETREAT ALWAYS");
     altered.finds("receipt", &["letter"]);
-    // With digests that fit: the dispatch lists another letter, the seal has other orders, and after the end the code is
-    // wrong.
+    // With digests that fit: the dispatch lists another letter, the seal has other orders, and
+    // after the end the code is wrong.
     let digest = receipt.split(' ').nth(5).unwrap();
     let forged = altered.change(digest, &hash("RETREAT ALWAYS\nPURSUE NEVER\n").to_string());
     forged
@@ -445,7 +446,8 @@ fn change_pages(texts: &Texts, from: &str, to: &str) -> Texts {
     changed
 }
 
-/// A name in the HTML part, a figure in its tables, an entry in it, a point of the picture: most people read these.
+/// A name in the HTML part, a figure in its tables, an entry in it, a point of the picture: most
+/// people read these.
 #[test]
 fn a_changed_page_and_a_changed_picture_are_found() {
     for texts in [running("austrian"), texts_of("austrian")] {
@@ -516,7 +518,8 @@ fn every_field_that_people_read_is_bound() {
     );
 }
 
-/// What a receipt says was understood is the umpire's word: the next dispatch binds it, and after the end its code.
+/// What a receipt says was understood is the umpire's word: the next dispatch binds it, and after
+/// the end its code.
 #[test]
 fn a_changed_line_that_was_understood_is_found() {
     let (from, to) = ("  1 | RETREAT NEVER", "  1 | RETREAT ALWAYS");
@@ -534,7 +537,8 @@ fn a_changed_line_that_was_understood_is_found() {
     assert!(found.place.starts_with("receipt 1 austrian 2"), "{found}");
 }
 
-/// A battle in which the Austrians were asked in quiet whether they retreat, and the dispatch after it.
+/// A battle in which the Austrians were asked in quiet whether they retreat, and the dispatch after
+/// it.
 static ASKED: LazyLock<Test> = LazyLock::new(|| {
     let mut test = Test::campaign("castiglione").scenario("lonato").begin();
     set_up_with(&mut test, "ASK RETREAT\nPURSUE NEVER");
@@ -642,8 +646,8 @@ fn a_changed_list_is_found() {
         .finds("digest", &["letter"]);
 }
 
-/// Registers of the first form bind nothing but the text of dispatches: they fit as ever, and the audit says what it can't
-/// know.
+/// Registers of the first form bind nothing but the text of dispatches: they fit as ever, and the
+/// audit says what it can't know.
 #[test]
 fn a_register_of_the_first_form_says_what_it_does_not_bind() {
     let vectors: serde_json::Value =
@@ -828,8 +832,8 @@ fn two_entries_with_one_number_are_found() {
     assert!(number.found.starts_with("another one with it, head "));
 }
 
-/// When the letters of a campaign with the beacon should come: each entry with its letter. Envelope 1 is sealed at 14:45:33,
-/// and the moment of its round is half an hour later.
+/// When the letters of a campaign with the beacon should come: each entry with its letter. Envelope
+/// 1 is sealed at 14:45:33, and the moment of its round is half an hour later.
 const IN_TIME: [&str; 8] = [
     "Wed, 23 Aug 2023 14:00:00 +0000",
     "Wed, 23 Aug 2023 14:46:00 +0000",
@@ -915,7 +919,8 @@ fn an_entry_of_a_type_that_nobody_knows_is_wrong() {
     );
     assert_eq!(wrong[0].place, "sd1 spring 3 dices");
     assert_eq!(audit(hidden.folder().path(), false).status.code(), Some(1));
-    // In pasted text as well; in a mail of somebody else beside letters it says nothing about anybody.
+    // In pasted text as well; in a mail of somebody else beside letters it says nothing about
+    // anybody.
     let pasted = tempfile::NamedTempFile::new().unwrap();
     fs::write(pasted.path(), hidden.bare().join("\n\n")).unwrap();
     let found = mails(pasted.path()).unwrap();
@@ -974,7 +979,8 @@ fn what_is_missing_makes_the_verdict_incomplete() {
     );
 }
 
-/// Anybody can write a register that names thousands of campaigns. All are checked, and not all are told of.
+/// Anybody can write a register that names thousands of campaigns. All are checked, and not all are
+/// told of.
 #[test]
 fn a_register_of_thousands_of_campaigns_is_called_so() {
     let folder = running("austrian").folder();

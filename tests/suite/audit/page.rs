@@ -1,5 +1,6 @@
-//! The page `docs/verify.html` in a real browser: it must come to the same verdicts as the program, which it does not share
-//! a line with. Without a browser these tests say so and check nothing, or fail where the test script could have installed one.
+//! The page `docs/verify.html` in a real browser: it must come to the same verdicts as the program,
+//! which it does not share a line with. Without a browser these tests say so and check nothing, or
+//! fail where the test script could have installed one.
 
 use crate::support::Test;
 use crate::support::browser::{Case, Shown, browser, dom, encoded, evaluated, page, shown};
@@ -119,7 +120,8 @@ fn tampered_registers_are_found_by_page_and_program_alike() {
     ];
     let zeros = "0".repeat(64);
     let other = hash("other").to_string();
-    // What is changed, the text, and the kind of the page's first finding; none if nothing is to be found.
+    // What is changed, the text, and the kind of the page's first finding; none if nothing is to be
+    // found.
     let cases: Vec<(&str, String, Option<&str>)> = vec![
         ("nothing, BEACON", register.clone(), None),
         ("nothing, MAIL", of_bundle(1, "register"), None),
@@ -366,7 +368,8 @@ fn the_wrong_die_is_shown_in_red_with_both_values() {
     let shown = shown(browser, &[Case::pasted("die", &text)]);
     let row = "2opent1/combat/B7#32d64 14 6WRONG";
     assert_eq!(shown[0].rows, [row]);
-    // As the browser draws it: the row on red paper, the word in red; those that are right in neither.
+    // As the browser draws it: the row on red paper, the word in red; those that are right in
+    // neither.
     let colours = evaluated(
         browser,
         &format!(
@@ -551,7 +554,8 @@ fn checks(shown: &Shown) -> Vec<&str> {
     shown.checks.iter().map(String::as_str).collect()
 }
 
-/// Whatever people read of a letter is bound: header, HTML part, picture, what a receipt has understood.
+/// Whatever people read of a letter is bound: header, HTML part, picture, what a receipt has
+/// understood.
 #[test]
 fn letters_are_bound_whole_and_lost_ones_are_missed() {
     let Some(browser) = browser() else { return };
@@ -610,7 +614,8 @@ fn letters_are_bound_whole_and_lost_ones_are_missed() {
     assert_eq!(checks(&shown[5]), [] as [&str; 0], "{:#?}", shown[5]);
 }
 
-/// The page comes to the sheets of the vectors, from the parts and from the mail as it is sent, and finds the campaign sound.
+/// The page comes to the sheets of the vectors, from the parts and from the mail as it is sent, and
+/// finds the campaign sound.
 #[test]
 fn the_page_binds_letters_as_the_vectors_say() {
     let Some(browser) = browser() else { return };
@@ -675,7 +680,8 @@ fn foreign(text: &str) -> (String, Vec<u8>) {
     ("eve.eml".to_owned(), mail.into_bytes())
 }
 
-/// What somebody may have put into a mail of his own, and what the page says: the kinds of its findings, and a sentence.
+/// What somebody may have put into a mail of his own, and what the page says: the kinds of its
+/// findings, and a sentence.
 #[test]
 fn mails_of_others_convict_nobody_in_silence() {
     let Some(browser) = browser() else { return };

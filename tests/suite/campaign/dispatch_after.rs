@@ -1,6 +1,7 @@
-//! Dispatches that have their moment (`dispatch_after`): what comes of a seal is told so long after it, neither sooner nor
-//! later, whatever is asked in between, answered late or not at all, held by the umpire or broken off by a kill. That the
-//! times and bytes of letters are the same whether another seat is asked or not is proved in `fog/times.rs`.
+//! Dispatches that have their moment (`dispatch_after`): what comes of a seal is told so long after
+//! it, neither sooner nor later, whatever is asked in between, answered late or not at all, held by
+//! the umpire or broken off by a kill. That the times and bytes of letters are the same whether
+//! another seat is asked or not is proved in `fog/times.rs`.
 
 use std::{
     collections::BTreeMap,
@@ -45,7 +46,8 @@ fn date(letter: &Letter) -> &str {
     lines.find_map(|line| line.strip_prefix("Date: ")).unwrap()
 }
 
-/// Both set-ups are given, with these standing orders of the Austrians, and the French are to move: a day later for each wait.
+/// Both set-ups are given, with these standing orders of the Austrians, and the French are to move:
+/// a day later for each wait.
 fn set_up(plan: Plan, standing: &str) -> Test {
     let mut test = plan.begin();
     test.clock("2026-11-21T13:00:00Z");
@@ -130,8 +132,9 @@ fn a_question_is_open_until_the_dispatches() {
     is_sound(&test);
 }
 
-/// An answer that came in time counts, though it is read after the moment. What it leads to is decided without its seat, and the
-/// mail of another seat that came in time as well finds the wait that it was written for.
+/// An answer that came in time counts, though it is read after the moment. What it leads to is
+/// decided without its seat, and the mail of another seat that came in time as well finds the wait
+/// that it was written for.
 #[test]
 fn a_question_that_comes_up_at_the_moment_is_put_to_nobody() {
     let questions = |test: &Test| {
@@ -170,7 +173,8 @@ fn a_question_that_comes_up_at_the_moment_is_put_to_nobody() {
     is_sound(&test);
 }
 
-/// Whoever was asked knows that orders are closed, and is told the truth: what he writes now is too late for them.
+/// Whoever was asked knows that orders are closed, and is told the truth: what he writes now is too
+/// late for them.
 #[test]
 fn who_has_answered_is_not_told_that_orders_are_still_open() {
     let mut test = attacked(plan().questions(1));
@@ -192,7 +196,8 @@ fn who_has_answered_is_not_told_that_orders_are_still_open() {
     is_sound(&test);
 }
 
-/// The pass at the moment is killed, and its journal and letters are cut where a crash could cut them: the same bytes come of it.
+/// The pass at the moment is killed, and its journal and letters are cut where a crash could cut
+/// them: the same bytes come of it.
 #[test]
 fn a_kill_at_the_moment_changes_nothing() {
     let ready = || {
@@ -269,7 +274,8 @@ fn extend(until: &str) -> [&str; 5] {
     ["extend", "--until", until, "--why", "a strike of the post"]
 }
 
-/// The umpire can't move the moment of the dispatches for one seat's sake; he can hold the campaign for all.
+/// The umpire can't move the moment of the dispatches for one seat's sake; he can hold the campaign
+/// for all.
 #[test]
 fn the_umpire_moves_the_moment_for_all_or_not_at_all() {
     let mut test = attacked(plan());
@@ -315,7 +321,8 @@ fn the_umpire_moves_the_moment_for_all_or_not_at_all() {
     }
 }
 
-/// Whoever has seen a deadline pass is not told of a new one for the same orders when the campaign goes on.
+/// Whoever has seen a deadline pass is not told of a new one for the same orders when the campaign
+/// goes on.
 #[test]
 fn orders_known_to_be_closed_stay_closed_over_a_hold() {
     let fixed = "{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00], dispatch_after: 24h}";
@@ -385,8 +392,8 @@ fn the_time_counts_from_the_dice_where_they_wait() {
     is_sound(&test);
 }
 
-/// That somebody is asked in public is told to all, and so has its moment like a dispatch: the time that it took to come to it
-/// would tell of questions in quiet.
+/// That somebody is asked in public is told to all, and so has its moment like a dispatch: the time
+/// that it took to come to it would tell of questions in quiet.
 #[test]
 fn questions_in_public_are_put_at_the_moment_of_the_dispatches() {
     let mut test = attacked(public_retreats().deadlines(SCHEDULE).questions(3));
@@ -406,7 +413,8 @@ fn questions_in_public_are_put_at_the_moment_of_the_dispatches() {
     is_sound(&test);
 }
 
-/// A script that failed leaves nobody less time, and the dispatches that tell of the ruling have their moment too.
+/// A script that failed leaves nobody less time, and the dispatches that tell of the ruling have
+/// their moment too.
 #[test]
 fn a_stopped_phase_that_goes_on_has_its_whole_time() {
     let fails = r#"if piece("guillaume").hits != 2 { throw "planted"; }"#;
@@ -441,7 +449,8 @@ fn a_stopped_phase_that_goes_on_has_its_whole_time() {
     is_sound(&test);
 }
 
-/// The clock of a campaign may wait for a seat that can't be reached; the moment of the dispatches does not.
+/// The clock of a campaign may wait for a seat that can't be reached; the moment of the dispatches
+/// does not.
 #[test]
 fn the_moment_waits_for_nobody() {
     let plan = plan().settings_line("pictures: false\nunreachable: wait\n");

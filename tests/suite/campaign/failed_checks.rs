@@ -1,12 +1,13 @@
-//! A check function of the rules that fails is never silent: the player reads that his order could not be judged, and whoever has
-//! the rules in hand reads function, file and line.
+//! A check function of the rules that fails is never silent: the player reads that his order could
+//! not be judged, and whoever has the rules in hand reads function, file and line.
 
 use std::{fs, path::Path};
 
 use crate::support::{Test, change, copied_rules, is_sound, program::estafette};
 use tempfile::TempDir;
 
-/// Rules whose check of moves fails where this condition holds, and the line of the script where it does.
+/// Rules whose check of moves fails where this condition holds, and the line of the script where it
+/// does.
 fn failing_where(condition: &str) -> (TempDir, usize) {
     let rules = copied_rules();
     let file = rules.path().join("castiglione/movement.rhai");
@@ -65,7 +66,8 @@ fn the_umpire_hears_of_it_and_the_player_nothing_new() {
     assert_eq!(test.state().mails["umpire"], 1);
     is_sound(&test);
 
-    // The same mistake a second time on one day: one more letter, and the preview of orders says it too.
+    // The same mistake a second time on one day: one more letter, and the preview of orders says it
+    // too.
     test.mail(seat, order).run();
     assert_eq!(test.letters("umpire").len(), 2);
     let root = test.root();

@@ -1,4 +1,5 @@
-//! Turns of a campaign, mail by mail: receipts, waits, questions, deadlines, and a script that fails.
+//! Turns of a campaign, mail by mail: receipts, waits, questions, deadlines, and a script that
+//! fails.
 
 use std::{collections::BTreeSet, fs};
 
@@ -335,7 +336,8 @@ fn fixed_deadlines_close_a_wait_at_their_moment() {
         ["french", "austrian"],
         "all the same whether orders are in"
     );
-    // 20:00 in Paris is 19:00 UTC. The Austrian orders are missing, and the turn goes on without them.
+    // 20:00 in Paris is 19:00 UTC. The Austrian orders are missing, and the turn goes on without
+    // them.
     test.clock("2026-11-24T19:00:00Z").run();
     assert_eq!(awaited(&test), ["french"]);
     test.dispatch("french").contains("27");

@@ -1,4 +1,5 @@
-//! A campaign with hidden counters by mail: dummies at set-up and later, and a reconnaissance whose results the moves wait for.
+//! A campaign with hidden counters by mail: dummies at set-up and later, and a reconnaissance whose
+//! results the moves wait for.
 
 use crate::support::Test;
 use estafette::campaign::model::state::CurrentWait;

@@ -1,4 +1,5 @@
-//! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that others are asked.
+//! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that
+//! others are asked.
 
 use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
@@ -106,7 +107,8 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
     let mut test = Test::campaign("castiglione").option("fog", "on").begin();
     test.mail("french", "LEURRE 2 À Vérone").run();
     let (context, open) = test.context();
-    // The other's orders have come and are sealed; phases have run and changed the world; the other is asked something.
+    // The other's orders have come and are sealed; phases have run and changed the world; the other
+    // is asked something.
     let mut quiet = open.clone();
     let CurrentWait::Orders {
         seats,
@@ -193,7 +195,8 @@ fn what_came_too_late_counts_at_the_next_seal() {
         .lacks("Lonato");
     assert_eq!(standing(&test.state(), "french"), [""; 0]);
 
-    // The French movement: its orders do not replace them, except for standing orders that they write anew.
+    // The French movement: its orders do not replace them, except for standing orders that they
+    // write anew.
     test.mail(
         "french",
         "RETRAITE APRÈS 1 TOUJOURS\nDÉPLACER Personne : Lonato",

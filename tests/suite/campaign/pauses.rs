@@ -2,7 +2,8 @@
 
 use crate::support::{Letter, Test};
 
-/// The dispatch that asks for the block of a chit, drawn in the first turn in which only such chits are in the cup.
+/// The dispatch that asks for the block of a chit, drawn in the first turn in which only such chits
+/// are in the cup.
 fn paused(plan: &str, others: &str) -> Letter {
     let mut test = Test::campaign("novara").scenario("novara").begin();
     for seat in ["sardinian", "austrian"] {

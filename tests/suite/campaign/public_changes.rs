@@ -1,4 +1,5 @@
-//! What may change while questions in public are answered: a seat's address, its player, the umpire's secret.
+//! What may change while questions in public are answered: a seat's address, its player, the
+//! umpire's secret.
 
 use std::fs;
 
@@ -23,7 +24,8 @@ const ASKED_BOTH: &str = "    for again in 0..2 {
     let answer = #{choice: \"fight\"};
     if false { answer = ask(seat_of(side), \"retreat\", #{";
 
-/// The Austrians are attacked and asked about losses in quiet, about a retreat in public. `both`: so are the French, twice.
+/// The Austrians are attacked and asked about losses in quiet, about a retreat in public. `both`:
+/// so are the French, twice.
 fn attacked(both: bool) -> Test {
     let rules = copied_rules();
     if both {
@@ -69,7 +71,8 @@ fn answer(test: &mut Test, hour: u32, who: &[&str]) {
 
 const BOTH: [&str; 2] = ["french", "austrian"];
 
-/// The last of the public waits: the French have answered, and the Austrians, too, if they are `asked_more`, in quiet.
+/// The last of the public waits: the French have answered, and the Austrians, too, if they are
+/// `asked_more`, in quiet.
 fn french_have_answered(asked_more: bool) -> Test {
     let mut test = attacked(true);
     for hour in 16..19 {
@@ -114,7 +117,8 @@ fn a_mover_reads_the_same_while_another_is_asked() {
         letters_since(&test, before)
     };
     let (public, quiet) = (change_of_address(false), change_of_address(true));
-    // The code, word of it, a farewell, the dispatch and the question that has been answered and may be answered again.
+    // The code, word of it, a farewell, the dispatch and the question that has been answered and
+    // may be answered again.
     assert_eq!(public.len(), 5);
     assert_eq!(public, quiet);
 }
@@ -182,7 +186,8 @@ fn a_master_lost_between_two_public_waits_is_replaced() {
         }
     }
     assert_eq!(asked(&test.state()), None);
-    // The rolls of the lost era are shown with the phase, and its keys come to each seat in a block of their own.
+    // The rolls of the lost era are shown with the phase, and its keys come to each seat in a block
+    // of their own.
     for seat in BOTH {
         let dispatch = test.dispatch(seat);
         let blocks = PrivateBlock::find(&dispatch.text);

@@ -1,6 +1,6 @@
-//! Questions in the middle of a phase of which everybody may know: the envelope in use is closed with its key held back, the
-//! answers are sealed into the next one, and the phase goes on with it. Audits of directory, mails and bundle follow all of
-//! it, and find what is changed.
+//! Questions in the middle of a phase of which everybody may know: the envelope in use is closed
+//! with its key held back, the answers are sealed into the next one, and the phase goes on with it.
+//! Audits of directory, mails and bundle follow all of it, and find what is changed.
 
 use std::{
     fs,
@@ -194,7 +194,8 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
         let (before, after) = (two[0], two[1]);
         assert_eq!(after.1 - before.1, u32::from(before.0), "{waits:?}");
     }
-    // The other seat gets the news of each public wait and then the dispatch, and nothing of the rest.
+    // The other seat gets the news of each public wait and then the dispatch, and nothing of the
+    // rest.
     let letters = test.letters("french").into_iter();
     let subjects: Vec<String> = letters.map(|letter| letter.subject).collect();
     let is_news = |subject: &&String| subject.contains("Une décision est attendue");
@@ -207,8 +208,8 @@ fn quiet_questions_around_a_public_one_stay_unseen() {
     assert_eq!(subjects.len(), first + public + 1, "{subjects:?}");
 }
 
-/// Two seats are asked in public. After the seal that neither has been told of, one is asked something in quiet, in another
-/// phase: what the other sends is read as before.
+/// Two seats are asked in public. After the seal that neither has been told of, one is asked
+/// something in quiet, in another phase: what the other sends is read as before.
 #[test]
 fn who_was_asked_in_public_learns_of_no_quiet_question() {
     let test = attacked(plan());
@@ -308,7 +309,8 @@ fn without_an_answer_the_deadline_seals_what_there_is() {
 
 #[test]
 fn answers_can_be_given_again_until_the_wait_ends() {
-    // Two battles: each asks on its own, one question a wait; the last answer is the one that counts, and is sealed.
+    // Two battles: each asks on its own, one question a wait; the last answer is the one that
+    // counts, and is sealed.
     let mut test = attacked(plan());
     let used = test.state().dice.envelope;
     test.mail("austrian", "1: NOWHERE").run();
@@ -542,7 +544,8 @@ fn pass(test: &Test) -> Child {
     command.stdout(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills a pass as soon as the journal has grown or letters have come so many times. `false` if it ended before.
+/// Kills a pass as soon as the journal has grown or letters have come so many times. `false` if it
+/// ended before.
 fn killed(test: &Test, mut child: Child, changes: usize) -> bool {
     let (mut seen, mut last) = (0, written(test));
     loop {

@@ -1,5 +1,5 @@
-//! The umpire's hand on the clock and on the position, and his letters: each is a record of the journal that audits do again,
-//! with a note in the register where everybody may know of it.
+//! The umpire's hand on the clock and on the position, and his letters: each is a record of the
+//! journal that audits do again, with a note in the register where everybody may know of it.
 
 use std::{fs, process::Command};
 

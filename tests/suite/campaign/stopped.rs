@@ -1,4 +1,5 @@
-//! Ways out for the umpire where an error has stopped a campaign: the position is changed by hand, or the campaign goes back.
+//! Ways out for the umpire where an error has stopped a campaign: the position is changed by hand,
+//! or the campaign goes back.
 
 use std::fs;
 
@@ -108,8 +109,8 @@ fn apply(context: &Context, state: State, event: Event) -> (State, Vec<String>) 
     (state, effects.mailing.entries)
 }
 
-/// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a letter that can't be made
-/// would do it.
+/// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a
+/// letter that can't be made would do it.
 fn stopped_before_the_dice(dice: &str) -> (Context, State) {
     let test = sealed_with(dice);
     // All of it is played again: a place to go back to is not in a snapshot.

@@ -1,5 +1,5 @@
-//! What the umpire may decide in a running campaign: that a witness is silent, and to go back. Everybody reads it in the
-//! register, and audits of directory, mails and bundle do it again.
+//! What the umpire may decide in a running campaign: that a witness is silent, and to go back.
+//! Everybody reads it in the register, and audits of directory, mails and bundle do it again.
 
 use std::fs;
 

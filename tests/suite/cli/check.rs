@@ -1,4 +1,5 @@
-//! `estafette check` on the games that are shipped, and the definitions that it writes for script editors.
+//! `estafette check` on the games that are shipped, and the definitions that it writes for script
+//! editors.
 
 use std::{fs, path::Path};
 
@@ -48,7 +49,8 @@ fn a_mistake_is_found_with_its_place() {
     );
 }
 
-/// The scenarios and sides whose an order is, and the attribute that says whom a piece obeys, are those of the game.
+/// The scenarios and sides whose an order is, and the attribute that says whom a piece obeys, are
+/// those of the game.
 #[test]
 fn what_an_order_belongs_to_must_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

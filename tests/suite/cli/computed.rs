@@ -1,4 +1,5 @@
-//! A name that a script makes up while it runs can't be proved by `check`: cases and simulations find it, no campaign is the first.
+//! A name that a script makes up while it runs can't be proved by `check`: cases and simulations
+//! find it, no campaign is the first.
 
 use std::{fs, path::Path};
 
@@ -20,7 +21,8 @@ orders: {red: "MARCH Column TO 0201"}
 expect: {pieces: {Column: {at: "0201"}}, next: march.blue}
 "#;
 
-/// What is planted: a side, a group of standing orders and a level of victory that there are not, put together at run time.
+/// What is planted: a side, a group of standing orders and a level of victory that there are not,
+/// put together at run time.
 const MADE_UP: [(&str, &str); 3] = [
     (
         r#"units("rdex".sub_string(0, 3));"#,

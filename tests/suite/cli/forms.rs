@@ -1,4 +1,5 @@
-//! Mistakes in the forms of orders come all at once, each with its place in game.yaml, its verb, its slot and the type that was meant.
+//! Mistakes in the forms of orders come all at once, each with its place in game.yaml, its verb,
+//! its slot and the type that was meant.
 
 use std::{fs, path::Path};
 

@@ -104,7 +104,8 @@ fn people_read_the_same_in_their_language() {
     has(&french, "La campagne de Castiglione, 1796");
 }
 
-/// What stands on the page is what `check` has tried: nothing without an explanation, nothing without an example.
+/// What stands on the page is what `check` has tried: nothing without an explanation, nothing
+/// without an example.
 #[test]
 fn every_order_answer_and_condition_has_an_example() {
     for lang in ["en", "fr"] {

@@ -1,4 +1,5 @@
-//! `estafette new-game`: what it makes is sound at once, in all its variants, and nothing is written over.
+//! `estafette new-game`: what it makes is sound at once, in all its variants, and nothing is
+//! written over.
 
 use std::{
     fs,

@@ -51,7 +51,8 @@ fn standing_orders_are_shown_with_their_defaults() {
     assert!(other.contains("  PURSUE: You pursue.\n"), "{other}");
 }
 
-/// A dispatch lists the lines in force in the order of the verbs, and the topics by the words that the player writes.
+/// A dispatch lists the lines in force in the order of the verbs, and the topics by the words that
+/// the player writes.
 #[test]
 fn a_dispatch_lists_standing_orders_and_what_is_on_ask() {
     let mut test = Test::campaign("castiglione").scenario("lonato").begin();

@@ -1,5 +1,6 @@
-//! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file, line, column and the
-//! spelling that was meant. The game and the list of mistakes stand in tests/data/planted.
+//! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file,
+//! line, column and the spelling that was meant. The game and the list of mistakes stand in
+//! tests/data/planted.
 
 use std::{borrow::Cow, fs, path::PathBuf};
 

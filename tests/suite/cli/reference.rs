@@ -1,5 +1,5 @@
-//! The reference of a game's files is what the types read: it is written anew, has every key with its meaning, and knows every
-//! key of the games that are shipped.
+//! The reference of a game's files is what the types read: it is written anew, has every key with
+//! its meaning, and knows every key of the games that are shipped.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -79,7 +79,8 @@ fn keys(item: &ItemStruct) -> Vec<String> {
     fields.collect()
 }
 
-/// The keys in each section of the page, by the last word of its heading, with what is said of them.
+/// The keys in each section of the page, by the last word of its heading, with what is said of
+/// them.
 fn sections(page: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut section = String::new();

@@ -1,5 +1,5 @@
-//! What scripts print for their authors: `case`, `check`, `orders` and `simulate` show it when they are asked to, with script and
-//! line; what plays a campaign neither shows nor keeps it.
+//! What scripts print for their authors: `case`, `check`, `orders` and `simulate` show it when they
+//! are asked to, with script and line; what plays a campaign neither shows nor keeps it.
 
 use std::{
     fs,

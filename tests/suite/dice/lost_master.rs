@@ -1,4 +1,5 @@
-//! The umpire's secret is lost: what was rolled stays provable, and the campaign goes on with a new one, for all to see.
+//! The umpire's secret is lost: what was rolled stays provable, and the campaign goes on with a new
+//! one, for all to see.
 
 use std::{fs, process::Output};
 

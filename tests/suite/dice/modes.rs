@@ -1,4 +1,5 @@
-//! Dice that wait for the public beacon or for a witness: seals, values by mail and file, refusals, silence.
+//! Dice that wait for the public beacon or for a witness: seals, values by mail and file, refusals,
+//! silence.
 
 use std::{
     fs,
@@ -62,7 +63,8 @@ fn the_seal_goes_out_at_once_and_binds_the_orders() {
     is_sound(&test);
 }
 
-/// Lines of the letter that look like answers are none, where a mail program has sent them back bare.
+/// Lines of the letter that look like answers are none, where a mail program has sent them back
+/// bare.
 #[track_caller]
 fn is_no_answer_by_itself(letter: &Letter) {
     let like_answers = |line: &&str| ["BEACON", "TOKEN"].iter().any(|word| line.contains(word));
@@ -121,7 +123,8 @@ fn the_dice_wait_for_the_genuine_value_of_their_round() {
     is_sound(&test);
 }
 
-/// Who has a value before the moment of its round has not got it from the beacon's round to come: it would bind nothing.
+/// Who has a value before the moment of its round has not got it from the beacon's round to come:
+/// it would bind nothing.
 #[test]
 fn a_value_is_taken_from_the_moment_of_its_round_on() {
     let mut test = beacon();
@@ -238,7 +241,8 @@ fn a_seal_is_never_dated_back_behind_its_beacon() {
         .dice("[{source: drand, margin_seconds: 3600}]")
         .beginning("2023-08-23T06:00:00Z")
         .begin();
-    // The host is off from before the deadline until long after it; the one mail that lies there came late.
+    // The host is off from before the deadline until long after it; the one mail that lies there
+    // came late.
     test.clock("2023-08-23T20:05:00Z").mail("french", "RIEN");
     test.clock("2023-08-23T22:00:00Z").run();
     let (context, state) = test.context();

@@ -1,4 +1,5 @@
-//! The beacon's value from a relay: what is asked and when, what is taken, what goes wrong, and once over real TLS.
+//! The beacon's value from a relay: what is asked and when, what is taken, what goes wrong, and
+//! once over real TLS.
 #![cfg(feature = "drand")]
 
 use std::{
@@ -117,7 +118,8 @@ fn what_a_relay_says_wrongly_is_a_line_of_the_pass() {
     }
 }
 
-/// The first of all things that a pass does about it: nobody listens at this address, and the pass goes on.
+/// The first of all things that a pass does about it: nobody listens at this address, and the pass
+/// goes on.
 #[test]
 fn a_pass_asks_the_relay_and_goes_on_without_it() {
     let mut test = sealed(", relay: 'https://localhost:1'");
@@ -132,7 +134,8 @@ fn a_pass_asks_the_relay_and_goes_on_without_it() {
     assert!(is_rolled(&test));
 }
 
-/// A server with a certificate of the test's own authority. It gives one answer, and then the request that it got.
+/// A server with a certificate of the test's own authority. It gives one answer, and then the
+/// request that it got.
 fn server(answer: String) -> (u16, thread::JoinHandle<String>) {
     let pem = |name: &str| {
         let path = format!("{}/tests/data/relay/{name}", env!("CARGO_MANIFEST_DIR"));

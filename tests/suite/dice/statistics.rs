@@ -1,5 +1,6 @@
-//! Statistics of many dice (dice.md, section 14). The vectors prove the code; these guard the mapping from words to dice and
-//! the independence of labels, envelopes and lanes. The master is fixed: the tests pass for ever or fail for ever.
+//! Statistics of many dice (dice.md, section 14). The vectors prove the code; these guard the
+//! mapping from words to dice and the independence of labels, envelopes and lanes. The master is
+//! fixed: the tests pass for ever or fail for ever.
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use estafette::{

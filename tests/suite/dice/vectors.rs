@@ -1,5 +1,5 @@
-//! The vectors of Sealed Dice 1: all of them pass, the beacon's four real rounds too; and mails as they are sent come to the
-//! sheets that the vectors have.
+//! The vectors of Sealed Dice 1: all of them pass, the beacon's four real rounds too; and mails as
+//! they are sent come to the sheets that the vectors have.
 
 use std::fs;
 
@@ -32,7 +32,8 @@ fn every_vector_of_letters_passes() {
     let report = run_vectors(LETTERS).unwrap();
     assert_eq!(report.failed, 0, "{report}");
     assert_eq!(report.skipped, Vec::<String>::new(), "{report}");
-    // Sheets and their digests, lists, receipts with texts and lines, and the audit of the campaign.
+    // Sheets and their digests, lists, receipts with texts and lines, and the audit of the
+    // campaign.
     assert!(report.passed >= 2 * 6 + 2 + 3 * 5 + 50, "{report}");
 }
 
@@ -75,7 +76,8 @@ fn mails_come_to_the_sheets_of_the_vectors() {
     }
 }
 
-/// The mails of either seat fit, each of them is listed, and none of them fits with a letter more in its page or text.
+/// The mails of either seat fit, each of them is listed, and none of them fits with a letter more
+/// in its page or text.
 #[test]
 fn the_mails_of_the_vectors_fit() {
     let vectors: Value = serde_json::from_str(LETTERS).unwrap();

@@ -1,4 +1,5 @@
-//! French as it is set: a no-break space stands before `: ; ! ? » %` and after `«`, in what ships and in what is sent.
+//! French as it is set: a no-break space stands before `: ; ! ? » %` and after `«`, in what ships
+//! and in what is sent.
 
 use std::{
     fs,
@@ -13,7 +14,8 @@ use estafette::{
 };
 use regex::Regex;
 
-/// Where a line could break before or after a sign that belongs to its neighbour, or where the space is missing.
+/// Where a line could break before or after a sign that belongs to its neighbour, or where the
+/// space is missing.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[ \u{202f}][:;!?»](\W|$)|« |\S %[ .,]|«[^\u{a0}]|[^\u{a0} ]»|[\pL\d)][;!?]( |$)")
         .unwrap()

@@ -1,4 +1,5 @@
-//! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing else, and nothing too large.
+//! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing
+//! else, and nothing too large.
 use estafette::{
     dispatch::{Briefing, DiceText, Document, NewsItem, Request, map_png, map_svg},
     game::{EmbeddedFiles, Game, Lang},

@@ -1,4 +1,5 @@
-//! Pictures of the map: the same bytes for the same document, nothing that the document does not have.
+//! Pictures of the map: the same bytes for the same document, nothing that the document does not
+//! have.
 
 use crate::dispatch::fixture::{asked_orders, document};
 use estafette::{

@@ -1,4 +1,5 @@
-//! Mails, files and disks that are not as they should be: a clear answer or silence, and nothing else changes.
+//! Mails, files and disks that are not as they should be: a clear answer or silence, and nothing
+//! else changes.
 #![cfg(unix)]
 
 use std::{
@@ -212,7 +213,8 @@ fn a_stranger_can_make_neither_letters_nor_the_state_grow() {
         21,
         "the one that was answered, and twenty that change nothing"
     );
-    // What comes beyond that in the hour grows neither the state nor the journal, and lies where the others lie.
+    // What comes beyond that in the hour grows neither the state nor the journal, and lies where
+    // the others lie.
     let said = flood(&mut test, 22..222);
     assert_eq!(test.letters("french").len(), letters);
     assert_eq!(size(&test), before);
@@ -253,8 +255,8 @@ fn copies_are_known_by_their_bytes_alone_and_by_their_id_alone() {
     let other_way = |mail: &[u8]| [b"Received: from another way\r\n".as_slice(), mail].concat();
     test.raw(&mail).run();
     silent(&mut test, &other_way(&mail), "duplicate");
-    // The same Message-ID with other words is another mail (programs that send again do that), and so is another
-    // Message-ID with the same words.
+    // The same Message-ID with other words is another mail (programs that send again do that), and
+    // so is another Message-ID with the same words.
     let other = mail_to("french", &to, "POURSUIVRE TOUJOURS", 1);
     test.raw(&other_way(&other)).run();
     assert_eq!(test.records("mail").len(), 2);
@@ -419,7 +421,8 @@ fn pinned_files_must_stay_as_they_were() {
 fn a_full_disk_leaves_nothing_half_written() {
     let mut test = begin();
     test.mail("french", "RIEN").mail("austrian", "NOTHING");
-    // The limit lets receipts through and stops the first dispatch with its picture, as a full disk would.
+    // The limit lets receipts through and stops the first dispatch with its picture, as a full disk
+    // would.
     let root = test.root();
     let script = format!(
         "trap '' XFSZ; ulimit -f 200; exec \"$0\" run '{}' --now 2026-11-21T12:00:00Z",

@@ -1,9 +1,11 @@
-//! The host is killed, again and again, at every kind of moment; nothing is lost and nothing is said in two versions.
+//! The host is killed, again and again, at every kind of moment; nothing is lost and nothing is
+//! said in two versions.
 //!
-//! A short campaign is played once undisturbed. Then it is played again from the same mails, and each pass is killed as soon
-//! as so many files have changed, or after a part of the time that it took undisturbed, until the step is done. At every moment
-//! the journal must be a beginning of the undisturbed one, every letter equal to the undisturbed one, and in the end all bytes
-//! the same. A pass may be too quick for the killer: the campaign is played again until enough kills have hit.
+//! A short campaign is played once undisturbed. Then it is played again from the same mails, and
+//! each pass is killed as soon as so many files have changed, or after a part of the time that it
+//! took undisturbed, until the step is done. At every moment the journal must be a beginning of the
+//! undisturbed one, every letter equal to the undisturbed one, and in the end all bytes the same. A
+//! pass may be too quick for the killer: the campaign is played again until enough kills have hit.
 #![cfg(unix)]
 
 use std::{
@@ -22,10 +24,12 @@ use estafette::campaign::durable::Campaign;
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;
 
-/// Most plays to get enough kills in: a machine on which so few of them hit is no machine for this test.
+/// Most plays to get enough kills in: a machine on which so few of them hit is no machine for this
+/// test.
 const PLAYS: usize = 20;
 
-/// What the players send at each step. In the last one both send an attack; that of the seat that is waited for is fought.
+/// What the players send at each step. In the last one both send an attack; that of the seat that
+/// is waited for is fought.
 const STEPS: [&[(&str, &str)]; 3] = [
     &[
         ("french", "RIEN"),
@@ -123,7 +127,8 @@ fn pass(root: &Path, now: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// Everything about a campaign's files that can be seen from outside while a pass works: names, and the journal's length.
+/// Everything about a campaign's files that can be seen from outside while a pass works: names, and
+/// the journal's length.
 fn seen(root: &Path) -> (u64, BTreeSet<String>) {
     let mut names = BTreeSet::new();
     for folder in ["inbox", "outbox", "snapshots"] {
@@ -144,7 +149,8 @@ fn gather(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Kills a pass at its moment; undisturbed it took so long. Gives how it ended if it came to its end before.
+/// Kills a pass at its moment; undisturbed it took so long. Gives how it ended if it came to its
+/// end before.
 fn kill(root: &Path, mut child: Child, when: Kill, took: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     let (mut last, mut changes) = (seen(root), 0);

@@ -1,5 +1,6 @@
-//! A failing disk, or somebody, changes a byte in a campaign's files. The next opening finds it, nothing is built on it, the
-//! umpire is told once, and what is put back goes on as if nothing had been.
+//! A failing disk, or somebody, changes a byte in a campaign's files. The next opening finds it,
+//! nothing is built on it, the umpire is told once, and what is put back goes on as if nothing had
+//! been.
 #![cfg(unix)]
 
 use std::{
@@ -269,7 +270,8 @@ fn the_umpire_is_told_once_of_damage() {
     is_sound(&test);
 }
 
-/// As the umpire's guide has it: a journal only grows, so a backup has the damaged line and the journal all the others.
+/// As the umpire's guide has it: a journal only grows, so a backup has the damaged line and the
+/// journal all the others.
 #[test]
 fn a_backup_of_the_journal_mends_it_without_a_loss() {
     let mut test = played();

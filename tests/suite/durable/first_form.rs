@@ -1,4 +1,5 @@
-//! A campaign that began before letters were bound whole goes on as it began: its register keeps its form, and its audit fits.
+//! A campaign that began before letters were bound whole goes on as it began: its register keeps
+//! its form, and its audit fits.
 
 use std::fs;
 

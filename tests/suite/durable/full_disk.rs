@@ -1,5 +1,5 @@
-//! Commands that write files on a full disk: exit code 3, the file's name, and nothing half-written. What is only a cache stops
-//! nothing if it can't be written.
+//! Commands that write files on a full disk: exit code 3, the file's name, and nothing
+//! half-written. What is only a cache stops nothing if it can't be written.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -97,7 +97,8 @@ fn a_snapshot_that_can_not_be_written_stops_nothing() {
     let path = undisturbed.root().join("snapshots").join(new);
     let blocks = fs::metadata(path).unwrap().len() / 512;
 
-    // No room for a file of this size, a file in place of the folder, a folder in place of the file, no right to write.
+    // No room for a file of this size, a file in place of the folder, a folder in place of the
+    // file, no right to write.
     let full = format!("trap '' XFSZ; ulimit -f {blocks};");
     let file = "cd \"$1\"; rm -r snapshots; touch snapshots;".to_owned();
     let folder = format!("mkdir -p \"$1/snapshots/{new}/x\";");

@@ -1,4 +1,5 @@
-//! What a killed process leaves half-written is gone after the next pass, and what another one writes is not.
+//! What a killed process leaves half-written is gone after the next pass, and what another one
+//! writes is not.
 #![cfg(unix)]
 
 use std::{

@@ -1,4 +1,5 @@
-//! Whatever happens to disk and process, nothing acknowledged is lost and the same inputs give the same bytes.
+//! Whatever happens to disk and process, nothing acknowledged is lost and the same inputs give the
+//! same bytes.
 
 mod bad_input;
 mod crash;

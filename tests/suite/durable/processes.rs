@@ -1,7 +1,8 @@
-//! The journal and the lock among real processes: a full disk, a kill in the middle of writing, a dead holder of the lock.
+//! The journal and the lock among real processes: a full disk, a kill in the middle of writing, a
+//! dead holder of the lock.
 //!
-//! Each test starts this test program again, as the process that comes to grief: it runs one of the tests named `process_...`,
-//! which do nothing unless they are told where.
+//! Each test starts this test program again, as the process that comes to grief: it runs one of the
+//! tests named `process_...`, which do nothing unless they are told where.
 #![cfg(unix)]
 use std::{
     env, fs,
@@ -57,7 +58,8 @@ fn read(path: &Path) -> JournalContents<Value> {
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {
     let folder = tempfile::tempdir().unwrap();
-    // Writing beyond the limit gives a short write and then an error, as a full disk does, once the signal is ignored.
+    // Writing beyond the limit gives a short write and then an error, as a full disk does, once the
+    // signal is ignored.
     let mut child = start(
         "trap '' XFSZ; ulimit -f 4;",
         "process_that_fills_the_disk",
@@ -129,7 +131,8 @@ fn what_was_acknowledged_survives_every_kill() {
     }
 }
 
-/// The numbers that the other process prints, each on a line of its own among what the test program says.
+/// The numbers that the other process prints, each on a line of its own among what the test program
+/// says.
 fn numbers(lines: &mut impl Iterator<Item = std::io::Result<String>>) -> impl Iterator<Item = u64> {
     lines
         .map_while(Result::ok)

@@ -1,4 +1,5 @@
-//! The same inputs give the same bytes: journal and letters, in one process or in many, with snapshots or without.
+//! The same inputs give the same bytes: journal and letters, in one process or in many, with
+//! snapshots or without.
 
 use std::{fs, sync::LazyLock};
 
@@ -116,8 +117,8 @@ fn a_stop_by_letter_outlasts_a_restart() {
     for step in before {
         state = Some(campaign::apply(&context, state, step.input).unwrap().0);
     }
-    // What the journal says if a map could not be drawn: nothing was entered into the register, and the letters are not made
-    // again, so nothing else tells of it.
+    // What the journal says if a map could not be drawn: nothing was entered into the register, and
+    // the letters are not made again, so nothing else tells of it.
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
     done.entries.clear();
@@ -171,7 +172,8 @@ fn a_journal_that_is_older_than_its_letters_is_found() {
     );
 }
 
-/// The journal binds a letter with the source of its picture. What lies in an outbox is compared with the picture itself.
+/// The journal binds a letter with the source of its picture. What lies in an outbox is compared
+/// with the picture itself.
 #[test]
 fn a_changed_picture_in_an_outbox_is_found() {
     let test = play(|_, _| {});
@@ -195,8 +197,8 @@ fn a_changed_picture_in_an_outbox_is_found() {
     assert!(wrong[0].contains("a letter in an outbox") && wrong[0].contains(&says));
 }
 
-/// Letters are compared on all cores while the replay goes on. Of many that differ the first is named, as if it were the only
-/// one, and nothing is said of what comes after it.
+/// Letters are compared on all cores while the replay goes on. Of many that differ the first is
+/// named, as if it were the only one, and nothing is said of what comes after it.
 #[test]
 fn of_many_changed_letters_the_first_is_named() {
     let wrong = |most: usize| {

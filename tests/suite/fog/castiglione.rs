@@ -1,11 +1,12 @@
 //! Fog, proved: change what a seat can't know, and every byte that it is sent stays the same.
 //!
-//! Positions come from random play with every option of the game, alone and together. In each, secrets of the other side are
-//! changed in the state, and both states are asked for everything that the seat could be sent: its view after a fresh look,
-//! dispatch as text, page and map, template, receipts for right, wrong and prying orders, refusals. As far as a change can't
-//! become visible by the rules, what follows is compared too: a Supply Phase, the first question of a combat, a turn in which
-//! nobody moves, a turn of moves, reconnaissances, overruns and combats. Only the keyed digests of hidden things may differ
-//! (dice.md, section 13).
+//! Positions come from random play with every option of the game, alone and together. In each,
+//! secrets of the other side are changed in the state, and both states are asked for everything
+//! that the seat could be sent: its view after a fresh look, dispatch as text, page and map,
+//! template, receipts for right, wrong and prying orders, refusals. As far as a change can't become
+//! visible by the rules, what follows is compared too: a Supply Phase, the first question of a
+//! combat, a turn in which nobody moves, a turn of moves, reconnaissances, overruns and combats.
+//! Only the keyed digests of hidden things may differ (dice.md, section 13).
 //!
 //! `FOG_SEEDS=20 cargo test --release --test noninterference` plays twenty times as many turns.
 
@@ -49,7 +50,8 @@ fn secrets_of(table: &Table) -> Vec<&'static Secret> {
     }
 }
 
-/// Plays so many random campaigns with every set of options, two turns of each, and shows each turn with each of its readers.
+/// Plays so many random campaigns with every set of options, two turns of each, and shows each turn
+/// with each of its readers.
 fn each_turn(campaigns: u64, mut show: impl FnMut(&Table, &Turn, &SeatId)) {
     for options in OPTIONS {
         let table = Table::new("lonato", options);
@@ -128,7 +130,8 @@ fn what_others_hold_face_down_changes_no_question_of_a_combat() {
     tried.assert_all(&lasting(&Table::new("lonato", ALL), Trial::Battle));
 }
 
-/// The state with a reader who wants to be asked in combats before anybody moves, and an enemy who is not and brings nobody up.
+/// The state with a reader who wants to be asked in combats before anybody moves, and an enemy who
+/// is not and brings nobody up.
 fn eager_to_be_asked(table: &Table, state: &State, reader: &SeatId) -> State {
     let mut state = state.clone();
     let enemy = table.other(reader);
@@ -268,8 +271,8 @@ fn a_question_shows_none_of_the_enemys_other_moves() {
     }
 }
 
-/// The first seat's question whether its cavalry falls back, when the second has made these moves before: whether it was asked,
-/// and the letter.
+/// The first seat's question whether its cavalry falls back, when the second has made these moves
+/// before: whether it was asked, and the letter.
 fn evade_question(table: &Table, moves: &str) -> (bool, Vec<Sent>) {
     let seats = table.seats();
     let mut state = table.begin();
@@ -332,7 +335,8 @@ fn a_planted_leak_is_found() {
     }
 }
 
-/// Where document and receipts are made from the true world, each kind of secret shows in each of them that is about it.
+/// Where document and receipts are made from the true world, each kind of secret shows in each of
+/// them that is about it.
 #[test]
 fn a_host_that_shows_the_true_world_is_found() {
     let shows = |options: &[(&'static str, &'static str)], name: &str, artefacts: &[&str]| {
@@ -366,8 +370,9 @@ fn a_host_that_shows_the_true_world_is_found() {
     shows(&fog, "which of the dummies lies where", &all[..3]);
 }
 
-/// A receipt names the envelope that its orders will be in. It is the same whether that is sealed by now or not, so that
-/// nobody learns from it that the other's orders are closed and somebody is asked.
+/// A receipt names the envelope that its orders will be in. It is the same whether that is sealed
+/// by now or not, so that nobody learns from it that the other's orders are closed and somebody is
+/// asked.
 #[test]
 fn an_open_question_to_another_seat_changes_no_letter() {
     let table = Table::new("campaign", &[]);

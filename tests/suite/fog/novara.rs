@@ -1,12 +1,15 @@
-//! Fog in the second game, proved: change what a seat can't know, and every byte that it is sent stays the same.
+//! Fog in the second game, proved: change what a seat can't know, and every byte that it is sent
+//! stays the same.
 //!
-//! As in `noninterference.rs`, for a game of hexes, chits, dummies and masks. Positions come from turns that the game's own bots play
-//! in every scenario, with every option alone and together. Of a position everything that could be sent is compared; of what follows
-//! it all letters: of a night, a turn in which nobody wants anything, a turn of marches, charges, fire and combats, shots at stacks
-//! that nobody sees, a turn in which the other side writes orders that come to nothing. Leaks that are planted in letters and in the
-//! rules are found.
+//! As in `noninterference.rs`, for a game of hexes, chits, dummies and masks. Positions come from
+//! turns that the game's own bots play in every scenario, with every option alone and together. Of
+//! a position everything that could be sent is compared; of what follows it all letters: of a
+//! night, a turn in which nobody wants anything, a turn of marches, charges, fire and combats,
+//! shots at stacks that nobody sees, a turn in which the other side writes orders that come to
+//! nothing. Leaks that are planted in letters and in the rules are found.
 //!
-//! `FOG_SEEDS=20 cargo test --release --test noninterference_novara` plays twenty times as many turns.
+//! `FOG_SEEDS=20 cargo test --release --test noninterference_novara` plays twenty times as many
+//! turns.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +55,8 @@ const ALL: Options<'_> = &[
     ("questions_per_turn", "3"),
 ];
 
-/// What is played of some scenarios: no options, and all together, in each; each alone in the first, or in all if there is more than
-/// one campaign of each.
+/// What is played of some scenarios: no options, and all together, in each; each alone in the
+/// first, or in all if there is more than one campaign of each.
 fn played(
     scenarios: &[&'static str],
     alone: impl Iterator<Item = Options<'static>> + Clone,
@@ -68,7 +71,8 @@ fn played(
     all
 }
 
-/// The states of a turn in which somebody was waited for: of waits for the same orders the last, when those of others are in.
+/// The states of a turn in which somebody was waited for: of waits for the same orders the last,
+/// when those of others are in.
 fn moments(turn: &Turn) -> impl Iterator<Item = &State> {
     let envelopes: BTreeMap<u32, &State> = turn
         .waits
@@ -206,7 +210,8 @@ fn far_reaching_orders_do_not_tell_masks_from_units() {
     }
 }
 
-/// What each seat hears of orders of the other side that come to nothing, for each that could write some.
+/// What each seat hears of orders of the other side that come to nothing, for each that could write
+/// some.
 fn idle_orders_told(table: &Table, turn: &Turn) -> Vec<String> {
     let seats = table.seats();
     let tried = seats.iter().filter_map(|reader| {
@@ -219,7 +224,8 @@ fn idle_orders_told(table: &Table, turn: &Turn) -> Vec<String> {
     tried.collect()
 }
 
-/// He who laid a pontoon that others have seized sees no more of it than of them; and if it were his still, it would be found.
+/// He who laid a pontoon that others have seized sees no more of it than of them; and if it were
+/// his still, it would be found.
 #[test]
 fn where_a_seized_pontoon_is_changes_nothing_that_is_sent() {
     let reader = SeatId::from("austrian");

@@ -1,8 +1,10 @@
-//! Times, proved: where dispatches have their moment, when letters come tells a seat nothing of what others are asked.
+//! Times, proved: where dispatches have their moment, when letters come tells a seat nothing of
+//! what others are asked.
 //!
-//! Days are played twice by the clock, with a host that looks in every five minutes: once with another seat that wants to be
-//! asked whatever can be asked, once with one that does not. Every letter to the reader must have the same bytes, its Date
-//! included. Without the setting the same days differ.
+//! Days are played twice by the clock, with a host that looks in every five minutes: once with
+//! another seat that wants to be asked whatever can be asked, once with one that does not. Every
+//! letter to the reader must have the same bytes, its Date included. Without the setting the same
+//! days differ.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +32,8 @@ const SCHEDULES: [[&str; 2]; 3] = [
     ],
 ];
 
-/// What a seat is sent in the days after a wait: the days in which the other is asked, and what differs where it is not.
+/// What a seat is sent in the days after a wait: the days in which the other is asked, and what
+/// differs where it is not.
 fn asked_and_not(
     table: &Table,
     state: &State,
@@ -72,8 +75,9 @@ fn dispatched(course: &Course, reader: &SeatId) -> Vec<String> {
         .collect()
 }
 
-/// With a fixed moment for dispatches every letter to a seat that is not asked has the same bytes and the same time, whether the
-/// other is asked, once or several times, and answers soon, late or never. Without one its time tells.
+/// With a fixed moment for dispatches every letter to a seat that is not asked has the same bytes
+/// and the same time, whether the other is asked, once or several times, and answers soon, late or
+/// never. Without one its time tells.
 #[test]
 fn times_tell_nothing_where_dispatches_have_a_moment() {
     let attack = "MOVE Wurmser, Melas, Gummer, Bajalich, Nicoletti: La Corona\n";

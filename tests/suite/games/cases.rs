@@ -56,7 +56,8 @@ fn every_case_passes() {
     );
 }
 
-/// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each has its own.
+/// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each
+/// has its own.
 fn failures<'a>(
     games: &BTreeMap<String, Arc<Game>>,
     share: impl Iterator<Item = &'a CaseEntry>,

@@ -382,7 +382,8 @@ fn the_checklist_has_every_rule_once() {
     assert!(chapters.into_iter().eq(0..=20));
 }
 
-/// Hidden counters in the target (1 to 20) and how many of them a share of 25, 33, 50, 75 and 100 percent shows (13.1.2.f).
+/// Hidden counters in the target (1 to 20) and how many of them a share of 25, 33, 50, 75 and 100
+/// percent shows (13.1.2.f).
 #[test]
 fn shares_of_a_reconnaissance_are_those_of_the_matrix() {
     let matrix: [[i64; 5]; 20] = [

@@ -1,4 +1,5 @@
-//! The order language of Castiglione with its own map and forces: every line of the rules' part "Decisions by mail".
+//! The order language of Castiglione with its own map and forces: every line of the rules' part
+//! "Decisions by mail".
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use estafette::{

@@ -1,4 +1,5 @@
-//! The tables of Castiglione, cell by cell: a slip of the pen in a row shows here, whether a rule case meets it or not.
+//! The tables of Castiglione, cell by cell: a slip of the pen in a row shows here, whether a rule
+//! case meets it or not.
 use std::collections::BTreeMap;
 
 use estafette::game::{EmbeddedFiles, Files};

@@ -1,4 +1,5 @@
-//! The number of roads at every space, against a list that was counted from the sources of the map by other means.
+//! The number of roads at every space, against a list that was counted from the sources of the map
+//! by other means.
 use estafette::game::{EmbeddedFiles, Files, Map, MapIndex};
 
 #[test]

@@ -1,5 +1,5 @@
-//! The guides are true: the rule author's game is taken out of its page and played, the player's lines are orders, and no
-//! guide names a command that is not there.
+//! The guides are true: the rule author's game is taken out of its page and played, the player's
+//! lines are orders, and no guide names a command that is not there.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,8 @@ const PAGES: [&str; 6] = [
     "docs/rules-reference.md",
 ];
 
-/// A fenced block of a page: what stands after the fence, and its lines without their common indent.
+/// A fenced block of a page: what stands after the fence, and its lines without their common
+/// indent.
 pub struct Block {
     pub info: String,
     pub text: String,
@@ -83,7 +84,8 @@ pub fn shell(folder: &Path, line: &str) -> Output {
 #[track_caller]
 pub fn runs(folder: &Path, line: &str) -> String {
     let ran = shell(folder, line);
-    // Coverage answers 1 as long as a rule has no case; changes that no case notices are no failure.
+    // Coverage answers 1 as long as a rule has no case; changes that no case notices are no
+    // failure.
     let coverage = line.starts_with("estafette coverage ford") && !line.contains("--mutants");
     let wanted = i32::from(coverage);
     assert_eq!(ran.status.code(), Some(wanted), "{line}: {ran:?}");
@@ -163,7 +165,8 @@ fn names(game: &Game, seat: usize, lang: Lang) -> Vocabulary {
     Vocabulary::of_view(game, &view, lang)
 }
 
-/// Blocks that say `orders GAME LANG PHASE` or `answers GAME LANG TOPIC` are read without a wrong line.
+/// Blocks that say `orders GAME LANG PHASE` or `answers GAME LANG TOPIC` are read without a wrong
+/// line.
 #[test]
 fn the_players_lines_are_orders_and_answers() {
     let mut count = 0;

@@ -1,4 +1,5 @@
-//! The second page for authors of rules is true: its game is played, its hexes are a map, and it names every key of a case.
+//! The second page for authors of rules is true: its game is played, its hexes are a map, and it
+//! names every key of a case.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,5 @@
-//! What is refused in a map of hexes, and how the refusal reads: each mistake is made in a real map.
+//! What is refused in a map of hexes, and how the refusal reads: each mistake is made in a real
+//! map.
 use estafette::game::{EmbeddedFiles, GameFiles, inspect};
 
 const MAP: &str = "games/novara/map.yaml";

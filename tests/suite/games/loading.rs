@@ -1,4 +1,5 @@
-//! Loading a game: what is accepted, what is refused and how the refusal reads, overlays, pinning, the digest.
+//! Loading a game: what is accepted, what is refused and how the refusal reads, overlays, pinning,
+//! the digest.
 use std::path::Path;
 
 use estafette::{
@@ -278,7 +279,8 @@ fn the_digest_depends_on_every_name_and_byte() {
         )
     };
     let one = files(&[("a", "bc"), ("d", "")]).digest();
-    // Independently: printf '\0\0\0\0\0\0\0\1a\0\0\0\0\0\0\0\2bc\0\0\0\0\0\0\0\1d\0\0\0\0\0\0\0\0' | sha256sum
+    // Independently: printf '\0\0\0\0\0\0\0\1a\0\0\0\0\0\0\0\2bc\0\0\0\0\0\0\0\1d\0\0\0\0\0\0\0\0'
+    // | sha256sum
     assert_eq!(
         one,
         "80b60b25a5b8483beb23b7143c98b9ccc6d5736e470ec6b9e9f1ca1fb1b48fcf"

@@ -1,4 +1,5 @@
-//! `estafette coverage GAME --mutants N` on the rule author's small game: holes in its cases are found and closed.
+//! `estafette coverage GAME --mutants N` on the rule author's small game: holes in its cases are
+//! found and closed.
 
 use std::{fs, path::Path};
 

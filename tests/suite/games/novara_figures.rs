@@ -1,5 +1,6 @@
-//! The figures of Novara by double entry: its pieces, set-ups, zones and tables against a second list of them, so that a slip of the pen in
-//! the game's files is found even where no case happens to meet it.
+//! The figures of Novara by double entry: its pieces, set-ups, zones and tables against a second
+//! list of them, so that a slip of the pen in the game's files is found even where no case happens
+//! to meet it.
 use std::collections::BTreeSet;
 
 use estafette::game::{EmbeddedFiles, Files, Forces, PieceDecl, Scenario, Table, Tables};
@@ -145,7 +146,8 @@ fn printed_tables_are_those_of_the_list() {
     );
 }
 
-/// A value of a table in one line: the values of a list between spaces, those of a map with their names.
+/// A value of a table in one line: the values of a list between spaces, those of a map with their
+/// names.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

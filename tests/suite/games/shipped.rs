@@ -1,4 +1,5 @@
-//! The games that are built in: they load, compile, and every example that players are shown is an order.
+//! The games that are built in: they load, compile, and every example that players are shown is an
+//! order.
 use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
@@ -40,8 +41,8 @@ impl Shipped {
         }
     }
 
-    /// Reads a line as every seat would while all phases wait for orders, and while none does: the orders that it is, and why it is
-    /// none for the others.
+    /// Reads a line as every seat would while all phases wait for orders, and while none does: the
+    /// orders that it is, and why it is none for the others.
     fn read(&self, line: &str, lang: Lang) -> (Vec<Order>, Vec<String>) {
         let phases: Vec<&str> = self
             .game

@@ -1,5 +1,6 @@
-//! A game's data can be anybody's: a bundle to be audited brings its own. However they are wrong, loading them and beginning a
-//! campaign with them ends in an error or in letters, never in a panic, and in a time that does not depend on the numbers in them.
+//! A game's data can be anybody's: a bundle to be audited brings its own. However they are wrong,
+//! loading them and beginning a campaign with them ends in an error or in letters, never in a
+//! panic, and in a time that does not depend on the numbers in them.
 use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use estafette::{

@@ -1,4 +1,5 @@
-//! What must hold for whatever a stranger sends, tried on the sample mails, on damaged ones, and on what fuzzing found.
+//! What must hold for whatever a stranger sends, tried on the sample mails, on damaged ones, and on
+//! what fuzzing found.
 //!
 //! `fuzz/finds/<target>/` keeps every input that ever broke something.
 #[path = "../../../fuzz/src/lib.rs"]
@@ -11,7 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Where the program's own code has panicked. Reading a mail survives a panic, so that it would not be seen otherwise.
+/// Where the program's own code has panicked. Reading a mail survives a panic, so that it would not
+/// be seen otherwise.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 fn watch_for_panics() {
@@ -129,9 +131,9 @@ impl Random {
     }
 }
 
-/// Without the fuzzer's eyes for untried branches, but with any toolchain: every target (or `FUZZ_TARGET`) for
-/// `FUZZ_SECONDS`, on mixtures of the
-/// samples and of the files in the folder `FUZZ_SEEDS`. An input that breaks something is written to `fuzz/artifacts`.
+/// Without the fuzzer's eyes for untried branches, but with any toolchain: every target (or
+/// `FUZZ_TARGET`) for `FUZZ_SECONDS`, on mixtures of the samples and of the files in the folder
+/// `FUZZ_SEEDS`. An input that breaks something is written to `fuzz/artifacts`.
 #[test]
 #[ignore = "runs for minutes: FUZZ_SECONDS=300 cargo test hostile::finds -- --ignored"]
 fn mixtures_break_nothing() {
@@ -177,7 +179,8 @@ fn twenty_thousand_generated_mails_are_read() {
         .collect();
     watch_for_panics();
     for _ in 0..20_000 {
-        // The head of one mail on the body of another, a piece of a third in it, some bytes changed.
+        // The head of one mail on the body of another, a piece of a third in it, some bytes
+        // changed.
         let mut pick = || samples[random.below(samples.len())].1.as_slice();
         let (first, second, third) = (pick(), pick(), pick());
         let mut mail = first[..random.below(first.len())].to_vec();

@@ -1,4 +1,5 @@
-//! A folder from somebody else: whatever stands in it instead of plain files of a decent size, it is named and not opened.
+//! A folder from somebody else: whatever stands in it instead of plain files of a decent size, it
+//! is named and not opened.
 #![cfg(unix)]
 
 use std::{
@@ -67,7 +68,8 @@ impl Folder {
     }
 }
 
-/// The program refused it as something wrong, said so of this file, and quoted nothing of what it leads to.
+/// The program refused it as something wrong, said so of this file, and quoted nothing of what it
+/// leads to.
 #[track_caller]
 fn refused(ran: &Ran, file: &str, problem: &str) {
     let said = format!("{}{}", ran.out, ran.err);

@@ -1,4 +1,5 @@
-//! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the shipped games' languages.
+//! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the
+//! shipped games' languages.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration};
 
@@ -104,8 +105,9 @@ impl Seat {
                 prop_assert!(!orders::explain(&self.grammar, wrong, lang).is_empty());
             }
         }
-        // An order is confirmed in its printed form, so that form must be the same order. Two ways that follow each
-        // other are read back as one, which leads the same way: dashes do not count.
+        // An order is confirmed in its printed form, so that form must be the same order. Two ways
+        // that follow each other are read back as one, which leads the same way: dashes do not
+        // count.
         let print = |order: &_| {
             orders::print(&self.grammar, &self.vocabulary, order, Lang::En).replace(" - ", " ")
         };
@@ -273,8 +275,8 @@ proptest! {
 /// How many times the cost of ordinary orders of the greatest length a text may cost.
 const DEAREST: u32 = 50;
 
-/// Texts that cost a naive reader much more than their length: what it finds would take minutes where ordinary orders take
-/// less than a second.
+/// Texts that cost a naive reader much more than their length: what it finds would take minutes
+/// where ordinary orders take less than a second.
 #[test]
 fn nothing_takes_long() {
     let long: [(&str, String); 7] = [

@@ -1,4 +1,5 @@
-//! What somebody else has written is shown, and no terminal obeys it: whatever a command prints, on either stream.
+//! What somebody else has written is shown, and no terminal obeys it: whatever a command prints, on
+//! either stream.
 #![cfg(unix)]
 
 use std::{fs, path::Path};
@@ -9,7 +10,8 @@ use crate::support::{
     program::{Ran, estafette},
 };
 
-/// Moves the cursor, sets a title, turns a line round, and begins a line that looks like one of the program's own.
+/// Moves the cursor, sets a title, turns a line round, and begins a line that looks like one of the
+/// program's own.
 const HOSTILE: &str = "\u{1b}[2J\u{9b}31m\u{7}\u{202e}x\r\nestafette: everything fits";
 
 /// Nothing unseen was printed, and no line that the program did not write.

@@ -1,5 +1,5 @@
-//! Licences and origins of all dependencies, of every platform, against `deny.toml`: what `cargo deny check licenses bans
-//! sources` says of them, on machines that do not have it.
+//! Licences and origins of all dependencies, of every platform, against `deny.toml`: what
+//! `cargo deny check licenses bans sources` says of them, on machines that do not have it.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 

@@ -14,7 +14,8 @@ pub type Module = Vec<String>;
 /// The sources of the crate.
 #[derive(Default)]
 pub struct Sources {
-    /// What each file refers to by a path that begins with `crate`, `self` or `super`: paths below the crate.
+    /// What each file refers to by a path that begins with `crate`, `self` or `super`: paths below
+    /// the crate.
     uses: BTreeMap<Module, BTreeSet<Module>>,
     /// What each module hands on with `pub use`, by the name it has there.
     handed_on: BTreeMap<Module, BTreeMap<String, Module>>,
@@ -83,7 +84,8 @@ impl Sources {
     }
 }
 
-/// Groups of files that can reach each other along the arrows, the largest first; a file alone is no circle.
+/// Groups of files that can reach each other along the arrows, the largest first; a file alone is
+/// no circle.
 pub fn circles(arrows: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<BTreeSet<Module>> {
     let reached: BTreeMap<&Module, BTreeSet<&Module>> = arrows
         .keys()
@@ -207,7 +209,8 @@ impl Reader<'_> {
         }
     }
 
-    /// An import: a use, and behind `pub` another name of the thing. A door that hands on what is its own uses nothing.
+    /// An import: a use, and behind `pub` another name of the thing. A door that hands on what is
+    /// its own uses nothing.
     fn hand_on(&mut self, path: &[String], name: Option<String>, public: bool) {
         // `pub use journal::Journal` at the door: the path begins with a module of its own.
         let own = !matches!(path[0].as_str(), "crate" | "self" | "super");
@@ -273,7 +276,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
-fn is_for_tests(attribute: &syn::Attribute) -> bool {
+pub fn is_for_tests(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("cfg")
         && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "test")
 }

@@ -1,10 +1,12 @@
-//! The graph of rooms: what may use what. An arrow that is not in the table is a mistake, or a decision to be written here.
+//! The graph of rooms: what may use what. An arrow that is not in the table is a mistake, or a
+//! decision to be written here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::{Module, Sources, circles};
 
-/// Every room with all the rooms that it uses, those below it first. `""` is the crate itself: its version.
+/// Every room with all the rooms that it uses, those below it first. `""` is the crate itself: its
+/// version.
 const ROOMS: &[(&str, &[&str])] = &[
     ("", &[]),
     ("ids", &[]),
@@ -348,8 +350,8 @@ fn the_campaigns_circles_of_files_are_known() {
     assert_eq!(found, CIRCLES);
 }
 
-/// The circles of files that are left: the values of a campaign, which name each other; and the turn of play, in which a phase
-/// asks, an answer is sealed, and a seal is followed by phases.
+/// The circles of files that are left: the values of a campaign, which name each other; and the
+/// turn of play, in which a phase asks, an answer is sealed, and a seal is followed by phases.
 const CIRCLES: &[&[&str]] = &[
     &[
         "campaign::model::checkpoints",

@@ -1,4 +1,5 @@
-//! A seat's letters go elsewhere: by an exchange that the new address confirms, or because the umpire says so.
+//! A seat's letters go elsewhere: by an exchange that the new address confirms, or because the
+//! umpire says so.
 
 use std::{fs, path::Path};
 
@@ -595,7 +596,8 @@ fn the_bundle_of_a_campaign_whose_players_changed_fits() {
     assert!(bundle::write(&test.root(), out.path()).unwrap().complete);
     let report = bundle::audit(out.path(), &mut |_, _| {}).unwrap();
     assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
-    // Who was put into a seat is bound by the note and by the letters: another reason, or another address, is found.
+    // Who was put into a seat is bound by the note and by the letters: another reason, or another
+    // address, is found.
     for (key, other) in [("why", "no reason"), ("address", "eve@example.net")] {
         let copy = tempfile::tempdir().unwrap();
         copy_tree(out.path(), copy.path());

@@ -1,4 +1,5 @@
-//! Letters that come back: reports as mail servers write them, an address that is given up, and reports that lie.
+//! Letters that come back: reports as mail servers write them, an address that is given up, and
+//! reports that lie.
 
 use std::fs;
 
@@ -9,7 +10,8 @@ fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
 }
 
-/// A report: the fields and parts that this kind of server writes, on the letter with this Message-ID.
+/// A report: the fields and parts that this kind of server writes, on the letter with this
+/// Message-ID.
 fn report(server: &str, id: &str) -> Vec<u8> {
     let (top, status, returned) = match server {
         "postfix" => (

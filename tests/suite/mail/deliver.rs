@@ -1,4 +1,5 @@
-//! `estafette deliver` behind mail servers: they know to whom a mail came where its header says something else.
+//! `estafette deliver` behind mail servers: they know to whom a mail came where its header says
+//! something else.
 #![cfg(unix)]
 
 use std::{
@@ -103,7 +104,8 @@ fn with_a_configuration_a_mail_finds_its_campaign() {
     let output = deliver(&args, &[("RECIPIENT", &to)], &by_a_list(1));
     assert!(output.status.success(), "{output:?}");
     assert_eq!(words(&test), format!("{ORDERS}\n"));
-    // A mail for nobody is put aside, and a configuration that can't be read keeps the mail with its sender.
+    // A mail for nobody is put aside, and a configuration that can't be read keeps the mail with
+    // its sender.
     let stranger = mail_to("Eve <eve@example.com>", "eve@example.net", "hello", 2);
     assert!(deliver(&args, &[], &stranger).status.success());
     let state = fs::read_to_string(host.path("estafette.yaml")).unwrap();
@@ -118,7 +120,8 @@ fn with_a_configuration_a_mail_finds_its_campaign() {
     assert_eq!(deliver(&[], &[], &stranger).status.code(), Some(2));
 }
 
-/// A server that hands one mail over again before the first time is over, or four rules that match the same mail.
+/// A server that hands one mail over again before the first time is over, or four rules that match
+/// the same mail.
 #[test]
 fn a_mail_from_many_processes_is_taken_once() {
     let mut test = campaign();
@@ -214,7 +217,8 @@ fn exim_hands_a_mail_over_with_its_suffix() {
     assert_eq!(words(&test), format!("{ORDERS}\n"), "{log}\n{output:?}");
 }
 
-/// The recipe of the umpire's guide, with what procmail must be told: where the mail was sent, and that a failure is one.
+/// The recipe of the umpire's guide, with what procmail must be told: where the mail was sent, and
+/// that a failure is one.
 #[test]
 fn procmail_hands_a_mail_over_and_keeps_one_that_is_not_taken() {
     if Command::new("procmail").arg("-v").output().is_err() {

@@ -1,5 +1,5 @@
-//! The host's own letters never become orders, however a mail program sends them back: without a mark of quotation, broken
-//! into short lines, as HTML alone, or a line at a time.
+//! The host's own letters never become orders, however a mail program sends them back: without a
+//! mark of quotation, broken into short lines, as HTML alone, or a line at a time.
 
 use std::{collections::BTreeSet, fs, process::Command, sync::LazyLock};
 
@@ -16,7 +16,8 @@ use estafette::{
 };
 use tempfile::TempDir;
 
-/// A campaign of two turns with moves, combats, questions, wrong lines and standing orders, in both languages.
+/// A campaign of two turns with moves, combats, questions, wrong lines and standing orders, in both
+/// languages.
 static PLAYED: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let demo = Command::new(env!("CARGO_BIN_EXE_estafette"))

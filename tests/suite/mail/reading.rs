@@ -1,7 +1,7 @@
 //! Mails as real programs write them, and as attackers do.
 //!
-//! `tests/data/mail/NAME.eml` is read, and its words must be those of `NAME.words`. Mails without a `.words` file are the
-//! hostile and odd ones, each with a test of its own.
+//! `tests/data/mail/NAME.eml` is read, and its words must be those of `NAME.words`. Mails without a
+//! `.words` file are the hostile and odd ones, each with a test of its own.
 
 use std::{
     fs,
@@ -157,7 +157,8 @@ fn long_texts_and_lines_are_read_in_little_time() {
         let mail = format!("From: ada@example.net\r\nContent-Type: text/plain\r\n\r\n{body}");
         cost(|| read(mail.as_bytes(), &MailLimits::default()).unwrap().words)
     };
-    // What makes each rule look furthest: openings without an end, signatures, header lines, initials, letters of ours.
+    // What makes each rule look furthest: openings without an end, signatures, header lines,
+    // initials, letters of ours.
     for line in [
         "On Monday -",
         "--\r\nOn x:",

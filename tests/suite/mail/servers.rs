@@ -1,4 +1,5 @@
-//! Campaigns entirely over real servers with real mail programs: nothing lost, nothing twice, nothing altered.
+//! Campaigns entirely over real servers with real mail programs: nothing lost, nothing twice,
+//! nothing altered.
 #![cfg(unix)]
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command, thread, time::Duration};
@@ -72,7 +73,8 @@ fn reply_to(servers: &Servers, user: &str) -> String {
         .clone()
 }
 
-/// Each letter of the outboxes lies at its recipient with the same header and body, apart from what servers put before it.
+/// Each letter of the outboxes lies at its recipient with the same header and body, apart from what
+/// servers put before it.
 #[track_caller]
 fn assert_all_arrived(servers: &Servers, campaign: &Path) {
     until("all letters", || missing(servers, campaign).is_empty());
@@ -86,7 +88,8 @@ fn missing(servers: &Servers, campaign: &Path) -> Vec<String> {
         .flat_map(|user| servers.mails(user, ""))
         .map(|bytes| (Letter::read(&bytes).message_id, plain(&bytes)))
         .collect();
-    // Looked at afterwards: what has arrived is among them, unless it was being moved at this moment.
+    // Looked at afterwards: what has arrived is among them, unless it was being moved at this
+    // moment.
     let sent: BTreeMap<String, Vec<u8>> = letters(campaign)
         .into_iter()
         .map(|(id, bytes)| (id, plain(&bytes)))
@@ -284,7 +287,8 @@ fn cut_within_a_fetch_and_within_a_letter_nothing_is_lost() {
     let word = |text: String| -> &'static [u8] { text.into_bytes().leak() };
     for round in 0..6_usize {
         let id = format!("{round}@players.example");
-        // Within the header of the fetched mail, and within that of its receipt, which stands behind DATA.
+        // Within the header of the fetched mail, and within that of its receipt, which stands
+        // behind DATA.
         imap.cut(Cut::FromServer(word(format!("<{id}>")), 8 * round));
         smtp.cut(Cut::FromClient(
             word(format!("In-Reply-To: <{id}>")),
@@ -336,7 +340,8 @@ fn a_disk_that_is_full_at_any_moment_loses_nothing() {
     assert!(run("").status.success());
     let ada = reply_to(&servers, "ada");
     let mut failed = 0;
-    // No file may become longer than this, in KiB: inbox, journal, letters, snapshots fail one after the other.
+    // No file may become longer than this, in KiB: inbox, journal, letters, snapshots fail one
+    // after the other.
     for (number, kib) in [0, 1, 2, 8, 12, 16, 24, 32, 48, 64, 96, 128]
         .iter()
         .enumerate()

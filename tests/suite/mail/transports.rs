@@ -225,7 +225,8 @@ fn a_new_mail_wakes_the_sleeper_and_so_does_the_wish_to_stop() {
         &stop,
     );
     assert_eq!(source.fetch(LIMIT, 10).unwrap(), []);
-    // Nobody asks the server for hours: what ends the wait before its time is the server's own word.
+    // Nobody asks the server for hours: what ends the wait before its time is the server's own
+    // word.
     let start = Instant::now();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -396,7 +397,8 @@ fn a_connection_cut_while_sending_is_no_success() {
     );
 }
 
-/// A server of one conversation after another: for each line of the client the answers of the script, `TAG` replaced.
+/// A server of one conversation after another: for each line of the client the answers of the
+/// script, `TAG` replaced.
 fn fake(script: impl Fn(usize, &str) -> String + Send + 'static) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -450,7 +452,8 @@ fn bytes_put_behind_the_consent_to_tls_are_noticed() {
     assert!(error.to_string().contains("refuses"), "{error}");
 }
 
-/// A mailbox with one mail, on a server that knows none of the newer commands and is a new one with each connection.
+/// A mailbox with one mail, on a server that knows none of the newer commands and is a new one with
+/// each connection.
 fn poor_server(connection: usize, line: &str) -> String {
     let command = line.split_once(' ').map_or("", |(_, rest)| rest);
     let validity = 7 + connection / 2;
@@ -577,7 +580,8 @@ fn a_refused_idle_is_an_error_and_no_panic() {
 
 #[test]
 fn answers_that_are_one_behind_are_no_success() {
-    // Somebody has put an answer in between: everything is one behind, and the letter's is only "go on".
+    // Somebody has put an answer in between: everything is one behind, and the letter's is only "go
+    // on".
     let port = fake(|_, line| match line {
         "" => "220 hello\r\n250 injected\r\n".into(),
         line if line.starts_with("EHLO") => "250 hello\r\n".into(),

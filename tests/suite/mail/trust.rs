@@ -138,7 +138,8 @@ fn a_released_mail_still_needs_its_token() {
     );
 }
 
-/// Bytes come as a mail. Gives the words that count for the French then, and how many letters went out to anybody.
+/// Bytes come as a mail. Gives the words that count for the French then, and how many letters went
+/// out to anybody.
 fn after(test: &mut Test, bytes: &[u8]) -> (String, usize) {
     let count = |test: &Test| -> usize {
         ["french", "austrian", "umpire"]
@@ -186,7 +187,8 @@ fn headers_that_lie_do_no_harm() {
         let (words, _) = after(&mut test, mail.as_bytes());
         assert_eq!(words, "", "{from}");
     }
-    // What stands below the first Received was written by the sender; the token alone decides in any case.
+    // What stands below the first Received was written by the sender; the token alone decides in
+    // any case.
     let forged = format!(
         "Received: from x by y; Sat, 21 Nov 2026 12:00:00 +0000\r\n\
          Delivered-To: game+spring.austrian.{token}@example.org\r\nFrom: {OWN}\r\nTo: <game@example.org>\r\n{text}"

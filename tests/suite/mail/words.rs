@@ -1,4 +1,5 @@
-//! What a campaign makes of the words of mails: attached files, and receipts that say what was left out and why.
+//! What a campaign makes of the words of mails: attached files, and receipts that say what was left
+//! out and why.
 
 use std::{
     fs,

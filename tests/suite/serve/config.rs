@@ -281,7 +281,8 @@ impl Sink for Script {
         match self.fates.pop().unwrap_or(Fate::Takes) {
             Fate::Takes => self.took.push((envelope.clone(), bytes.to_vec())),
             Fate::TakesAndWeAreKilled => {
-                // It has the letter, and we never hear of it: for the files the same as a kill before the mark.
+                // It has the letter, and we never hear of it: for the files the same as a kill
+                // before the mark.
                 self.took.push((envelope.clone(), bytes.to_vec()));
                 self.killed = true;
                 return Err(SendError::Down { said });

@@ -35,7 +35,8 @@ fn without_servers_it_looks_at_files_and_campaigns() {
         code == 0 && json["ok"] == true && json["findings"].as_array().unwrap().len() >= 3,
         "{said}"
     );
-    // Another mailbox than the campaign's, a folder that is not there, a campaign that does not open.
+    // Another mailbox than the campaign's, a folder that is not there, a campaign that does not
+    // open.
     let yaml = host.path("estafette.yaml");
     crate::support::change(&yaml, "game@", "games@");
     fs::write(

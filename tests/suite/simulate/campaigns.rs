@@ -1,4 +1,5 @@
-//! Simulations: bots play whole campaigns by mail, and what is wrong with rules or letters is found.
+//! Simulations: bots play whole campaigns by mail, and what is wrong with rules or letters is
+//! found.
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use estafette::{
@@ -283,7 +284,8 @@ fn the_game_stands_its_bots() {
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
 }
 
-/// The options of the game, where most can go wrong: hidden counters, lost leaders, everything at once.
+/// The options of the game, where most can go wrong: hidden counters, lost leaders, everything at
+/// once.
 #[test]
 fn the_game_stands_its_bots_with_its_options() {
     let loaded = whole_game();
@@ -303,7 +305,8 @@ fn the_game_stands_its_bots_with_its_options() {
     }
 }
 
-/// What the game's own invariants say of the start of the campaign after a change, as if a phase had just run.
+/// What the game's own invariants say of the start of the campaign after a change, as if a phase
+/// had just run.
 fn invariants(phase: &str, change: impl Fn(&mut World)) -> String {
     let game = Arc::new(Game::load(&EmbeddedFiles, "castiglione").unwrap());
     let program = Program::compile(Arc::clone(&game)).unwrap();

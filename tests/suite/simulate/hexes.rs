@@ -70,7 +70,8 @@ fn the_game_stands_its_bots_with_its_options() {
     played(&loaded, "bold", "bold", &options);
 }
 
-/// What the game's invariants say of the start of a scenario after a change, as if a phase had just run.
+/// What the game's invariants say of the start of a scenario after a change, as if a phase had just
+/// run.
 fn invariants(scenario: &str, change: impl Fn(&mut World)) -> String {
     let game = Arc::new(Game::load(&EmbeddedFiles, GAME).unwrap());
     let program = Program::compile(Arc::clone(&game)).unwrap();

@@ -25,10 +25,12 @@ pub fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.html")
 }
 
-/// Set to `required` by `tests/run` where it has a browser, or could have installed one on a machine of the CI.
+/// Set to `required` by `tests/run` where it has a browser, or could have installed one on a
+/// machine of the CI.
 const DEMAND: &str = "ESTAFETTE_BROWSER";
 
-/// A browser that can be started; if there is none, that is said past the test harness, which keeps quiet otherwise.
+/// A browser that can be started; if there is none, that is said past the test harness, which keeps
+/// quiet otherwise.
 pub fn browser() -> Option<&'static str> {
     let starts = |name: &&&str| {
         let version = Command::new(name)
@@ -131,7 +133,8 @@ pub struct Shown {
     pub mails: String,
 }
 
-/// Lets the page check many cases, one after the other: a second script, put behind the page's own, reads them from the DOM.
+/// Lets the page check many cases, one after the other: a second script, put behind the page's own,
+/// reads them from the DOM.
 pub fn shown(browser: &str, cases: &[Case]) -> Vec<Shown> {
     let sources: Vec<Vec<Value>> = cases
         .iter()

@@ -1,4 +1,5 @@
-//! What work costs in processor time: other programs on the machine do not count where the system says so.
+//! What work costs in processor time: other programs on the machine do not count where the system
+//! says so.
 use std::{
     sync::LazyLock,
     time::{Duration, Instant},

@@ -7,14 +7,16 @@ use estafette::{
 
 use super::{NAME, Plan, Test};
 
-/// Real rounds of quicknet: the clock of [`sealed_with`] stands so that the first seal names round 42.
+/// Real rounds of quicknet: the clock of [`sealed_with`] stands so that the first seal names round
+/// 42.
 pub const ROUND_42: &str = "95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a";
 /// The moment of round 42: nobody has its value before.
 pub const MOMENT_42: &str = "2023-08-23T15:11:30Z";
 /// Another round, for values that are genuine and not asked for.
 pub const ROUND_1000: &str = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
 
-/// A campaign with these dice, whose first orders are sealed a minute before the moment of round 42.
+/// A campaign with these dice, whose first orders are sealed a minute before the moment of round
+/// 42.
 pub fn sealed_with(dice: &str) -> Test {
     let plan = Test::campaign("castiglione").scenario("lonato");
     sealed_in(plan.questions(0).dice(dice))

@@ -1,4 +1,5 @@
-//! A forger who knows the protocol: whatever is changed in mails, the heads, links and feet are made to fit again.
+//! A forger who knows the protocol: whatever is changed in mails, the heads, links and feet are
+//! made to fit again.
 use std::{fs, path::Path};
 
 use estafette::{
@@ -61,7 +62,8 @@ pub fn other_die(roll: &str) -> String {
     format!("{line} {}", if die == "1" { "2" } else { "1" })
 }
 
-/// Letters of the campaign `spring`, to be changed: whole mails as [`mail_of`] writes them, or texts alone.
+/// Letters of the campaign `spring`, to be changed: whole mails as [`mail_of`] writes them, or
+/// texts alone.
 #[derive(Clone)]
 pub struct Texts(pub Vec<String>);
 
@@ -132,8 +134,8 @@ impl Texts {
     }
 }
 
-/// A letter written down so that a forger can change what he likes: the fields that people read, text and page as they are,
-/// the files.
+/// A letter written down so that a forger can change what he likes: the fields that people read,
+/// text and page as they are, the files.
 pub fn mail_of(letter: &Letter) -> String {
     let fields = [
         "From: ",

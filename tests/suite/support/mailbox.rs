@@ -53,7 +53,8 @@ pub fn letters(root: &Path, to: &str) -> Vec<Letter> {
     letters
 }
 
-/// Everything that a campaign has brought forth: the journal and the finished mails of all outboxes, by path.
+/// Everything that a campaign has brought forth: the journal and the finished mails of all
+/// outboxes, by path.
 pub fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::from([(
         "journal.jsonl".to_owned(),

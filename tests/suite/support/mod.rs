@@ -1,4 +1,5 @@
-//! A campaign for tests, in the words of the people who play it: mails come, time passes, dispatches go out.
+//! A campaign for tests, in the words of the people who play it: mails come, time passes,
+//! dispatches go out.
 //!
 //! ```ignore
 //! let mut test = Test::campaign("castiglione").deadlines("{zone: UTC, at: [Tue 20:00]}").begin();
@@ -6,7 +7,8 @@
 //! test.dispatch("austrian").contains("Movement");
 //! ```
 //!
-//! Everything is fixed: the master, the clock, the names of the files. Two tests that do the same have the same bytes.
+//! Everything is fixed: the master, the clock, the names of the files. Two tests that do the same
+//! have the same bytes.
 pub mod browser;
 pub mod cost;
 mod dice;
@@ -257,8 +259,8 @@ impl Plan {
 }
 
 impl Test {
-    /// Begins the plan of a campaign: its Austrian player reads English, the other one French, orders close when all are
-    /// in.
+    /// Begins the plan of a campaign: its Austrian player reads English, the other one French,
+    /// orders close when all are in.
     pub fn campaign(game: &'static str) -> Plan {
         Plan {
             name: NAME,
@@ -318,7 +320,8 @@ impl Test {
         campaign.pass(self.now).unwrap().lines
     }
 
-    /// The campaign, open for work. A program that another test starts at this moment may hold the lock with it for an instant.
+    /// The campaign, open for work. A program that another test starts at this moment may hold the
+    /// lock with it for an instant.
     pub fn open(&self) -> Campaign {
         Campaign::open(&self.root(), Duration::from_secs(10)).unwrap()
     }

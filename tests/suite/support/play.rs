@@ -28,8 +28,8 @@ pub fn pass(test: &mut Test, time: &str) {
     test.run();
 }
 
-/// The audits of the directory and of what each player has come to it that all fits, and the journal alone gives the same state as the
-/// work did.
+/// The audits of the directory and of what each player has come to it that all fits, and the
+/// journal alone gives the same state as the work did.
 #[track_caller]
 pub fn is_sound(test: &Test) {
     let report = audit::campaign(&test.root()).unwrap();
@@ -40,8 +40,8 @@ pub fn is_sound(test: &Test) {
     is_replayed(test);
 }
 
-/// What a player has fits. Unproven is at most what an outbox can't show: when a seal came, and dice before the first are
-/// thrown.
+/// What a player has fits. Unproven is at most what an outbox can't show: when a seal came, and
+/// dice before the first are thrown.
 #[track_caller]
 pub fn mails_fit(folder: &Path) {
     let found = mails(folder).unwrap();
@@ -72,7 +72,8 @@ pub fn fed(command: &mut Command, input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // One that has no use for it may be over before it has read it: what it says tells more than a broken pipe.
+    // One that has no use for it may be over before it has read it: what it says tells more than a
+    // broken pipe.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }

@@ -159,7 +159,8 @@ fn nobody_is_told_of_records_that_are_not_on_the_disk() {
     campaign.journal.flush_by(refuses);
     let error = campaign.pass(after(2)).unwrap_err();
     assert!(error.to_string().contains("the disk is broken"), "{error}");
-    // The next flush says that all is well, as a real disk does: what was written before is lost all the same.
+    // The next flush says that all is well, as a real disk does: what was written before is lost
+    // all the same.
     campaign.journal.flush_by(File::sync_data);
     assert!(campaign.pass(after(2)).is_err());
     campaign.rest();
@@ -176,8 +177,8 @@ fn nobody_is_told_of_records_that_are_not_on_the_disk() {
     assert_eq!(in_inbox(&root), 0);
 }
 
-/// The disk fails once, when a deadline between two mails is recorded. The first mail's record is taken out again with it, so
-/// its receipt must not go out.
+/// The disk fails once, when a deadline between two mails is recorded. The first mail's record is
+/// taken out again with it, so its receipt must not go out.
 #[test]
 fn what_was_taken_out_with_a_failed_record_is_not_told_either() {
     static FAILED: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,5 @@
-//! Deadlines over the changes of the clocks. In Paris they went forward on 29 March 2026, back on 25 October 2026.
+//! Deadlines over the changes of the clocks. In Paris they went forward on 29 March 2026, back on
+//! 25 October 2026.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 
 use proptest::prelude::*;

@@ -20,7 +20,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions only.
+/// A campaign of two seats, an optional witness, and two envelopes, made with the public functions
+/// only.
 pub(super) struct Game {
     pub(super) form: Form,
     pub(super) chains: Arc<Chains>,
@@ -149,7 +150,8 @@ impl Game {
         seal
     }
 
-    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier` were held back.
+    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier`
+    /// were held back.
     pub(super) fn play(
         &mut self,
         envelope: u32,

@@ -163,7 +163,8 @@ fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2
     laid.collect()
 }
 
-/// Commanders on the map that the reader knows of, with how far they reach; who reaches all of it has no line round him.
+/// Commanders on the map that the reader knows of, with how far they reach; who reaches all of it
+/// has no line round him.
 fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
     let (game, display) = (builder.briefing.game, builder.briefing.display);
     let Some(attribute) = &display.radius else {
@@ -187,7 +188,8 @@ fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<
         .collect()
 }
 
-/// What the reader wants to see: where something happened, where enemies are near, where own pieces are.
+/// What the reader wants to see: where something happened, where enemies are near, where own pieces
+/// are.
 fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Interest> {
     let view = builder.briefing.view;
     let grid = map.grid();

@@ -1,6 +1,7 @@
 //! Pictures of hex maps: the part where something happens in detail, the whole map below it.
 //!
-//! Hexes are given by their spots (line, half hexes along it), which need no labels and no grid to be drawn.
+//! Hexes are given by their spots (line, half hexes along it), which need no labels and no grid to
+//! be drawn.
 
 mod build;
 mod overview;
@@ -18,7 +19,8 @@ pub(super) use sheet::svg;
 /// Where a hex stands: its line, and half hexes along it.
 pub type At = [i64; 2];
 
-/// What is drawn of a hex map besides what every map has. Everything that a seat knows of the map itself is public.
+/// What is drawn of a hex map besides what every map has. Everything that a seat knows of the map
+/// itself is public.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HexSection {
     /// Whether hexes have flat tops, so that lines are columns.
@@ -42,7 +44,8 @@ pub struct HexSection {
     pub radii: Vec<HexRadius>,
     /// Where the spaces of the section stand, in their order.
     pub spots: Vec<At>,
-    /// The part that is drawn in detail: its first line and half hex, and its size in the same measures.
+    /// The part that is drawn in detail: its first line and half hex, and its size in the same
+    /// measures.
     pub window: [At; 2],
     /// Labels of the hexes in the window.
     pub labels: Vec<(At, String)>,
@@ -96,7 +99,8 @@ pub struct HexRadius {
     pub hexes: i64,
 }
 
-/// Half the width of a hex in points, and the way from line to line: a regular hexagon in whole numbers.
+/// Half the width of a hex in points, and the way from line to line: a regular hexagon in whole
+/// numbers.
 pub(super) const HALF: i64 = 33;
 pub(super) const STEP: i64 = 57;
 
@@ -110,7 +114,8 @@ pub(super) fn centre(flat: bool, [line, half]: At) -> [i64; 2] {
     }
 }
 
-/// The corners of a hex, clockwise: those of the side in direction d are d and d + 1, counted from the top of the sheet.
+/// The corners of a hex, clockwise: those of the side in direction d are d and d + 1, counted from
+/// the top of the sheet.
 pub(super) fn corners(flat: bool, at: At) -> [[i64; 2]; 6] {
     let [x, y] = centre(flat, at);
     let third = STEP / 3;

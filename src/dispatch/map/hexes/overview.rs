@@ -1,4 +1,5 @@
-//! The whole map from afar: terrain, rivers, roads, towns, a mark for each stack, and the window that is drawn in detail.
+//! The whole map from afar: terrain, rivers, roads, towns, a mark for each stack, and the window
+//! that is drawn in detail.
 
 use super::{
     super::{

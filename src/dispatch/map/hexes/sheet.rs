@@ -247,7 +247,8 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
     }
 }
 
-/// Names go above everything: below the middle of their hexes, or over it where they would hide a stack that stands below.
+/// Names go above everything: below the middle of their hexes, or over it where they would hide a
+/// stack that stands below.
 fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
     let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))

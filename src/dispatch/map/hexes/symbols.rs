@@ -195,7 +195,8 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
     svg.close();
 }
 
-/// The tile that stands for the units of a stack, or for counters of which only the number is known.
+/// The tile that stands for the units of a stack, or for counters of which only the number is
+/// known.
 fn tile(stack: &MapStack) -> Option<Tile> {
     if stack.hidden > 0 && stack.units.is_empty() {
         return Some(Tile {

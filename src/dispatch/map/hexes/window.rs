@@ -9,8 +9,8 @@ pub(super) struct Interest {
     pub(super) weight: i64,
 }
 
-/// The window of a size that holds the greatest weight, with what it holds in its middle; as much of it on the map as fits.
-/// Of equal windows the first, line by line.
+/// The window of a size that holds the greatest weight, with what it holds in its middle; as much
+/// of it on the map as fits. Of equal windows the first, line by line.
 pub(super) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     let size = [size[0].min(map[0]), size[1].min(map[1])];
     let last = [map[0] - size[0], map[1] - size[1]];
@@ -21,7 +21,8 @@ pub(super) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
         let inside = interests.iter().filter(|it| holds(from, it.at));
         inside.map(|it| it.weight).sum()
     };
-    // A best window has something on its first line and on its first half hex, or it could be moved until it has.
+    // A best window has something on its first line and on its first half hex, or it could be moved
+    // until it has.
     let starts = |axis: usize| {
         let mut starts: Vec<i64> = interests
             .iter()

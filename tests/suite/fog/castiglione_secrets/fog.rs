@@ -10,7 +10,8 @@ use estafette::{
 use super::{in_the_open, is_enemy, piece};
 use crate::fog::table::{EVER, Secret, Table, Trial, UNMET, UNMOVED, UNUSED};
 
-/// Secrets of the game without the option that are none here: whoever counts counters sees that one is gone.
+/// Secrets of the game without the option that are none here: whoever counts counters sees that one
+/// is gone.
 const NONE_IN_FOG: &str = "a unit below a leader is gone";
 
 /// It tells on supply and command, but not on what is asked in a combat of others.
@@ -166,7 +167,8 @@ fn dummy_for_unit(table: &Table, state: &mut State, reader: &SeatId, seed: u64) 
     dummy_for(table, state, reader, &all, seed)
 }
 
-/// Leaders alone bar no way: each unit that lies alone changes places with a leader who lies in company.
+/// Leaders alone bar no way: each unit that lies alone changes places with a leader who lies in
+/// company.
 fn leaders_alone(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let counters = hidden(table, state, reader, false);
     let company = |id: &PieceId| {

@@ -267,7 +267,8 @@ fn deputies(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     changed
 }
 
-/// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has written of them.
+/// Enemy units that a seat meets nowhere in a turn: they lie hidden where they lay, and nobody has
+/// written of them.
 pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
     let met = |id: &PieceId| {

@@ -9,13 +9,15 @@ use super::{
 };
 use crate::fog::table::{Leak, Sent, Table, differences, letters_of};
 
-/// How far from the enemies who are meant everybody of the reader's is: nobody sees a mask there for what it is.
+/// How far from the enemies who are meant everybody of the reader's is: nobody sees a mask there
+/// for what it is.
 const FAR: i64 = 4;
 
 /// What makes lone pieces out of sight something else: which one, depends on the seed.
 const EXCHANGES: &[&str] = &["a mask for a hidden unit alone", "a hidden unit for a mask"];
 
-/// What a reader hears otherwise of what he has ordered afar, if the lone enemy whom he means were something else; and how often one was.
+/// What a reader hears otherwise of what he has ordered afar, if the lone enemy whom he means were
+/// something else; and how often one was.
 pub fn told_of_far_orders(
     honest: &Table,
     played: &Table,
@@ -82,7 +84,8 @@ fn exchanged_at<'a>(
     })
 }
 
-/// What a chit of the reader is to do, and the chit: attack a hex and take up the enemy's pontoons; the Independent chit is placed there.
+/// What a chit of the reader is to do, and the chit: attack a hex and take up the enemy's pontoons;
+/// the Independent chit is placed there.
 fn blocks(table: &Table, state: &State, reader: &SeatId, hex: &str) -> [(String, Value); 2] {
     let own = own_units(state, reader, table);
     let names = own.iter().map(|unit| unit.id.as_str().into()).collect();

@@ -13,7 +13,8 @@ use crate::fog::table::{
     Case, Leak, Options, Table, Trial, Turn, differences, is_asked, letters_of,
 };
 
-/// What is played to see what follows, and for how many turns; the one in which most happens is compared.
+/// What is played to see what follows, and for how many turns; the one in which most happens is
+/// compared.
 pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
     (
         "la_sforzesca",
@@ -102,8 +103,8 @@ fn at_peace(state: &State, trial: Trial) -> State {
     state
 }
 
-/// The letters of what follows a state: a night, shots that are about to be fired, a turn in which nobody wants anything, the turn as
-/// it was played.
+/// The letters of what follows a state: a night, shots that are about to be fired, a turn in which
+/// nobody wants anything, the turn as it was played.
 pub fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> Vec<Letter> {
     match trial {
         Trial::Supply => table.run_to_orders(state, "night"),
@@ -113,7 +114,8 @@ pub fn what_follows(table: &Table, turn: &Turn, state: &State, trial: Trial) -> 
     }
 }
 
-/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there was in it.
+/// Demands that no letter of a turn tells of those whom the reader does not meet; counts what there
+/// was in it.
 #[track_caller]
 pub fn assert_bystanders_are_hidden(
     table: &Table,
@@ -169,8 +171,9 @@ pub fn assert_shots_tell_no_names(
     }
 }
 
-/// A turn in which a seat writes besides what it wrote: a block for a formation whose chit it does not put into the cup, and which
-/// would act first if the seat had said nothing of the cup. None if it has not, or leaves no formation out.
+/// A turn in which a seat writes besides what it wrote: a block for a formation whose chit it does
+/// not put into the cup, and which would act first if the seat had said nothing of the cup. None if
+/// it has not, or leaves no formation out.
 pub fn with_idle_orders(table: &Table, turn: &Turn, seat: &SeatId) -> Option<Turn> {
     let plans = turn.waits.iter().zip(&turn.words).enumerate();
     let mut plans =

@@ -11,8 +11,8 @@ use estafette::{
 use super::{is_enemy, is_unit, map_of, on_map, put, set, unseen_units};
 use crate::fog::table::Table;
 
-/// States in which four of the reader's guns are about to fire at a stack two hexes away that he does not see, and of which no unit
-/// dies of the loss of a level.
+/// States in which four of the reader's guns are about to fire at a stack two hexes away that he
+/// does not see, and of which no unit dies of the loss of a level.
 pub fn with_guns_in_range<'a>(
     table: &'a Table,
     state: &'a State,

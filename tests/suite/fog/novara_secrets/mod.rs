@@ -181,7 +181,8 @@ fn is_enemy(piece: &Piece, reader: &SeatId) -> bool {
     piece.side.as_str() != reader.as_str()
 }
 
-/// The enemy's pieces on the map that a seat does not see, after a fresh look; commanders and bridges are seen by all.
+/// The enemy's pieces on the map that a seat does not see, after a fresh look; commanders and
+/// bridges are seen by all.
 fn unseen(table: &Table, state: &State, reader: &SeatId) -> Vec<PieceId> {
     let looked = table.look(state);
     let pieces = state.world.pieces.values();

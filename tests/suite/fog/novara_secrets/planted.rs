@@ -225,7 +225,8 @@ pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
     *text = text.replace(from, to);
 }
 
-/// Where a leak shows in none of several positions: what is changed may lie where no map and no order reaches.
+/// Where a leak shows in none of several positions: what is changed may lie where no map and no
+/// order reaches.
 pub fn silent_places(planted: &Planted) -> impl Iterator<Item = &'static str> {
     let options = &[("dummies", "on"), ("masks", "on")];
     let secrets = secrets();

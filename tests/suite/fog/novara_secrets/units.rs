@@ -48,7 +48,8 @@ pub fn printed(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> boo
     !units.is_empty()
 }
 
-/// Every other unit that is in neither state gets into one, for who is in both dies by night, and that is seen.
+/// Every other unit that is in neither state gets into one, for who is in both dies by night, and
+/// that is seen.
 fn weaken(
     table: &Table,
     state: &mut State,
@@ -154,7 +155,8 @@ fn seized(state: &State, reader: &SeatId) -> Vec<PieceId> {
         .collect()
 }
 
-/// The state in which the enemy has seized a pontoon of the reader's, and taken it along with a stack that the reader does not see.
+/// The state in which the enemy has seized a pontoon of the reader's, and taken it along with a
+/// stack that the reader does not see.
 pub fn with_a_seized_pontoon(table: &Table, state: &State, reader: &SeatId) -> State {
     let mut state = state.clone();
     let units = unseen_units(table, &state, reader);
@@ -180,8 +182,8 @@ pub fn pontoon_elsewhere(table: &Table, state: &mut State, reader: &SeatId, _: u
     unit.map(|unit| swap(state, pontoon, unit)).is_some()
 }
 
-/// Units of the others whom a seat meets nowhere in a turn, whether they march or not: it has not seen them, and nothing has become of
-/// them or of those with them. Guns fire from afar.
+/// Units of the others whom a seat meets nowhere in a turn, whether they march or not: it has not
+/// seen them, and nothing has become of them or of those with them. Guns fire from afar.
 pub fn bystanders(table: &Table, turn: &Turn, reader: &SeatId) -> Vec<PieceId> {
     let (start, end) = (&turn.waits[0], turn.end.as_ref().unwrap());
     let met = |id: &PieceId| {

@@ -1,4 +1,5 @@
-//! What players of the second game write: by its own bots, with dummies, masks, pauses and questions, and to pry.
+//! What players of the second game write: by its own bots, with dummies, masks, pauses and
+//! questions, and to pry.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,8 +25,8 @@ const ALWAYS: &[&str] = &[
     "SURPRISE",
 ];
 
-/// What a seat writes: what a bot with plain good sense or one that tries everything would, with dummies on its stacks, a pause and
-/// masks for units.
+/// What a seat writes: what a bot with plain good sense or one that tries everything would, with
+/// dummies on its stacks, a pause and masks for units.
 pub fn words(table: &Table, state: &State, seat: &SeatId, random: &mut Random) -> String {
     let luck = random.below(1 << 30).to_string();
     let setting_up = state.phase.starts_with("deploy");
@@ -67,7 +68,8 @@ pub fn words(table: &Table, state: &State, seat: &SeatId, random: &mut Random) -
     table.in_language(state, seat, &lines).join("\n") + "\n"
 }
 
-/// Attacks and charges for a block, by some of its stacks that stand next to an enemy: bots dare them seldom.
+/// Attacks and charges for a block, by some of its stacks that stand next to an enemy: bots dare
+/// them seldom.
 fn strikes(
     table: &Table,
     state: &State,
@@ -126,7 +128,8 @@ pub fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a 
         .collect()
 }
 
-/// Random turns from the beginning, after the set-up, which goes before them as a turn of its own if there is one.
+/// Random turns from the beginning, after the set-up, which goes before them as a turn of its own
+/// if there is one.
 pub fn random_turns(table: &Table, seed: u64, turns: i64) -> Vec<Turn> {
     let mut random = Random(seed);
     let mut state = table.begin();
@@ -171,8 +174,8 @@ fn nearest<'a>(
     pairs
 }
 
-/// Orders that try to find something out: attacks, fire, marches and conditions on hexes where the enemy is known to be, the enemy's
-/// pieces by name, more than there are points for.
+/// Orders that try to find something out: attacks, fire, marches and conditions on hexes where the
+/// enemy is known to be, the enemy's pieces by name, more than there are points for.
 pub fn prying(table: &Table, state: &State, seat: &SeatId) -> Vec<String> {
     let own = own_units(state, seat, table);
     let goals = hexes_of_others(table, state, seat);

@@ -44,8 +44,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Demands that the reader is sent the same whatever these secrets are: all changed at once, and if that makes a
-    /// difference, one by one to find out which. Gives the names of those that were there to be changed.
+    /// Demands that the reader is sent the same whatever these secrets are: all changed at once,
+    /// and if that makes a difference, one by one to find out which. Gives the names of those that
+    /// were there to be changed.
     #[track_caller]
     pub fn assert_hidden(
         &self,

@@ -19,7 +19,8 @@ use crate::support::Test;
 
 /// How often the host looks in.
 const TICK: SignedDuration = SignedDuration::from_mins(5);
-/// How long it is watched: past the moment of the dispatches of a wait for orders, and the wait after it.
+/// How long it is watched: past the moment of the dispatches of a wait for orders, and the wait
+/// after it.
 const WATCHED: SignedDuration = SignedDuration::from_hours(9 * 24);
 
 /// A mail that comes so long after the beginning.
@@ -132,7 +133,8 @@ fn asked(state: &State) -> String {
     }
 }
 
-/// The words that were written for one envelope in a turn, without wishes to be asked, in mails of the first hour.
+/// The words that were written for one envelope in a turn, without wishes to be asked, in mails of
+/// the first hour.
 pub fn mails_of(turn: &Turn, envelope: u32) -> Vec<Coming> {
     let written = turn.waits.iter().zip(&turn.words);
     let own = written.filter(|(state, _)| state.dice.envelope == envelope);

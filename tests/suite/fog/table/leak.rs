@@ -2,7 +2,8 @@
 
 use super::Sent;
 
-/// Everything that may leak, by the name under which it is compared; of letters the kind and the part.
+/// Everything that may leak, by the name under which it is compared; of letters the kind and the
+/// part.
 pub const ARTEFACTS: &[&str] = &[
     "the view after a fresh look",
     "the subject",

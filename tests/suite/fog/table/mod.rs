@@ -127,7 +127,8 @@ impl Table {
         Self::of(&CASTIGLIONE, scenario, options, pictures, |_| {})
     }
 
-    /// The same with dice that no words change: they are mixed with what a witness says, who is silent.
+    /// The same with dice that no words change: they are mixed with what a witness says, who is
+    /// silent.
     pub fn with_a_silent_witness(scenario: &'static str, options: Options<'_>) -> Self {
         Self::of(&CASTIGLIONE, scenario, options, silent_witness, |_| {})
     }
@@ -185,13 +186,15 @@ impl Table {
         self.context.settings().options.contains_key("fog")
     }
 
-    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest of hidden things.
+    /// The state after an event, a minute later. The journal's head counts as fixed: it is a digest
+    /// of hidden things.
     pub fn apply(&self, state: State, event: Event) -> (State, Effects) {
         let time = later(&state, SignedDuration::from_mins(1));
         self.apply_at(Some(state), time, event)
     }
 
-    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes is no secret.
+    /// The same at a given time. A deadline is due whenever a test lets it pass: what a wait takes
+    /// is no secret.
     fn apply_at(
         &self,
         mut state: Option<State>,
@@ -279,8 +282,8 @@ impl Table {
         format!("{} {:?}", self.scenario, self.context.settings().options)
     }
 
-    /// Two states at the same time: the second seat's orders are waited for; they have come, and it is asked a question in
-    /// the battle that they began.
+    /// Two states at the same time: the second seat's orders are waited for; they have come, and it
+    /// is asked a question in the battle that they began.
     pub fn before_and_during_a_question(&self) -> (State, State) {
         let seats = self.seats();
         let mut state = self.begin();

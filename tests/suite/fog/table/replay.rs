@@ -15,10 +15,11 @@ use jiff::SignedDuration;
 use super::{Table, Turn, later};
 
 impl Table {
-    /// Plays until the turn is over: each seat that is waited for sends what `words` says, once; where lines of it don't fit, the
-    /// wait goes on to its deadline. Nobody answers questions.
+    /// Plays until the turn is over: each seat that is waited for sends what `words` says, once;
+    /// where lines of it don't fit, the wait goes on to its deadline. Nobody answers questions.
     ///
-    /// All that comes of a mail happens at its time: a question to one seat must not be told by the clock of this test.
+    /// All that comes of a mail happens at its time: a question to one seat must not be told by the
+    /// clock of this test.
     pub fn play_turn(
         &self,
         mut state: State,
@@ -65,8 +66,8 @@ impl Table {
         turn
     }
 
-    /// The letters of a turn in which everybody writes what was written in another one; who is waited for without having been
-    /// so there wants nothing.
+    /// The letters of a turn in which everybody writes what was written in another one; who is
+    /// waited for without having been so there wants nothing.
     pub fn play_again(&self, state: &State, turn: &Turn) -> Vec<Letter> {
         let mut said = turn.words.iter();
         let mut words = |_: &State, seat: &SeatId| match said.next() {
@@ -99,7 +100,8 @@ impl Table {
         (state, letters)
     }
 
-    /// Runs a phase from its start, and the phases after it, until somebody is needed: that state, and the letters.
+    /// Runs a phase from its start, and the phases after it, until somebody is needed: that state,
+    /// and the letters.
     pub fn run_from(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let mut state = state.clone();
         phase.clone_into(&mut state.phase);

@@ -44,7 +44,8 @@ pub const AFRESH: &[Trial] = &[Trial::Supply, Trial::QuietTurn, Trial::FullTurn]
 pub struct Secret {
     /// What it is.
     pub name: &'static str,
-    /// Through what it can't become visible by the rules. In a state that nothing follows it never can.
+    /// Through what it can't become visible by the rules. In a state that nothing follows it never
+    /// can.
     pub outlasts: &'static [Trial],
     /// Changes it; false if there is nothing of the kind in this state.
     pub change: fn(&Table, &mut State, &SeatId, u64) -> bool,

@@ -25,7 +25,8 @@ use regex::Regex;
 use super::{Leak, Table};
 use crate::support::Letter as Read;
 
-/// Something that a seat is sent: what it is, and its bytes as text without the digests that may differ.
+/// Something that a seat is sent: what it is, and its bytes as text without the digests that may
+/// differ.
 pub type Sent = (String, String);
 
 /// What document and order checks are made from: the seat's view, unless a leak is planted.
@@ -51,7 +52,8 @@ fn leaking(context: &Context, state: &State, seat: &SeatId) -> Sight {
     )
 }
 
-/// Everything that a seat could be sent in this state, and its view after a fresh look at the true world.
+/// Everything that a seat could be sent in this state, and its view after a fresh look at the true
+/// world.
 pub fn sent(table: &Table, state: &State, reader: &SeatId, leak: Leak) -> Vec<Sent> {
     let mut sent = seen(table, state, reader, leak);
     sent.extend(shown(table, state, reader, honest, leak));
@@ -130,7 +132,8 @@ fn shown(
 }
 
 impl Table {
-    /// Orders that try to find something out: enemy pieces by name, areas, moves into every enemy stack.
+    /// Orders that try to find something out: enemy pieces by name, areas, moves into every enemy
+    /// stack.
     pub(super) fn prying_words(&self, _: &State, reader: &SeatId) -> Vec<String> {
         let game = self.context.game();
         let own = if reader.as_str() == "french" {
@@ -188,7 +191,8 @@ impl Table {
         words
     }
 
-    /// The letters that answer a seat's mails: one with an old token, a wrong one that keeps the wait open, a standing order.
+    /// The letters that answer a seat's mails: one with an old token, a wrong one that keeps the
+    /// wait open, a standing order.
     pub fn answers_to(&self, state: &State, seat: &SeatId) -> Vec<(&'static str, Vec<Letter>)> {
         let refused = RefusedMail {
             reason: Reason::OldToken,
@@ -217,7 +221,8 @@ impl Table {
     }
 }
 
-/// The letters to a seat, part by part, without the digests that may differ. Their number and order count.
+/// The letters to a seat, part by part, without the digests that may differ. Their number and order
+/// count.
 pub fn letters_of(kind: &str, letters: &[Letter], seat: &SeatId, leak: Leak) -> Vec<Sent> {
     let own = letters
         .iter()
@@ -247,7 +252,8 @@ pub fn letters_of(kind: &str, letters: &[Letter], seat: &SeatId, leak: Leak) -> 
     sent
 }
 
-/// A text without the values of those lines of the dice protocol that are keyed digests of hidden things.
+/// A text without the values of those lines of the dice protocol that are keyed digests of hidden
+/// things.
 pub fn masked(text: &str) -> String {
     let is_digest =
         |word: &str| word.len() == 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit());

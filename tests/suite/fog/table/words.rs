@@ -55,8 +55,8 @@ pub fn standing_line(random: &mut Random) -> &'static str {
 }
 
 impl Table {
-    /// What a seat writes: standing orders, moves to near areas towards the enemy or away, and in fog reconnaissances and
-    /// dummies.
+    /// What a seat writes: standing orders, moves to near areas towards the enemy or away, and in
+    /// fog reconnaissances and dummies.
     pub fn random_words(&self, state: &State, seat: &SeatId, random: &mut Random) -> String {
         let map = &self.context.game().map;
         let on_map = |piece: &&Piece| piece.at.as_ref().is_some_and(|at| map.space(at).is_some());

@@ -1,4 +1,5 @@
-//! Each command that runs rules says how they ended their process, and nothing else has come to harm.
+//! Each command that runs rules says how they ended their process, and nothing else has come to
+//! harm.
 
 use std::{fs, path::Path};
 
@@ -101,7 +102,8 @@ fn orders_whose_check_ends_the_process_are_laid_aside() {
     is_stopped(&test, OVERFLOWED);
 }
 
-/// A campaign whose journal ends each process that plays it again, and that nobody has left alone yet.
+/// A campaign whose journal ends each process that plays it again, and that nobody has left alone
+/// yet.
 #[test]
 fn commands_over_a_campaign_tell_how_its_rules_ended() {
     let mut test = before("stack", &overflows());

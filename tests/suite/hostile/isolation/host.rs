@@ -138,7 +138,8 @@ fn what_had_been_acknowledged_before_is_not_lost() {
     let state = roomy(|| test.state());
     test.mail("french", "RIEN\n# written twice");
     assert_eq!(run(&test).status.code(), Some(1));
-    // The first mail of the French is taken and answered; the Austrian one, over which the rules died, is not.
+    // The first mail of the French is taken and answered; the Austrian one, over which the rules
+    // died, is not.
     let after = roomy(|| test.state());
     assert_eq!(after.world.hash(), state.world.hash());
     assert!(!after.seats["french"].words.is_empty());
@@ -152,8 +153,8 @@ fn what_had_been_acknowledged_before_is_not_lost() {
     goes_on(&mut test);
 }
 
-/// A campaign that was played where the stack was large enough, and whose journal can't be played again in a process of
-/// the host: nothing is in work, so nothing can be laid aside.
+/// A campaign that was played where the stack was large enough, and whose journal can't be played
+/// again in a process of the host: nothing is in work, so nothing can be laid aside.
 #[test]
 fn a_campaign_that_ends_whatever_opens_it_is_left_alone() {
     let mut test = before("stack", &overflows());

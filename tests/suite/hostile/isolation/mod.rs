@@ -1,9 +1,10 @@
-//! Rules that end the process that runs them, whatever the sandbox does: real ones, in real processes, beside a campaign of
-//! somebody else's.
+//! Rules that end the process that runs them, whatever the sandbox does: real ones, in real
+//! processes, beside a campaign of somebody else's.
 //!
-//! Each passes the sandbox's own bounds. The memory is eaten by copies of one large map, made within the operations between two
-//! looks of the sandbox. One function of Rhai's really never returns, so that the sandbox gets no look at all. Of the stack no
-//! script is known that overflows it: so it is made small here, and functions that call each other as deep as the sandbox lets
+//! Each passes the sandbox's own bounds. The memory is eaten by copies of one large map, made
+//! within the operations between two looks of the sandbox. One function of Rhai's really never
+//! returns, so that the sandbox gets no look at all. Of the stack no script is known that overflows
+//! it: so it is made small here, and functions that call each other as deep as the sandbox lets
 //! them really overflow it.
 
 mod commands;
@@ -109,7 +110,8 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The campaign stands still with this reason: in its status, in the umpire's newest letter, in a journal that fits.
+/// The campaign stands still with this reason: in its status, in the umpire's newest letter, in a
+/// journal that fits.
 #[track_caller]
 fn is_stopped(test: &Test, why: &str) {
     let letter = test.letters("umpire").pop().unwrap();

@@ -85,7 +85,8 @@ impl Host {
         fs::read_to_string(self.path("log")).unwrap_or_default()
     }
 
-    /// Sends the host a signal by its name and waits for its end; says how it ended and how long that took.
+    /// Sends the host a signal by its name and waits for its end; says how it ended and how long
+    /// that took.
     pub fn end(&mut self, signal: &str) -> (ExitStatus, Duration) {
         let mut process = self.process.take().unwrap();
         let start = Instant::now();

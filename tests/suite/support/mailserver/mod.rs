@@ -1,6 +1,8 @@
-//! A real IMAP and a real SMTP server on this machine, for one test program, and a connection that can be cut.
+//! A real IMAP and a real SMTP server on this machine, for one test program, and a connection that
+//! can be cut.
 //!
-//! Where the programs are missing the tests are skipped and say so; with `CI=true` that is a failure.
+//! Where the programs are missing the tests are skipped and say so; with `CI=true` that is a
+//! failure.
 pub mod host;
 mod proxy;
 
@@ -88,7 +90,8 @@ impl Servers {
         self.root().join("ca.pem")
     }
 
-    /// The mails of a user as they lie in a folder of the IMAP server's Maildir; the name of INBOX is empty.
+    /// The mails of a user as they lie in a folder of the IMAP server's Maildir; the name of INBOX
+    /// is empty.
     pub fn mails(&self, user: &str, folder: &str) -> Vec<Vec<u8>> {
         let mut root = self.root().join("mail").join(user);
         if !folder.is_empty() {
@@ -124,8 +127,8 @@ impl Servers {
     }
 }
 
-/// A port that nobody listens on, below those that the system gives to whoever asks for any: it stays free until a server is
-/// started there, and while that one is stopped.
+/// A port that nobody listens on, below those that the system gives to whoever asks for any: it
+/// stays free until a server is started there, and while that one is stopped.
 fn free_port() -> u16 {
     static TAKEN: AtomicU32 = AtomicU32::new(0);
     // Programs that test at the same time begin at different places.
@@ -152,7 +155,8 @@ fn open_to_all(folder: &Path) {
 #[cfg(not(unix))]
 fn open_to_all(_folder: &Path) {}
 
-/// Waits until something is so; on a machine that works at all it is so long before the wait is given up.
+/// Waits until something is so; on a machine that works at all it is so long before the wait is
+/// given up.
 #[track_caller]
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
