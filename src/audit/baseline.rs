@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{
     campaign::{
         durable::{CampaignError, memory::MemoryCampaign, replay},
-        model::{context::Context, events::Creation},
+        model::{context::Context, events::Creation, recipient::Recipient},
         post::Letter,
     },
     mail::maildir::{Maildir, file_name},
@@ -18,7 +18,11 @@ pub(super) trait Baseline {
     fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError>;
 
     /// All letters that went out and are still there, by outbox and key.
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError>;
@@ -30,9 +34,13 @@ impl Baseline for Directory {
         replay::check_origin(context.settings(), pinned, created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
-        let outbox = Maildir::at(self.outbox(&letter.to.address_name()));
-        Ok(outbox.find(&letter.message_id)?.map(Cow::Owned))
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
+        let outbox = Maildir::at(self.outbox(&to.address_name()));
+        Ok(outbox.find(message_id)?.map(Cow::Owned))
     }
 
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError> {
@@ -50,11 +58,15 @@ impl Baseline for MemoryCampaign {
         self.check_origin(created)
     }
 
-    fn sent(&self, letter: &Letter) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
+    fn sent(
+        &self,
+        to: &Recipient,
+        message_id: &str,
+    ) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
         let found = self
             .letters()
             .iter()
-            .find(|sent| sent.message_id == letter.message_id && sent.to == letter.to);
+            .find(|sent| sent.message_id == message_id && sent.to == *to);
         Ok(found.map(Letter::bytes).transpose()?)
     }
 

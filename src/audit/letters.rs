@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::AuditReport;
+use super::{AuditReport, versions};
 use crate::{
-    campaign::{durable::CampaignError, post::Letter},
+    campaign::{durable::CampaignError, model::events::LetterRecord, post::Letter},
+    dice::CampaignName,
     mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
 
@@ -15,6 +16,8 @@ pub struct KeptLetters {
     /// once.
     letters: BTreeMap<String, Vec<Copy>>,
     compared: usize,
+    /// Letters of other versions that no register binds.
+    unbound: usize,
     wrong: Vec<String>,
 }
 
@@ -73,6 +76,27 @@ impl KeptLetters {
         Ok(())
     }
 
+    /// Compares the copies of a letter that another version has written with what the register
+    /// binds of it.
+    pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &LetterRecord) {
+        let Some(copies) = self.letters.remove(&written.message_id) else {
+            return;
+        };
+        let id = &written.message_id;
+        for Copy { mail, contents, .. } in copies {
+            match written.bound {
+                Some(bound) if versions::is_bound(campaign, &contents, bound) => self.compared += 1,
+                Some(_) => {
+                    self.compared += 1;
+                    self.wrong.push(format!(
+                        "letter {id}: expected the one that the register binds, found another (in {mail})"
+                    ));
+                }
+                None => self.unbound += 1,
+            }
+        }
+    }
+
     /// Says what was found. `whole`: all letters of the campaign have been written again.
     pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
@@ -80,6 +104,12 @@ impl KeptLetters {
             self.compared
         ));
         report.wrong.extend(self.wrong);
+        if self.unbound > 0 {
+            report.unchecked.push(format!(
+                "{} letters that were kept: another version has written them, and the register does not bind them",
+                self.unbound
+            ));
+        }
         let campaign = report.campaign.as_str();
         let left = self.letters.iter().flat_map(|(id, copies)| {
             let own = copies.iter().filter(|copy| copy.campaign == campaign);

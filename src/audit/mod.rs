@@ -9,44 +9,30 @@ pub mod bundle;
 mod comparer;
 mod letters;
 pub mod mails;
+mod replay;
 mod report;
 pub mod statistics;
 pub mod unpack;
+mod versions;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    mem::take,
     path::Path,
 };
 
 pub use self::letters::KeptLetters;
-use self::{
-    baseline::Baseline,
-    comparer::{Comparer, Pair, comparing, same},
-};
+use self::{baseline::Baseline, comparer::comparing, replay::Replay};
 pub use crate::dice::verify::Verdict;
 use crate::{
-    VERSION,
     campaign::{
         self,
-        durable::{
-            self, CampaignError,
-            compare::compare,
-            memory::MemoryCampaign,
-            replay::{JournalStep, Steps},
-            work::Effects,
-        },
+        durable::{self, CampaignError, memory::MemoryCampaign, work::Effects},
         model::{
-            context::Context,
-            events::{Done, Event},
-            settings::SHORT_MARGIN,
-            state::State,
+            context::Context, events::Event, settings::SHORT_MARGIN, state::State, version::Version,
         },
-        post::Letter,
     },
     dice::{self, Bundle, EntryBody, Lane, LedgerLine, PrivateBlock, Register, Source},
     ids::SeatId,
-    mail::{MessageName, maildir::file_name},
     store::{
         directory::Directory,
         journal::{self, Position, Record},
@@ -64,6 +50,9 @@ struct DiceFiles {
     ledger: String,
     receipts: String,
     items: BTreeMap<String, String>,
+    /// The paths of items that nobody can make again: words of another version, whose letters were
+    /// taken away.
+    unmade: BTreeSet<String>,
 }
 
 impl DiceFiles {
@@ -128,9 +117,23 @@ pub fn campaign_watched(
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
 ) -> Result<AuditReport, CampaignError> {
+    campaign_by(root, mails, &Version::running(), progress)
+}
+
+/// The same, done by a program of this version: letters of others are not made again, but compared
+/// with their digests on record.
+///
+/// # Errors
+/// As [`campaign()`].
+pub fn campaign_by(
+    root: &Path,
+    mails: Option<KeptLetters>,
+    running: &Version,
+    progress: Progress<'_>,
+) -> Result<AuditReport, CampaignError> {
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
-    let mut work = watched(&directory, &context, mails, progress)?;
+    let mut work = watched(&directory, &context, mails, running, progress)?;
     work.settle(&context);
     Ok(work.report)
 }
@@ -140,6 +143,7 @@ fn watched(
     directory: &Directory,
     context: &Context,
     mails: Option<KeptLetters>,
+    running: &Version,
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     let mut report = AuditReport::of(context.name().to_string());
@@ -158,7 +162,7 @@ fn watched(
         ));
     }
     let kept = (directory as &dyn Baseline, mails);
-    replayed(context, kept, report, &contents.records, progress)
+    replayed(context, kept, report, &contents.records, running, progress)
 }
 
 /// Audits a campaign in memory in the same way. The context is one of its own, made of the same
@@ -173,7 +177,8 @@ pub fn in_memory(
     let mut report = AuditReport::of(context.name().to_string());
     match campaign.records() {
         Ok(records) => {
-            let mut work = replayed(context, (campaign, None), report, &records, &mut |_, _| {})?;
+            let (kept, running) = ((campaign as &dyn Baseline, None), Version::running());
+            let mut work = replayed(context, kept, report, &records, &running, &mut |_, _| {})?;
             work.settle(context);
             Ok(work.report)
         }
@@ -191,6 +196,7 @@ fn replayed(
     (kept, mails): (&dyn Baseline, Option<KeptLetters>),
     mut report: AuditReport,
     records: &[Record<Event>],
+    running: &Version,
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     report.checked.insert(
@@ -200,15 +206,7 @@ fn replayed(
             records.len()
         ),
     );
-    let mut replay = Replay {
-        context,
-        kept,
-        report,
-        gathered: DiceFiles::default(),
-        letters: (0, 0),
-        made: BTreeSet::new(),
-        mails,
-    };
+    let mut replay = Replay::new(context, running, (kept, mails), report);
     // Without pictures it is done sooner than anybody could be asked to help.
     let state = match context.settings().pictures {
         true => comparing(|comparer| replay.run(records, Some(comparer), progress)),
@@ -232,27 +230,13 @@ fn replayed(
         Err(error) if error.is_environment() => Err(error),
         Err(error) => {
             replay.report.wrong.push(error.to_string());
-            replay.report.unchecked.extend(another_version(records));
+            replay
+                .report
+                .unchecked
+                .extend(versions::to_blame(records, running));
             Ok(Work::stopped(replay.report, replay.gathered))
         }
     }
-}
-
-/// What a difference may come from besides: words and layout of letters belong to the program, not
-/// to the campaign.
-fn another_version(records: &[Record<Event>]) -> Option<String> {
-    let Event::Created(created) = &records.first()?.event else {
-        return None;
-    };
-    let began = match created.version.as_deref() {
-        Some(VERSION) => return None,
-        Some(version) => format!("version {version}"),
-        None => "an earlier version".to_owned(),
-    };
-    Some(format!(
-        "whether the version is to blame: the campaign began with {began}, and this is {VERSION}, which may write letters \
-         differently; audit with the version that ran it before you blame anybody"
-    ))
 }
 
 impl AuditReport {
@@ -295,140 +279,6 @@ impl AuditReport {
     }
 }
 
-struct Replay<'a> {
-    context: &'a Context,
-    kept: &'a dyn Baseline,
-    report: AuditReport,
-    gathered: DiceFiles,
-    /// Letters that lie in the outboxes unchanged, and those that were taken away.
-    letters: (usize, usize),
-    /// The letters that were made again, by outbox and key.
-    made: BTreeSet<(String, String)>,
-    /// The letters that players have kept.
-    mails: Option<KeptLetters>,
-}
-
-impl Replay<'_> {
-    /// Does every input again; stops at the first difference.
-    fn run(
-        &mut self,
-        records: &[Record<Event>],
-        comparer: Option<&Comparer>,
-        progress: Progress<'_>,
-    ) -> Result<Option<State>, CampaignError> {
-        let mut state: Option<State> = None;
-        for step in Steps::new(records, false) {
-            let JournalStep { input, done } = step?;
-            let number = usize::try_from(input.n).unwrap_or_default();
-            progress(number.saturating_sub(1), records.len());
-            if let Event::Created(created) = &input.event {
-                self.kept.check_origin(self.context, created)?;
-            }
-            let (now, mut effects) = match done {
-                Some((_, done)) => campaign::redo(self.context, state.take(), input, done)?,
-                None => campaign::apply(self.context, state.take(), input)?,
-            };
-            match done {
-                Some((n, done)) => {
-                    self.laid_aside(input.n, done);
-                    compare(n, done, &campaign::done(&now, &effects))?;
-                    self.letters(take(&mut effects.mailing.letters), n, comparer)?;
-                    self.gathered.add(&effects);
-                    self.report.tally.inputs += 1;
-                }
-                None => self.unfinished(effects.mailing.letters, input.n, comparer)?,
-            }
-            state = Some(now);
-        }
-        Ok(state)
-    }
-
-    /// What the rules would have made of an input that was laid aside, nobody can say.
-    fn laid_aside(&mut self, n: u64, done: &Done) {
-        if let Some(error) = done.why_laid_aside() {
-            self.report.unproven.push(format!(
-                "record {n} was laid aside by the host and is not worked off again: {error}"
-            ));
-        }
-    }
-
-    /// The last input, if the host was stopped before it had done the work: some of its letters may
-    /// have gone out.
-    fn unfinished(
-        &mut self,
-        letters: Vec<Letter>,
-        n: u64,
-        comparer: Option<&Comparer>,
-    ) -> Result<(), CampaignError> {
-        let before = self.letters;
-        self.letters(letters, n, comparer)?;
-        self.letters = before;
-        self.report.unproven.push("the last input was not worked off when the host was stopped; the next `estafette run` does it".to_owned());
-        Ok(())
-    }
-
-    /// No letter of the host may lie in an outbox that the journal knows nothing of: a journal that
-    /// was cut short fits together, but players have been told more.
-    fn unknown_letters(&mut self) -> Result<(), CampaignError> {
-        let campaign = self.context.settings().campaign.as_str();
-        for (folder, key) in self.kept.names()? {
-            let known = self.made.contains(&(folder.clone(), key.clone()));
-            if !known && MessageName::parse(&key).is_some_and(|name| name.campaign == campaign) {
-                self.report.wrong.push(format!(
-                    "outbox of {folder}: expected letters that the journal gives, found one more, {key}: the journal was cut short or put back"
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// Compares letters with the files in the outboxes, byte for byte, or has it done.
-    fn letters(
-        &mut self,
-        letters: Vec<Letter>,
-        n: u64,
-        comparer: Option<&Comparer>,
-    ) -> Result<(), CampaignError> {
-        for letter in letters {
-            let name = (letter.to.address_name(), file_name(&letter.message_id));
-            self.made.insert(name);
-            if let Some(mails) = &mut self.mails {
-                mails.compare(&letter)?;
-            }
-            let Some(sent) = self.kept.sent(&letter)? else {
-                self.letters.1 += 1;
-                continue;
-            };
-            self.letters.0 += 1;
-            match comparer {
-                Some(comparer) => {
-                    let sent = sent.into_owned();
-                    comparer.give(Pair { n, letter, sent })?;
-                }
-                None => same(n, &letter, &sent)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn say(&mut self) {
-        let (same, gone) = self.letters;
-        self.report
-            .checked
-            .push("rules and data: the pinned files are those that the journal names".to_owned());
-        self.report.checked.push(format!(
-            "replay: {} inputs worked off again, to the same worlds, phases and dice",
-            self.report.tally.inputs
-        ));
-        self.report.checked.push(format!("letters: {} made again, byte for byte the same; {same} of them lie in the outboxes unchanged", same + gone));
-        if gone > 0 {
-            self.report.unchecked.push(format!(
-                "{gone} letters are no longer in the outboxes; their digests in the journal fit"
-            ));
-        }
-    }
-}
-
 /// The texts of the dice as a player could have them after the end, with the keys that the host
 /// holds.
 fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
@@ -437,6 +287,7 @@ fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bu
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
+    bundle.gone = std::mem::take(&mut gathered.unmade);
     let last = campaign::last_of_eras(context, state).into_iter();
     bundle
         .private

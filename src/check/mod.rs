@@ -9,7 +9,9 @@
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
 //!   at the words;
 //! - `unused` finds what is declared and nothing uses;
-//! - `lines` reads back what order forms and examples print;
+//! - `printed` reads back what the forms of orders print, with every name of the game in every
+//!   language;
+//! - `lines` reads back what templates and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
 //!
 //! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it
@@ -24,6 +26,7 @@ mod functions;
 mod host;
 mod lines;
 mod names;
+mod printed;
 mod sequence;
 mod templates;
 #[cfg(test)]
@@ -129,6 +132,7 @@ fn scripts(
     }
     // Whatever else is wrong would be wrong in every line and phase of them.
     if !has_errors(&found) {
+        found.extend(printed::wrong(game));
         found.extend(lines::wrong(&program));
     }
     if tries && !has_errors(&found) {

@@ -44,6 +44,9 @@ pub struct Args {
     /// Where campaigns in which something is found are left, with the mails that led there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Leave all campaigns there
+    #[arg(long, requires = "out")]
+    keep_all: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -127,6 +130,7 @@ fn plan(args: &Args, game: &Game) -> Result<SimulationPlan, Failure> {
         threads: args.threads.unwrap_or(cores),
         trace: args.trace,
         out: args.out.clone(),
+        keep_all: args.keep_all,
     })
 }
 

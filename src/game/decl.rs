@@ -223,6 +223,10 @@ pub struct VerbDecl {
     /// A standing order stays in force until its group is written anew or cancelled.
     #[serde(default)]
     pub standing: bool,
+    /// A phase of a side that ends the campaign, for a standing order that is carried out as soon
+    /// as it comes, whatever is waited for: CONCEDE. The phase is run for the sender's side.
+    #[serde(default)]
+    pub at_once: Option<String>,
     /// Standing orders of one group replace each other together; the verb's own name if not given.
     #[serde(default)]
     pub group: Option<String>,

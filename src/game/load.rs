@@ -136,7 +136,7 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
     let mut reader = GameReader::new(files, id, trust);
     let decl: Option<GameDecl> = reader.file("game.yaml");
     let map = map(&mut reader);
-    let forces: Option<Forces> = reader.file_if_any("forces.yaml");
+    let forces: Option<Forces> = reader.file("forces.yaml");
     let tables: Option<Tables> = reader.file_if_any("tables.yaml");
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
     let text = texts(&mut reader);

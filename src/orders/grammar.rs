@@ -8,6 +8,7 @@ use super::{
     host_words::HostWords,
     keywords::Keywords,
     pattern::{self, Node, Sequence},
+    token::tokens,
 };
 use crate::{
     game::{GameDecl, Lang, Language},
@@ -96,6 +97,8 @@ pub(super) struct Verb {
     pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
     pub standing: bool,
+    /// Whether it is carried out as soon as it comes.
+    pub at_once: bool,
     pub group: String,
     /// The kind of block that it opens.
     pub opens: Option<String>,
@@ -247,6 +250,16 @@ impl Grammar {
         keyword.map_or(topic, |keyword| self.keywords.shown(keyword, lang))
     }
 
+    /// The keyword that stands in a text first, as it is printed.
+    #[must_use]
+    pub fn keyword_in(&self, text: &str, lang: Lang) -> Option<&str> {
+        let line = tokens(text);
+        let ids = self.keywords.ids();
+        let mut found = ids
+            .filter(|id| (0..line.len()).any(|at| self.keywords.matches(id, &line, at).is_some()));
+        found.next().map(|id| self.keywords.shown(id, lang))
+    }
+
     /// Verbs in the order of help, those of options that are off left out.
     pub fn verbs(&self) -> impl Iterator<Item = &str> {
         self.verbs.keys().map(String::as_str)
@@ -276,6 +289,7 @@ impl Grammar {
                 forms,
                 phases: decl.phases.clone(),
                 standing: decl.standing,
+                at_once: decl.at_once.is_some(),
                 group,
                 opens: decl.opens.clone(),
                 within: decl.within.clone(),

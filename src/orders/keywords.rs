@@ -52,6 +52,11 @@ impl Keywords {
             .sort_by_key(|words| std::cmp::Reverse(words.len()));
     }
 
+    /// The ids of all keywords.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.keywords.keys().map(String::as_str)
+    }
+
     /// Whether there is such a keyword.
     #[must_use]
     pub fn contains(&self, id: &str) -> bool {

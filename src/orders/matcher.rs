@@ -59,6 +59,8 @@ pub(super) struct Matcher<'a> {
     /// Whether a name after a blank may be spelt like a keyword: the second try at a line that
     /// can't be read else.
     pub keywords_are_names: bool,
+    /// Whether AT behind ALL belongs to the form and not to the list: the third try.
+    pub all_is_alone: bool,
     pub failure: MatchFailure,
 }
 
@@ -69,6 +71,7 @@ impl<'a> Matcher<'a> {
             names,
             tokens,
             keywords_are_names: false,
+            all_is_alone: false,
             failure: MatchFailure::default(),
         }
     }

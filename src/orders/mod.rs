@@ -22,6 +22,7 @@ mod order;
 pub mod pattern;
 mod print;
 mod read;
+mod samples;
 mod slots;
 mod token;
 mod vocabulary;
@@ -34,9 +35,11 @@ pub use help::{
     template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
+pub use names::NameIndex;
 pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
+pub use samples::{Choose, FormSubject, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
 
 #[cfg(test)]

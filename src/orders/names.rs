@@ -37,7 +37,7 @@ pub enum NameMatch<'a> {
 pub struct NameEntry {
     id: String,
     shown: String,
-    /// Folded words of each spelling; a hyphen is a word of its own.
+    /// Folded words of each spelling; a hyphen, or another sign, is a word of its own.
     spellings: Vec<Vec<String>>,
     /// The same with blanks between.
     joined: Vec<Arc<str>>,
@@ -50,6 +50,9 @@ pub struct NameIndex {
     by_id: BTreeMap<String, usize>,
     exact: BTreeMap<Arc<str>, BTreeSet<usize>>,
     longest: usize,
+    /// The signs that stand in names: `/` in "2/59 Line". They are parts of words there and nowhere
+    /// else.
+    signs: BTreeSet<String>,
     /// The map whose hexes are named by their labels.
     labels: Option<MapIndex>,
 }
@@ -65,7 +68,11 @@ impl NameEntry {
         let mut spellings = Vec::new();
         for spelling in [shown, id].into_iter().chain(others) {
             let words = words(&spelling.replace('_', " "));
-            let open: Vec<_> = words.iter().filter(|word| *word != "-").cloned().collect();
+            let open: Vec<_> = words
+                .iter()
+                .filter(|word| !is_sign(word))
+                .cloned()
+                .collect();
             for words in [words, open] {
                 if !words.is_empty() && !spellings.contains(&words) {
                     spellings.push(words);
@@ -120,9 +127,49 @@ impl NameIndex {
                 .or_default()
                 .insert(number);
             self.longest = self.longest.max(words.len());
+            self.signs
+                .extend(words.iter().filter(|word| is_sign(word)).cloned());
         }
         self.by_id.insert(entry.id.clone(), number);
         self.entries.push(entry);
+    }
+
+    /// The ids of all things, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.id.as_str())
+    }
+
+    /// The name that a thing would be printed by, whatever reads it.
+    #[must_use]
+    pub fn name(&self, id: &str) -> Option<&str> {
+        let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n));
+        entry.map(|entry| entry.shown.as_str())
+    }
+
+    /// The ids of all things that a text names as a whole.
+    #[must_use]
+    pub fn meant(&self, text: &str) -> Vec<&str> {
+        let line = tokens(text);
+        let words = self.words_at(&line, 0);
+        let Some(numbers) = self.exact.get(words.join(" ").as_str()) else {
+            return match words.as_slice() {
+                [word] => self.label(word).into_iter().collect(),
+                _ => Vec::new(),
+            };
+        };
+        let entries = numbers.iter().filter_map(|&n| self.entries.get(n));
+        entries.map(|entry| entry.id.as_str()).collect()
+    }
+
+    /// Whether a thing has a name that begins with these words and is longer.
+    #[must_use]
+    pub fn begins(&self, id: &str, text: &str) -> bool {
+        let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n));
+        let begun = words(text);
+        entry.is_some_and(|entry| {
+            let mut spellings = entry.spellings.iter();
+            spellings.any(|it| it.len() > begun.len() && it.starts_with(&begun))
+        })
     }
 
     /// Whether there is a thing of this id.
@@ -165,6 +212,10 @@ impl NameIndex {
         };
         let own = |text: &str| {
             let line = tokens(text);
+            // A line would end in the middle of it.
+            if text.contains(['#', ';', '；', '\n']) {
+                return false;
+            }
             matches!(self.find(&line, 0, 0), NameMatch::One { id: found, length, .. } if found == id && length == line.len())
         };
         if own(&entry.shown) || !own(&entry.id.replace('_', " ")) {
@@ -184,7 +235,7 @@ impl NameIndex {
         })
     }
 
-    /// Words and hyphens from a place on, no more than the longest name has.
+    /// Words from a place on with the signs that stand in names, no more than the longest name has.
     fn words_at<'a>(&self, line: &'a [LineToken], at: usize) -> Vec<&'a str> {
         line.iter()
             .skip(at)
@@ -192,7 +243,7 @@ impl NameIndex {
             .map_while(|token| match &token.kind {
                 LineTokenKind::Word(word) => Some(word.as_str()),
                 LineTokenKind::Sign(Sign::Dash) => Some("-"),
-                LineTokenKind::Sign(_) => None,
+                LineTokenKind::Sign(sign) => self.signs.contains(sign.text()).then(|| sign.text()),
             })
             .collect()
     }
@@ -202,7 +253,7 @@ impl NameIndex {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {
                     // A number is no beginning of a longer one.
-                    if *begun == "-" || begun.bytes().all(|it| it.is_ascii_digit()) {
+                    if is_sign(begun) || begun.bytes().all(|it| it.is_ascii_digit()) {
                         word == begun
                     } else {
                         word.starts_with(begun)
@@ -233,14 +284,18 @@ impl NameIndex {
     }
 }
 
-/// The folded words of a spelling; hyphens count as words, other marks are left out.
+/// Whether a word of a name is a sign.
+fn is_sign(word: &str) -> bool {
+    !word.starts_with(char::is_alphanumeric)
+}
+
+/// The folded words of a spelling; signs count as words, marks without a meaning are left out.
 fn words(spelling: &str) -> Vec<String> {
     tokens(spelling)
         .into_iter()
-        .filter_map(|token| match token.kind {
-            LineTokenKind::Word(word) => Some(word),
-            LineTokenKind::Sign(Sign::Dash) => Some("-".to_owned()),
-            LineTokenKind::Sign(_) => None,
+        .map(|token| match token.kind {
+            LineTokenKind::Word(word) => word,
+            LineTokenKind::Sign(sign) => sign.text().to_owned(),
         })
         .collect()
 }

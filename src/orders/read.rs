@@ -386,6 +386,14 @@ fn order(
     if read.guard.is_some() {
         return Err(scene.wrong("two_guards", Fields::new(), (next, next + 1)));
     }
+    if scene
+        .grammar
+        .verbs
+        .get(&read.verb)
+        .is_some_and(|verb| verb.at_once)
+    {
+        return Err(scene.wrong("at_once", Fields::new(), (next, next + 1)));
+    }
     read.guard = Some(Guard {
         test,
         otherwise: Vec::new(),
@@ -397,15 +405,18 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
     let grammar = scene.grammar;
     let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
     let (mut begun, mut not_now) = (false, None);
-    let tries = [false, true]
+    // What can't be read as it stands may have a name that is spelt like a keyword, or an ALL whose
+    // AT belongs to the form.
+    let tries = [(false, false), (true, false), (false, true)]
         .into_iter()
         .flat_map(|again| grammar.verbs.iter().map(move |verb| (again, verb)));
-    for (again, (name, verb)) in tries {
+    for ((keywords_are_names, all_is_alone), (name, verb)) in tries {
         if !verb.forms.iter().any(|form| leads(scene, form, at)) {
             continue;
         }
         begun = true;
-        matcher.keywords_are_names = again;
+        matcher.keywords_are_names = keywords_are_names;
+        matcher.all_is_alone = all_is_alone;
         let Some(args) = matcher.whole(&verb.forms, at) else {
             continue;
         };

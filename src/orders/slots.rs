@@ -115,9 +115,10 @@ impl<'a> Matcher<'a> {
             return Some((Value::Map(value), end));
         };
         let (mut place, mut except) = (Value::Null, Vec::new());
-        if let Some((space, next)) = self
-            .keyword("AT", end)
-            .and_then(|next| self.name(Slot::Space, next))
+        if !self.all_is_alone
+            && let Some((space, next)) = self
+                .keyword("AT", end)
+                .and_then(|next| self.name(Slot::Space, next))
         {
             place = space.into();
             end = next;
@@ -270,17 +271,30 @@ impl<'a> Matcher<'a> {
     fn name(&mut self, slot: Slot, at: usize) -> Read<String> {
         let names = self.names_of(slot);
         match names.find(self.tokens, at, self.abbreviable(at)) {
-            NameMatch::One { id, length, .. } => Some((id.to_owned(), at + length)),
+            NameMatch::One { id, length } if !self.names_another(slot, at, (id, length)) => {
+                Some((id.to_owned(), at + length))
+            }
             NameMatch::Many { names, length } => {
                 self.refuse(at, ambiguous(&names, (at, at + length)));
                 None
             }
-            NameMatch::Nothing => {
+            NameMatch::One { .. } | NameMatch::Nothing => {
                 self.refuse_foreign(slot, at);
                 self.expected(at, Candidate::Slot(slot));
                 None
             }
         }
+    }
+
+    /// Whether what could abbreviate an own piece is the whole name of somebody else's.
+    fn names_another(&self, slot: Slot, at: usize, (id, length): (&str, usize)) -> bool {
+        let whole = |names: &NameIndex| match names.find(self.tokens, at, 0) {
+            NameMatch::One { id, length } => Some((id.to_owned(), length)),
+            _ => None,
+        };
+        matches!(slot, Slot::Piece | Slot::Pieces)
+            && whole(&self.names.own).is_none()
+            && whole(&self.names.roster).is_some_and(|other| other.0 != id && other.1 >= length)
     }
 
     /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a

@@ -148,6 +148,69 @@ impl Vocabulary {
         GameNames::new(game, lang).vocabulary(view)
     }
 
+    /// The names that a seat of a side could ever write: it knows every piece of the force list.
+    #[must_use]
+    pub fn of_side(game: &Game, side: &SideId, lang: Lang) -> Self {
+        let lexicon = GameNames::new(game, lang);
+        let mut vocabulary = Self {
+            spaces: lexicon.spaces,
+            map: Some(lexicon.map),
+            roster: lexicon.roster,
+            formations: lexicon.formations.get(side).cloned().unwrap_or_default(),
+            side: Some(side.clone()),
+            ..Self::default()
+        };
+        for (entry, decl) in lexicon.pieces.into_iter().zip(&game.forces.pieces) {
+            let own = decl.side == *side;
+            let names = if own {
+                &mut vocabulary.own
+            } else {
+                &mut vocabulary.seen
+            };
+            names.add_entry(entry);
+        }
+        vocabulary
+    }
+
+    /// All lists of names, each with a word for what is in it.
+    pub fn lists(&self) -> [(&'static str, &NameIndex); 4] {
+        [
+            ("piece", &self.own),
+            ("piece", &self.roster),
+            ("space", &self.spaces),
+            ("formation", &self.formations),
+        ]
+    }
+
+    /// The spaces that have names, and one that has a label alone.
+    pub(super) fn sample_of_spaces(&self) -> Vec<String> {
+        let mut ids: Vec<_> = self.spaces.ids().map(str::to_owned).collect();
+        let mut spaces = self.map.iter().flat_map(|map| &map.map().spaces);
+        let label = spaces.find(|space| !self.spaces.has(&space.id));
+        ids.extend(label.map(|space| space.id.to_string()));
+        ids
+    }
+
+    /// All roads of a map of points; of a map of hexes one.
+    pub(super) fn sample_of_roads(&self) -> impl Iterator<Item = [String; 2]> {
+        let hexes = self.map.as_ref().is_some_and(|map| map.hexes().is_some());
+        let roads = self.map.iter().flat_map(|map| &map.map().roads);
+        let ends = roads.map(|road| [road.a.to_string(), road.b.to_string()]);
+        ends.take(if hexes { 1 } else { usize::MAX })
+    }
+
+    /// A neighbour of each space that has a name.
+    pub(super) fn sample_of_sides(&self) -> impl Iterator<Item = [String; 2]> {
+        let map = self.map.as_ref();
+        let neighbour = move |id: &str| {
+            let map = map?;
+            let number = map.number(id)?;
+            let next = *map.neighbours(number).first()?;
+            Some([id.to_owned(), map.space_at(next)?.id.to_string()])
+        };
+        self.spaces.ids().filter_map(neighbour)
+    }
+
     /// Whether a road of the map joins two spaces, in either direction.
     #[must_use]
     pub fn is_road(&self, a: &str, b: &str) -> bool {

@@ -67,6 +67,8 @@ pub struct SimulationPlan {
     pub trace: bool,
     /// Where campaigns in which something was found are left.
     pub out: Option<PathBuf>,
+    /// Whether those in which nothing was found are left there, too.
+    pub keep_all: bool,
 }
 
 impl SimulationPlan {

@@ -96,7 +96,8 @@ pub(super) fn play(shop: &Shop<'_>, number: usize) -> PlayedCampaign {
     played.phases = play.checks.phases();
     played.faults = play.checks.faults();
     played.letters = play.campaign.letters().len();
-    if let (Some(out), false) = (&shop.plan.out, played.faults.is_empty()) {
+    let is_kept = shop.plan.keep_all || !played.faults.is_empty();
+    if let (Some(out), true) = (&shop.plan.out, is_kept) {
         let kept = play.keep(
             &out.join(settings.campaign.as_str()),
             &master,

@@ -31,7 +31,9 @@ pub use open::{context_of, context_with, look};
 use pass::Backlog;
 pub use pass::Pass;
 
-use super::model::{context::Context, events::Event, settings::Settings, state::State};
+use super::model::{
+    context::Context, events::Event, settings::Settings, state::State, version::Version,
+};
 use crate::store::{
     directory::{Directory, DirectoryDraft},
     journal::Journal,
@@ -76,7 +78,9 @@ impl Default for SnapshotCounter {
 }
 
 /// Changes whenever an older snapshot can't be used any more.
-const SNAPSHOT_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "-register");
+fn snapshot_format() -> String {
+    format!("{}-register", Version::running())
+}
 
 impl Campaign {
     /// Makes a campaign: its directory appears whole, with the opening letters in the outboxes, or
@@ -104,7 +108,8 @@ impl Campaign {
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
         renew::keep(directory, &context, &state)?;
-        Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT).save(journal.position(), &state)?;
+        Snapshots::new(directory.snapshots(), &snapshot_format())
+            .save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)
     }

@@ -11,7 +11,7 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
-    Campaign, CampaignError, SNAPSHOT_FORMAT, SnapshotCounter, delivery::deliver, pass::Backlog,
+    Campaign, CampaignError, SnapshotCounter, delivery::deliver, pass::Backlog, snapshot_format,
 };
 use crate::{
     campaign::{
@@ -167,7 +167,7 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         directory.sweep();
-        let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+        let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
         let (mut context, (position, state, (journal, contents))) =
             context_and(&directory, shelf, || {
                 stood(&directory, &snapshots, Journal::open_after::<Event>)
@@ -319,7 +319,7 @@ fn stood<T>(
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
-    let snapshots = Snapshots::new(directory.snapshots(), SNAPSHOT_FORMAT);
+    let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
     let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
         stood(&directory, &snapshots, journal::read::<Event>)
     })?;

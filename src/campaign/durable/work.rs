@@ -6,13 +6,14 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Done, Event, LetterRecord},
+            events::{Done, Event},
             state::State,
             understanding::Understanding,
             verdicts::{OrderVerdict, Verdicts},
+            version::Version,
             work_error::WorkError,
         },
-        post::{self, Letter, Mailing, Step},
+        post::{self, Mailing, Step},
         turn::{apply, value::Turn},
     },
     dice::{self, LedgerLine},
@@ -27,6 +28,8 @@ pub struct Effects {
     pub mailing: Mailing,
     /// The input was laid aside without being worked off.
     pub laid_aside: bool,
+    /// The input was undone, because of an error that came up over it.
+    pub undone: bool,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
@@ -67,6 +70,33 @@ pub fn redo(
     }
 }
 
+/// Does the work of an input again of which another version of the program has written the letters:
+/// all of it but these, which are taken from the record by their digests.
+///
+/// # Errors
+/// See [`WorkError`].
+pub fn redo_recorded(
+    context: &Context,
+    state: Option<State>,
+    record: &Record<Event>,
+    done: &Done,
+) -> Result<(State, Effects), WorkError> {
+    let turn = resumed(context, state, record, done, Verdicts::default())?;
+    let step = Step::of(record);
+    let (mut state, plans) = (turn.state, turn.plans);
+    let mailing = post::write_recorded(turn.context, step, &mut state.register, &plans, done)?;
+    let effects = Effects {
+        mailing,
+        laid_aside: done.laid_aside,
+        undone: done.undone,
+        ledger: turn.ledger,
+        verdicts: turn.verdicts.reached,
+        faults: turn.verdicts.faults,
+        understood: turn.understood,
+    };
+    Ok((state, effects))
+}
+
 /// Lays an input aside without working it off: its rules have ended the process that did, or come
 /// to no end. No script is run. The campaign stops for the umpire, with the state as it was before.
 ///
@@ -80,15 +110,9 @@ pub fn lay_aside(
 ) -> Result<(State, Effects), WorkError> {
     apply::may_follow(context, &before, record)?;
     let stopped = apply::stopped_before(context, before, record, error);
-    let (state, effects) = write(stopped, record, VecDeque::new())?;
-    let laid_aside = true;
-    Ok((
-        state,
-        Effects {
-            laid_aside,
-            ..effects
-        },
-    ))
+    let (state, mut effects) = write(stopped, record, VecDeque::new())?;
+    (effects.laid_aside, effects.undone) = (true, true);
+    Ok((state, effects))
 }
 
 /// What comes in from outside must never leave a campaign that can't be opened any more: what goes
@@ -106,7 +130,10 @@ fn work(
     match (worked, before) {
         (Err(error), Some(before)) if error.stops_the_campaign() => {
             let error = error.to_string();
-            written(apply::stopped_before(context, before, record, &error))
+            let stopped = apply::stopped_before(context, before, record, &error);
+            let (state, mut effects) = written(stopped)?;
+            effects.undone = true;
+            Ok((state, effects))
         }
         (worked, _) => worked,
     }
@@ -130,6 +157,7 @@ fn write(
     let effects = Effects {
         mailing,
         laid_aside: false,
+        undone: false,
         ledger: turn.ledger,
         verdicts: turn.verdicts.reached,
         faults: turn.verdicts.faults,
@@ -149,34 +177,45 @@ pub fn recall(
     record: &Record<Event>,
     done: &Done,
 ) -> Result<State, WorkError> {
-    let turn = match (state, done.why_laid_aside()) {
-        (Some(before), Some(error)) => apply::stopped_before(context, before, record, error),
-        (state, _) => recalled(context, state, record, done)?,
-    };
+    let verdicts = Verdicts::on_record(&done.verdicts);
+    let turn = resumed(context, state, record, done, verdicts)?;
     let mut state = turn.state;
     post::bind(&mut state.register, context.name(), &turn.plans, done)?;
     Ok(state)
 }
 
-/// The turn of an input that was worked off, or tried.
-fn recalled<'a>(
+/// The turn of an input whose outcome is on record: worked off, tried, or laid aside, as the record
+/// says.
+fn resumed<'a>(
     context: &'a Context,
     state: Option<State>,
     record: &Record<Event>,
     done: &Done,
+    verdicts: Verdicts,
 ) -> Result<Turn<'a>, WorkError> {
-    let before = done.stopped.as_ref().and(state.clone());
-    let verdicts = Verdicts::on_record(&done.verdicts);
-    let turn = apply::apply(context, state, record, verdicts);
-    let (Some(error), Some(before)) = (&done.stopped, before) else {
-        return turn;
+    let Some(error) = &done.stopped else {
+        return apply::apply(context, state, record, verdicts);
     };
-    match turn {
-        Ok(turn) if turn.state.stopped() == Some(error) => Ok(turn),
-        Err(error) if !error.stops_the_campaign() => Err(error),
-        // What stopped it may have been a letter that could not be made, and letters are not made
-        // again here.
-        _ => Ok(apply::stopped_before(context, before, record, error)),
+    let before = match (state.clone(), done.undone || done.laid_aside) {
+        (Some(before), true) => {
+            apply::may_follow(context, &before, record)?;
+            return Ok(apply::stopped_before(context, before, record, error));
+        }
+        (before, _) => before,
+    };
+    let turn = apply::apply(context, state, record, verdicts);
+    match (turn, before) {
+        // Whoever did it says what was wrong in its own words.
+        (Ok(mut turn), _) if done.version.is_some() => {
+            turn.state.stopped_with(error);
+            Ok(turn)
+        }
+        (Ok(turn), _) if turn.state.stopped() == Some(error) => Ok(turn),
+        (Err(error), _) if done.version.is_some() || !error.stops_the_campaign() => Err(error),
+        // Before undone inputs were noted: what stopped it may have been a letter that could not be
+        // made, and letters are not made again here.
+        (_, Some(before)) => Ok(apply::stopped_before(context, before, record, error)),
+        (turn, None) => turn,
     }
 }
 
@@ -184,12 +223,6 @@ fn recalled<'a>(
 #[must_use]
 pub fn done(state: &State, effects: &Effects) -> Done {
     let mailing = &effects.mailing;
-    let written = mailing.letters.iter().map(|letter: &Letter| LetterRecord {
-        to: letter.to.clone(),
-        message_id: letter.message_id.clone(),
-        digest: letter.digest(),
-        bound: letter.bound,
-    });
     Done {
         world: state.world.hash(),
         phase: state.phase.clone(),
@@ -197,10 +230,12 @@ pub fn done(state: &State, effects: &Effects) -> Done {
         ledger: effects.ledger.clone(),
         entries: mailing.entries.clone(),
         foot: state.register.foot.clone(),
-        mails: written.collect(),
+        mails: mailing.mails.clone(),
         pictures: mailing.pictures.clone(),
         verdicts: effects.verdicts.clone(),
         stopped: state.stopped().cloned(),
         laid_aside: effects.laid_aside,
+        undone: effects.undone,
+        version: Some(Version::running()),
     }
 }

@@ -10,8 +10,9 @@ use crate::{
         seats::{Address, Seat},
         settings::Settings,
         verdicts::OrderVerdict,
+        version::Version,
     },
-    dice::{self, Form, LedgerLine, SourceValue},
+    dice::{Form, LedgerLine, SourceValue},
     digest::Digest,
     ids::SeatId,
     world::Changes,
@@ -440,6 +441,13 @@ pub struct Done {
     /// and is never tried again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub laid_aside: bool,
+    /// What went wrong came up over this input, which was undone: the state is that before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undone: bool,
+    /// The version that did the work; not known of records that were made before versions were
+    /// noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<Version>,
 }
 
 impl Done {
@@ -447,6 +455,12 @@ impl Done {
     #[must_use]
     pub fn why_laid_aside(&self) -> Option<&str> {
         self.stopped.as_deref().filter(|_| self.laid_aside)
+    }
+
+    /// Whether this version did the work: only then does it make the letters again byte for byte.
+    #[must_use]
+    pub fn is_by(&self, version: &Version) -> bool {
+        self.version.as_ref() == Some(version)
     }
 }
 

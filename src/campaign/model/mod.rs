@@ -27,4 +27,5 @@ pub mod state;
 pub mod trust;
 pub mod understanding;
 pub mod verdicts;
+pub mod version;
 pub mod work_error;

@@ -90,6 +90,10 @@ pub struct State {
     pub form: Form,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// The phase that ends the campaign as soon as the dice are there: a seat has given up while
+    /// they were waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<String>,
     /// Whether the umpire holds the campaign: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
@@ -207,6 +211,13 @@ impl State {
         match &self.waiting {
             CurrentWait::Repair { error, .. } => Some(error),
             _ => None,
+        }
+    }
+
+    /// Says in other words what has stopped it, if anything has.
+    pub(crate) fn stopped_with(&mut self, words: &str) {
+        if let CurrentWait::Repair { error, .. } = &mut self.waiting {
+            words.clone_into(error);
         }
     }
 

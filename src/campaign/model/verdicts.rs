@@ -43,6 +43,17 @@ impl OrderVerdict {
     }
 }
 
+impl OrderVerdict {
+    /// What was decided, without the words for what went wrong.
+    #[must_use]
+    pub fn without_words(&self) -> Self {
+        Self {
+            faults: self.faults.iter().map(|_| String::new()).collect(),
+            ..self.clone()
+        }
+    }
+}
+
 /// The verdicts on the words that an input brings: those of the program, or those on record.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {

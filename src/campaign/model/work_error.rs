@@ -69,6 +69,16 @@ pub enum WorkError {
     /// A record has not the register entries that its input gives.
     #[error("the journal's entries of the register are not those that its input gives")]
     OtherEntries,
+    /// A record has not the letters that its input gives.
+    #[error(
+        "the journal has not the letters that its input gives: {message_id} to {to} is missing, or bound in another way"
+    )]
+    OtherLetters {
+        /// To whom.
+        to: String,
+        /// The letter that is missing.
+        message_id: String,
+    },
     /// The journal is not in an order that can be followed.
     #[error("the journal's record {n} can't follow: {why}")]
     Order {
@@ -104,6 +114,7 @@ impl WorkError {
             | Self::Setup(_)
             | Self::Order { .. }
             | Self::OtherEntries
+            | Self::OtherLetters { .. }
             | Self::Ruling(_) => false,
         }
     }

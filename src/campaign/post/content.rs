@@ -2,6 +2,7 @@
 
 use super::{letter::Picture, step::Step};
 use crate::{
+    campaign::turn::plan::{Addressee, LetterPlan, SeatLetter},
     dice::{ReceiptNumber, hash},
     dispatch::Page,
     mail::AutoSubmitted,
@@ -17,8 +18,6 @@ pub(super) struct LetterContent {
     pub pictures: Vec<Picture>,
     /// Private blocks that stand below the words.
     pub private: String,
-    /// The receipt that is issued with it.
-    pub receipt: Option<DueReceipt>,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
     pub auto_submitted: AutoSubmitted,
@@ -40,7 +39,6 @@ impl LetterContent {
             page: None,
             pictures: Vec::new(),
             private: String::new(),
-            receipt: None,
             entries: Vec::new(),
             auto_submitted,
             answers,
@@ -58,6 +56,23 @@ pub(super) struct DueReceipt {
 }
 
 impl DueReceipt {
+    /// The receipt that is issued with a letter, if there is one.
+    pub(super) fn with(letter: &LetterPlan) -> Option<Self> {
+        let Addressee::Seat(_, about) = &letter.to else {
+            return None;
+        };
+        let (number, words) = match about {
+            SeatLetter::Dispatch { receipt, .. } => (receipt.as_ref()?, ""),
+            SeatLetter::Receipt(plan) => (plan.receipt.as_ref()?, plan.words.as_str()),
+            SeatLetter::Carried { words, receipt } => (receipt, words.as_str()),
+            _ => return None,
+        };
+        Some(Self {
+            number: number.clone(),
+            words: words.to_owned(),
+        })
+    }
+
     /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
     pub(super) fn beginning(&self, step: Step) -> String {
         self.number.beginning(step.time.into(), &hash(&self.words))

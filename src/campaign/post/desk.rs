@@ -4,15 +4,19 @@ use std::collections::VecDeque;
 
 use super::{letter::Letter, step::Step};
 use crate::{
-    campaign::model::{context::Context, register::RegisterEnd, work_error::WorkError},
+    campaign::model::{
+        context::Context, events::LetterRecord, register::RegisterEnd, work_error::WorkError,
+    },
     dice::{self, EntryBody},
 };
 
 /// What has been written.
 #[derive(Clone, Debug, Default)]
 pub struct Mailing {
-    /// The letters, in their order.
+    /// The letters, in their order; none where they are on record and were not written again.
     pub letters: Vec<Letter>,
+    /// What the journal says of each letter.
+    pub mails: Vec<LetterRecord>,
     /// The entries of the register, in their order.
     pub entries: Vec<String>,
     /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol,

@@ -1,7 +1,7 @@
 //! Dispatches: what happened, what is asked, the dice of the envelope that is over.
 
 use super::{
-    content::{DueReceipt, LetterContent},
+    content::LetterContent,
     documents::{asked, document, pictures},
 };
 use crate::{
@@ -45,10 +45,6 @@ pub(super) fn content(
     Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, proven)),
         pictures: pictures(context, &document),
-        receipt: receipt.map(|number| DueReceipt {
-            number: number.clone(),
-            words: String::new(),
-        }),
         ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
     })
 }

@@ -82,12 +82,11 @@ impl WritingDesk<'_> {
     pub(super) fn send(&mut self, draft: LetterDraft) -> Result<(), WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
-            let receipt = receipts::issue(self.context, self.step, due, draft.bound)?.to_string();
+            let receipt = self.issue(due, draft.bound)?;
             if !private.is_empty() {
                 private.push('\n');
             }
             private.push_str(&receipt);
-            self.mailing.receipts.push(receipt);
         }
         let proof = Proof {
             private,
@@ -102,8 +101,20 @@ impl WritingDesk<'_> {
         };
         let mut letter = Letter::new(draft.to, mail, draft.pictures)?;
         (letter.aside, letter.bound) = (draft.aside, draft.bound);
+        self.mailing.mails.push(letter.written());
         self.mailing.letters.push(letter);
         Ok(())
+    }
+
+    /// Issues a receipt in a letter whose sheet has this digest, and gives its text.
+    pub(super) fn issue(
+        &mut self,
+        due: &DueReceipt,
+        letter: Option<dice::Digest>,
+    ) -> Result<String, WorkError> {
+        let receipt = receipts::issue(self.context, self.step, due, letter)?.to_string();
+        self.mailing.receipts.push(receipt.clone());
+        Ok(receipt)
     }
 }
 
@@ -118,7 +129,8 @@ fn unbound(
         name: to_seat.then(|| context.title(cover.lang)),
         email,
     });
-    let beginning = content.receipt.as_ref().map(|due| due.beginning(step));
+    let receipt = DueReceipt::with(letter);
+    let beginning = receipt.as_ref().map(|due| due.beginning(step));
     let bare = Proof {
         private: beginning.unwrap_or_default(),
         ..Proof::default()
@@ -149,7 +161,7 @@ fn unbound(
         mail,
         page: content.page,
         pictures: content.pictures,
-        receipt: content.receipt,
+        receipt,
         aside: cover.aside,
         bound: None,
     }

@@ -14,6 +14,14 @@ use crate::{
     ids::SeatId,
 };
 
+/// What the dice entry binds of the dispatches.
+pub(super) enum Dispatches<'a> {
+    /// The words of those that are being written.
+    Written(&'a [LetterDraft]),
+    /// The digests that the entry on record has of them.
+    OnRecord(&'a [(BoundText, Digest)]),
+}
+
 /// The dice of an envelope that is over.
 pub(super) struct SpentEnvelope {
     /// The rolls that may be shown now; none while the key is held back.
@@ -33,7 +41,7 @@ impl WritingDesk<'_> {
     pub(super) fn close_envelope(
         &mut self,
         plan: &DicePlan,
-        drafts: &[LetterDraft],
+        dispatches: &Dispatches<'_>,
     ) -> Result<SpentEnvelope, WorkError> {
         let (context, state, hold) = (self.context, &plan.state, plan.hold);
         let envelope = state.dice.envelope;
@@ -43,7 +51,7 @@ impl WritingDesk<'_> {
         };
         let lost = last_of_lost_eras(context, &lines, envelope);
         let lists = self.register.take_letters();
-        let binds = self.binds(plan, drafts, &lists)?;
+        let binds = self.binds(plan, dispatches, &lists)?;
         let key = context.chains(envelope).key(&Lane::open(), envelope)?;
         let open = lines.iter().filter(|line| line.lane.is_open());
         self.enter(EntryBody::Dice(DiceEntry {
@@ -66,14 +74,24 @@ impl WritingDesk<'_> {
     fn binds(
         &mut self,
         plan: &DicePlan,
-        drafts: &[LetterDraft],
+        dispatches: &Dispatches<'_>,
         lists: &BTreeMap<SeatId, LetterList>,
     ) -> Result<Vec<(BoundText, Digest)>, WorkError> {
         let (context, state) = (self.context, &plan.state);
         let envelope = state.dice.envelope;
-        let words_to = |seat: &SeatId| {
-            let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
-            draft.map(|draft| draft.words.clone())
+        let words_to = |seat: &SeatId| match dispatches {
+            Dispatches::Written(drafts) => {
+                let draft = drafts.iter().find(|draft| draft.to.seat() == Some(seat));
+                draft.map(|draft| draft.words.clone())
+            }
+            Dispatches::OnRecord(_) => None,
+        };
+        let on_record = |what: &BoundText| match (dispatches, what) {
+            (Dispatches::OnRecord(binds), BoundText::Dispatch(_)) => {
+                let bind = binds.iter().find(|(bound, _)| bound == what);
+                bind.map(|(_, digest)| *digest)
+            }
+            _ => None,
         };
         let text_of = |what: &BoundText| match what {
             BoundText::Ledger => Some(Ledger(state.dice.rolled.clone()).text_of(envelope)),
@@ -88,6 +106,10 @@ impl WritingDesk<'_> {
         let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
         let (mut binds, mut items) = (Vec::new(), Vec::new());
         for what in state.form.bound(&seats) {
+            if let Some(digest) = on_record(&what) {
+                binds.push((what, digest));
+                continue;
+            }
             let text = text_of(&what).unwrap_or_default();
             let digest = context.chains(envelope).digest(envelope, &what, &text)?;
             items.extend(what.item(envelope).map(|path| (path, text)));

@@ -78,9 +78,7 @@ impl WritingDesk<'_> {
                 questions::to_others(context, state, seat, asked)
             }
             SeatLetter::Receipt(plan) => receipts::content(context, state, seat, plan),
-            SeatLetter::Carried { words, receipt } => {
-                receipts::of_carried(context, state, seat, words, receipt)?
-            }
+            SeatLetter::Carried { words, .. } => receipts::of_carried(context, state, seat, words)?,
             SeatLetter::Refusal(refused) => notices::refusal(context, cover, refused),
             SeatLetter::Seal => seals::to_seat(context, state, seat, cover)?,
             SeatLetter::ValueTaken(wanted) => {

@@ -10,7 +10,7 @@
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
 use crate::{
-    campaign::model::{recipient::Recipient, work_error::WorkError},
+    campaign::model::{events::LetterRecord, recipient::Recipient, work_error::WorkError},
     dice,
     digest::Digest,
     dispatch,
@@ -181,6 +181,17 @@ impl Letter {
             pictures,
             undrawn,
         })
+    }
+
+    /// What the journal says of it.
+    #[must_use]
+    pub fn written(&self) -> LetterRecord {
+        LetterRecord {
+            to: self.to.clone(),
+            message_id: self.message_id.clone(),
+            digest: self.digest(),
+            bound: self.bound,
+        }
     }
 
     /// By what the journal binds it.

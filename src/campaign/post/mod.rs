@@ -4,9 +4,10 @@
 //! The only room that makes documents, and the only one that moves the register on. It gives the
 //! same bytes whenever it is given the same: no clock is read here, and no disk.
 //!
-//! Entry points: [`write()`], and [`bind()`] where the outcome is on record already. `kinds` says
-//! which file makes what a letter says; `draft` gives it its header, its sheet and last its proof;
-//! `envelope` makes the entry of the dice.
+//! Entry points: [`write()`], [`bind()`] where the outcome is on record already, and
+//! [`write_recorded()`] where an audit believes no record but that of words which another version
+//! has written. `kinds` says which file makes what a letter says; `draft` gives it its header, its
+//! sheet and last its proof; `envelope` makes the entry of the dice.
 
 mod bind;
 mod content;
@@ -22,6 +23,7 @@ mod notices;
 mod openings;
 mod questions;
 mod receipts;
+mod recorded;
 mod repeats;
 mod seals;
 pub mod sheet;
@@ -30,5 +32,5 @@ mod write;
 
 pub use self::{
     bind::bind, desk::Mailing, documents::map_document, explained::explained, letter::Letter,
-    receipts::receipt_text, step::Step, write::write,
+    receipts::receipt_text, recorded::write_recorded, step::Step, write::write,
 };

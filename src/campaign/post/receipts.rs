@@ -11,7 +11,7 @@ use crate::{
         turn::plan::ReceiptPlan,
         words::moment::{self, Moment, deadline_for},
     },
-    dice::{Digest, Receipt, ReceiptNumber},
+    dice::{Digest, Receipt},
     dispatch::{self, WordsOrigin},
     game::Lang,
     ids::SeatId,
@@ -42,15 +42,8 @@ pub(super) fn content(
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());
     let text = receipt_text(context, state, seat, moment, &plan.understood, words, &from);
-    let answers = plan.answers.clone();
-    let receipt = plan.receipt.as_ref();
-    receipt_of(
-        context,
-        players::lang(context, state, seat),
-        text,
-        answers,
-        due(receipt, words),
-    )
+    let lang = players::lang(context, state, seat);
+    receipt_of(context, lang, text, plan.answers.clone())
 }
 
 /// The receipt of words that were carried to the next seal, as they are understood now.
@@ -59,27 +52,13 @@ pub(super) fn of_carried(
     state: &State,
     seat: &SeatId,
     words: &str,
-    receipt: &ReceiptNumber,
 ) -> Result<LetterContent, WorkError> {
     let moment = moment::moment(context, state, seat);
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = WordsOrigin::default();
     let text = receipt_text(context, state, seat, &moment, &understood, words, &from);
     let lang = players::lang(context, state, seat);
-    Ok(receipt_of(
-        context,
-        lang,
-        text,
-        None,
-        due(Some(receipt), words),
-    ))
-}
-
-fn due(receipt: Option<&ReceiptNumber>, words: &str) -> Option<DueReceipt> {
-    receipt.map(|number| DueReceipt {
-        number: number.clone(),
-        words: words.to_owned(),
-    })
+    Ok(receipt_of(context, lang, text, None))
 }
 
 fn receipt_of(
@@ -87,17 +66,13 @@ fn receipt_of(
     lang: Lang,
     text: String,
     answers: Option<String>,
-    receipt: Option<DueReceipt>,
 ) -> LetterContent {
     let phrase = match lang {
         Lang::En => "Receipt",
         Lang::Fr => "Accusé de réception",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent {
-        receipt,
-        ..LetterContent::plain(subject, text, answers)
-    }
+    LetterContent::plain(subject, text, answers)
 }
 
 /// The text of a receipt above its proof: what these words mean now.

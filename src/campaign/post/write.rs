@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::{
     desk::{Mailing, WritingDesk},
     draft::LetterDraft,
+    envelope::Dispatches,
     step::Step,
 };
 use crate::{
@@ -45,7 +46,7 @@ pub fn write(
 }
 
 impl WritingDesk<'_> {
-    fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
+    pub(super) fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
         let body = match entry {
             EntryPlan::Opening(opening) => EntryBody::Open(opening.clone()),
             EntryPlan::Seed(note) | EntryPlan::Note(note) => EntryBody::Note(note.clone()),
@@ -94,7 +95,7 @@ impl WritingDesk<'_> {
             || !circular.notes.is_empty();
         let mut drafts = self.drafts(&circular.letters, brings_entries)?;
         let dice = circular.dice.as_ref();
-        let rolled = dice.map(|dice| self.close_envelope(dice, &drafts));
+        let rolled = dice.map(|dice| self.close_envelope(dice, &Dispatches::Written(&drafts)));
         let rolled = rolled.transpose()?;
         for note in &circular.notes {
             self.enter(EntryBody::Note(note.clone()))?;

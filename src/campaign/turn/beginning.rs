@@ -65,6 +65,7 @@ pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, Wor
         rules: Digest::ZERO,
         form: Form::default(),
         lost: 0,
+        at_once: None,
         on_hold: false,
     })
 }

@@ -327,6 +327,7 @@ fn check_texts(
         items: texts.items.clone(),
         private: Vec::new(),
         partial: false,
+        gone: std::collections::BTreeSet::new(),
     };
     let audit = verify(&bundle);
     report.passed += audit.passes();

@@ -31,7 +31,13 @@ pub(super) fn check(
         }
         for (what, found) in envelope.dice.iter().flat_map(|dice| &dice.binds) {
             let text = text_of(bundle, ledger, *number, what);
-            let why = why_not_at_hand(record, bundle, what);
+            let is_gone = what
+                .item(*number)
+                .is_some_and(|path| bundle.gone.contains(&path));
+            let why = match is_gone {
+                true => SkipReason::Hidden,
+                false => why_not_at_hand(record, bundle, what),
+            };
             check_one(record, (*number, what), found, text, why, report);
         }
     }

@@ -47,6 +47,9 @@ pub struct Bundle {
     /// Whether this is what one player has kept: a receipt or an entry that is missing is no
     /// finding then.
     pub partial: bool,
+    /// The paths of items that nobody has any more: that their text is not at hand is no lack of
+    /// proof.
+    pub gone: BTreeSet<String>,
 }
 
 impl Bundle {
@@ -61,6 +64,7 @@ impl Bundle {
             items: BTreeMap::new(),
             private: Vec::new(),
             partial: false,
+            gone: BTreeSet::new(),
         }
     }
 

@@ -9,3 +9,4 @@ mod full_disk;
 mod left_behind;
 mod processes;
 mod replay;
+mod versions;

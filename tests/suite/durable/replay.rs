@@ -12,7 +12,10 @@ use estafette::{
             self,
             replay::{JournalStep, Steps},
         },
-        model::{events::Event, state::CurrentWait},
+        model::{
+            events::{Done, Event},
+            state::CurrentWait,
+        },
     },
     store::journal::{self, Position},
 };
@@ -122,7 +125,15 @@ fn a_stop_by_letter_outlasts_a_restart() {
     let mut done = last.done.unwrap().1.clone();
     done.stopped = Some("the map can't be drawn".to_owned());
     done.entries.clear();
+    done.undone = true;
+    let before_versions = Done {
+        undone: false,
+        version: None,
+        ..done.clone()
+    };
     let stopped = campaign::recall(&context, state.clone(), last.input, &done).unwrap();
+    let state_then = campaign::recall(&context, state.clone(), last.input, &before_versions);
+    assert_eq!(state_then.unwrap(), stopped);
     assert_eq!(
         stopped.waiting,
         CurrentWait::Repair {

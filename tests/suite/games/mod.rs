@@ -13,4 +13,5 @@ mod loading;
 mod mutants;
 mod novara;
 mod novara_figures;
+mod printed;
 mod shipped;

@@ -56,6 +56,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> SimulationPlan {
         threads: 2,
         trace: false,
         out: None,
+        keep_all: false,
     }
 }
 

@@ -43,6 +43,7 @@ fn played(
         threads: 1,
         trace: false,
         out: None,
+        keep_all: false,
     };
     let report = simulate::run(&plan, loaded, &mut |_| ()).unwrap();
     assert_eq!(report.faults, BTreeMap::new());

@@ -271,6 +271,7 @@ impl Game {
             items: self.items.clone(),
             private: Vec::new(),
             partial: false,
+            gone: std::collections::BTreeSet::new(),
         }
     }
 }
