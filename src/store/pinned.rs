@@ -8,9 +8,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use crate::{
     bounded::{self, Allowance, FolderBounds, FolderEntry},
+    digest::Digest,
     game::{EmbeddedFiles, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
     store::{
-        digest::Digest,
         error::StoreError,
         files::{self, Mode},
     },

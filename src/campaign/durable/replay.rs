@@ -19,8 +19,8 @@ use crate::{
         },
         post::Letter,
     },
+    digest::Digest,
     store::{
-        digest::Digest,
         directory::Directory,
         journal::{self, Position, Record},
     },

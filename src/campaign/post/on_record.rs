@@ -5,8 +5,8 @@ use super::sheet;
 use crate::{
     campaign::model::events::LetterRecord,
     dice::{self, CampaignName},
+    digest::Digest,
     mail::{self, FileContent, MailContents},
-    store::digest::Digest,
 };
 
 /// What a digest on record says of a letter.

@@ -10,8 +10,8 @@ use std::{
 use estafette::{
     audit::{self, Verdict},
     campaign::post::sheet,
+    digest::Digest,
     mail::{self, maildir::file_name},
-    store::digest::Digest,
 };
 use serde_json::Value;
 
