@@ -12,6 +12,7 @@ pub mod cases;
 pub mod check;
 pub mod cli;
 pub mod dice;
+pub mod digest;
 pub mod dispatch;
 pub mod game;
 pub mod ids;

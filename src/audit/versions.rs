@@ -17,9 +17,10 @@ use crate::{
         post::sheet,
     },
     dice::{BoundText, CampaignName, Digest as Bound, EntryBody, Register},
+    digest::Digest,
     ids::SeatId,
     mail::{self, FileContent, MailContents},
-    store::{digest::Digest, journal::Record},
+    store::journal::Record,
 };
 
 /// What other versions have done, by version; none for records that name none.
@@ -42,7 +43,7 @@ struct Share {
 
 /// What a digest on record says of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum RecordedDigest {
     /// It is the one that was written.
     Same,
     /// It has a picture, and no register binds it: nothing on record says what it is.
@@ -74,9 +75,9 @@ impl Others {
         let share = self.share(done);
         match sent.map(|sent| found(campaign, written, sent)) {
             None => share.gone += 1,
-            Some(Found::Same) => share.same += 1,
-            Some(Found::Unbound) => share.unbound += 1,
-            Some(Found::Another) => {
+            Some(RecordedDigest::Same) => share.same += 1,
+            Some(RecordedDigest::Unbound) => share.unbound += 1,
+            Some(RecordedDigest::Another) => {
                 return Err(CampaignError::Differs {
                     n,
                     what: "a letter in an outbox",
@@ -139,19 +140,23 @@ fn named(version: Option<&Version>) -> String {
 /// Whether a letter is the one on record. The journal has the digest of its bytes with the source
 /// of each picture in the picture's place, so one that has pictures is known by its sheet, which
 /// the register binds.
-pub(super) fn found(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> Found {
+pub(super) fn found(
+    campaign: &CampaignName,
+    written: &LetterRecord,
+    sent: &[u8],
+) -> RecordedDigest {
     if Digest::of(sent) == written.digest {
-        return Found::Same;
+        return RecordedDigest::Same;
     }
     let Some(contents) = mail::contents(sent) else {
-        return Found::Another;
+        return RecordedDigest::Another;
     };
     let is_picture =
         |(_, content): &(String, FileContent)| matches!(content, FileContent::Bytes(_));
     match (contents.files.iter().any(is_picture), written.bound) {
-        (true, Some(bound)) if is_bound(campaign, &contents, bound) => Found::Same,
-        (true, None) => Found::Unbound,
-        _ => Found::Another,
+        (true, Some(bound)) if is_bound(campaign, &contents, bound) => RecordedDigest::Same,
+        (true, None) => RecordedDigest::Unbound,
+        _ => RecordedDigest::Another,
     }
 }
 

@@ -1,11 +1,12 @@
-//! What a seat is told against what it is shown: nobody may be told where a piece went and find it, in the same dispatch, last seen
-//! where it left.
+//! What a seat is told against what it is shown: nobody may be told where a piece went and find it,
+//! in the same dispatch, last seen where it left.
 
 use std::collections::BTreeMap;
 
 use crate::{dispatch::NewsItem, value::Value, world::Knowledge};
 
-/// The pieces that stand in a seat's old sightings where its news says that they have left, a sentence each.
+/// The pieces that stand in a seat's old sightings where its news says that they have left, a
+/// sentence each.
 pub(super) fn contradictions(heard: &[NewsItem], knowledge: &Knowledge) -> Vec<String> {
     let mut moves: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
     for item in heard {

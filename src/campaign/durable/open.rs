@@ -25,13 +25,13 @@ use crate::{
             settings::Settings, state::State, work_error::WorkError,
         },
     },
+    digest::Digest,
     game::GameFiles,
     mail::{
         MailLimits,
         maildir::{Maildir, MaildirEntry, MaildirError},
     },
     store::{
-        digest::Digest,
         directory::Directory,
         error::StoreError,
         journal::{self, Journal, Position, Record},

@@ -18,8 +18,8 @@ use crate::{
         },
         post::Letter,
     },
+    digest::Digest,
     store::{
-        digest::Digest,
         directory::Directory,
         journal::{self, Position, Record},
     },

@@ -18,10 +18,10 @@ use crate::{
         understanding::Understanding,
     },
     dice::Form,
+    digest::Digest,
     dispatch::NewsItem,
     ids::SeatId,
     rules::{Decisions, Question},
-    store::digest::Digest,
     value::Fields,
     world::World,
 };

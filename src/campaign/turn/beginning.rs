@@ -13,8 +13,8 @@ use crate::{
         work_error::WorkError,
     },
     dice::Form,
+    digest::Digest,
     rules::{Decisions, Start},
-    store::digest::Digest,
     world::World,
 };
 

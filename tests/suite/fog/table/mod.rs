@@ -28,10 +28,11 @@ use estafette::{
         post::Letter,
     },
     dice::{CampaignName, Master},
+    digest::Digest,
     game::{EmbeddedFiles, Game},
     ids::SeatId,
     rules::{Bots, Decisions, Start, Suspension},
-    store::{digest::Digest, journal::Record},
+    store::journal::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 

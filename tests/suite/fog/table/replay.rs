@@ -59,7 +59,8 @@ impl Table {
                 }
             };
             let (next, effects) = self.apply_at(Some(state), time, event);
-            // Fog holds until the end and not after: the last dispatch shows everything to everybody.
+            // Fog holds until the end and not after: the last dispatch shows everything to
+            // everybody.
             if next.world.ended.is_none() {
                 turn.letters.extend(effects.mailing.letters);
             }
