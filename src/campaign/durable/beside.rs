@@ -26,8 +26,8 @@ const LONGEST: u64 = 64 << 10;
 /// Where the players are reached, if any of them is elsewhere than the settings say; else nothing.
 ///
 /// # Errors
-/// The environment, and a line that is no address: it can only have been put there by hand, and the next
-/// opening of the campaign writes the file anew.
+/// The environment, and a line that is no address: it can only have been put there by hand, and the
+/// next opening of the campaign writes the file anew.
 pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
     let path = directory.addresses();
     let Some(text) = text_of(&path)? else {
