@@ -78,6 +78,10 @@ pub fn check_strictly(text: &str) -> Result<(), Error> {
 /// comments count too: a text that has a thousand of them in a row is none that anybody wrote for a
 /// reader.
 fn is_too_deep(text: &str) -> bool {
+    let opens = |byte: &&u8| matches!(byte, b'[' | b'{');
+    if text.as_bytes().iter().filter(opens).count() <= MOST_OPEN {
+        return false;
+    }
     let mut open = 0_usize;
     text.bytes().any(|byte| {
         match byte {

@@ -16,11 +16,12 @@ use estafette::{
         },
     },
     dice::Master,
+    digest::Digest,
     game::{EmbeddedFiles, Game, bot_scripts},
     ids::SeatId,
     orders,
     rules::{BotRequest, Bots, Decisions, Luck, Start},
-    store::{digest::Digest, journal::Record},
+    store::journal::Record,
 };
 use jiff::SignedDuration;
 

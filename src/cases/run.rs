@@ -50,6 +50,8 @@ struct CasePlayer<'a> {
     decisions: Decisions,
     answers: Vec<Answer>,
     dice: Vec<u32>,
+    /// The phase that an order runs at once, in place of what is played.
+    at_once: Option<String>,
     played: CaseOutcome,
 }
 
@@ -76,6 +78,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOut
         decisions: Decisions::default(),
         answers: case.answers.clone(),
         dice: case.dice.clone(),
+        at_once: None,
         played: CaseOutcome {
             world,
             next: None,
@@ -137,6 +140,7 @@ impl CasePlayer<'_> {
                 ));
             }
             let seat = SeatId::from(seat.as_str());
+            self.end_at_once(&seat, &understood);
             understood.decide(self.program.game(), &seat, &mut self.decisions);
         }
         Ok(())
@@ -178,7 +182,12 @@ impl CasePlayer<'_> {
         let mut phase = self.case.given.phase.clone();
         for _ in 0..MAX_PHASES {
             self.decisions.orders.clear();
-            self.run_phase(&phase)?;
+            if self.at_once.is_none() {
+                self.run_phase(&phase)?;
+            }
+            if let Some(phase) = self.at_once.take() {
+                return self.run_phase(&phase);
+            }
             let Some(next) = self.played.next.clone() else {
                 return Ok(());
             };
@@ -225,6 +234,9 @@ impl CasePlayer<'_> {
                     return Ok(());
                 }
                 Outcome::Waiting(suspended) => self.provide(phase, suspended.wait)?,
+            }
+            if self.at_once.is_some() {
+                return Ok(());
             }
         }
     }
@@ -276,12 +288,19 @@ impl CasePlayer<'_> {
                 .unwrap_or_default();
             self.refuse(seat, &order, &remark.key);
         }
+        self.end_at_once(seat, &understood);
         understood.decide(self.program.game(), seat, &mut self.decisions);
         let given = self.decisions.latest.get(seat).cloned().unwrap_or_default();
         self.decisions.orders.insert(seat.clone(), given);
         let view = self.played.world.seen_by(self.program.game(), seat);
         self.played.read.push((seat.clone(), understood, view));
         Ok(())
+    }
+
+    /// Notes the phase that an order among these runs at once.
+    fn end_at_once(&mut self, seat: &SeatId, understood: &Understanding) {
+        let phase = understood.at_once(self.program.game(), seat);
+        self.at_once = self.at_once.take().or(phase);
     }
 
     fn refuse(&mut self, seat: &SeatId, order: &str, reason: &str) {

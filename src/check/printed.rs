@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     game::{Game, Lang, PieceDecl, Problem},
-    orders::{FormOf, Grammar, NameIndex, Tongue, Vocabulary, all_forms, pattern::Slot},
+    orders::{FormSubject, Grammar, NameIndex, Tongue, Vocabulary, all_forms, pattern::Slot},
     value::{Fields, Value},
 };
 
@@ -23,7 +23,7 @@ pub(super) fn wrong(game: &Game) -> Vec<Problem> {
     let Ok(grammar) = Grammar::new(&game.decl, &game.switched_on()) else {
         return Vec::new();
     };
-    let mut found = Found {
+    let mut found = PrintedFindings {
         game,
         problems: Vec::new(),
         told: BTreeSet::new(),
@@ -49,14 +49,14 @@ pub(super) fn wrong(game: &Game) -> Vec<Problem> {
 /// The words beside a slot, by which one form is like another.
 type Beside = (Slot, String, String);
 
-struct Found<'a> {
+struct PrintedFindings<'a> {
     game: &'a Game,
     problems: Vec<Problem>,
     /// The ids that something has been said of.
     told: BTreeSet<String>,
 }
 
-impl Found<'_> {
+impl PrintedFindings<'_> {
     /// Names that mean something else, or nothing, when they stand alone.
     fn names(&mut self, tongue: &Tongue<'_>) {
         for (what, names) in tongue.names.lists() {
@@ -79,7 +79,7 @@ impl Found<'_> {
     fn form(
         &mut self,
         tongue: &Tongue<'_>,
-        of: FormOf<'_>,
+        of: FormSubject<'_>,
         form: usize,
         tried: &mut BTreeSet<Beside>,
     ) {
@@ -114,7 +114,7 @@ impl Found<'_> {
         }
     }
 
-    fn judge(&mut self, tongue: &Tongue<'_>, (of, form): (FormOf<'_>, usize), args: &Fields) {
+    fn judge(&mut self, tongue: &Tongue<'_>, (of, form): (FormSubject<'_>, usize), args: &Fields) {
         if self.problems.len() > MOST {
             return;
         }
@@ -224,7 +224,7 @@ fn why(tongue: &Tongue<'_>, named: &BTreeSet<&str>) -> String {
 }
 
 /// The words before and behind the value of a slot, as a form prints them.
-fn beside(tongue: &Tongue<'_>, of: FormOf<'_>, args: &Fields, slot: Slot) -> Beside {
+fn beside(tongue: &Tongue<'_>, of: FormSubject<'_>, args: &Fields, slot: Slot) -> Beside {
     let printed = tongue.printed(of, args);
     let mut named = BTreeSet::new();
     args.values().for_each(|value| texts(value, &mut named));

@@ -298,7 +298,9 @@ impl SequenceCheck<'_, '_> {
             .scenarios
             .values()
             .map(|scenario| PhaseName::new(&scenario.first_phase).id);
-        let mut open: Vec<&str> = first.collect();
+        let verbs = decl.orders.verbs.values();
+        let at_once = verbs.filter_map(|verb| verb.at_once.as_deref());
+        let mut open: Vec<&str> = first.chain(at_once).collect();
         let mut reached: BTreeSet<&str> = open.iter().copied().collect();
         while let Some(id) = open.pop() {
             let then = decl.phase(id).and_then(|phase| phase.then.as_ref());

@@ -204,7 +204,7 @@ impl UnusedCheck<'_, '_> {
                     said.push((format!("{path}.phases[{number}]"), message));
                 }
             }
-            if verb.standing && !self.is_used(Sort::Verb, name) {
+            if verb.standing && verb.at_once.is_none() && !self.is_used(Sort::Verb, name) {
                 let message = "no script looks at this standing order (`told`)";
                 said.push((path, message.to_owned()));
             }

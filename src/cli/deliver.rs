@@ -14,10 +14,11 @@ use super::{
     serve::Config,
 };
 use crate::{
+    digest::Digest,
     isolation::{PassRequest, ProcessBounds},
     mail::{DeliveryAddresses, MailLimits, maildir::Maildir, transport::Stop},
     serve::{HostConfig, MailRoute, Roster},
-    store::{digest::Digest, directory::Directory},
+    store::directory::Directory,
 };
 
 /// Arguments of `deliver`.

@@ -24,6 +24,7 @@ use crate::{
     },
     check,
     dice::Master,
+    digest::HexError,
     game::{Files, Game, GameFiles, Lang},
     ids::SeatId,
 };
@@ -459,7 +460,7 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
             Ok(DiceSource::Witness(Witness {
                 name: name.into(),
                 address: address.parse().map_err(wrong)?,
-                anchor: anchor.parse().map_err(wrong)?,
+                anchor: anchor.parse().map_err(|error: HexError| wrong(error.to_string()))?,
                 hours: match hours {
                     [hours] => number(hours, "hours")?,
                     _ => WITNESS_HOURS,

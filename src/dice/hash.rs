@@ -1,83 +1,26 @@
 //! SHA-256 and HMAC-SHA-256 over texts, and the two kinds of values they give: public ones and
 //! secret ones.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
 
 use super::error::DiceError;
+use crate::digest::{Hex, HexError};
+
+pub use crate::digest::Digest;
 
 const HEX_RULE: &str = "lower-case hexadecimal digits of the right number";
-
-/// `N` public bytes, written as `2 * N` lower-case hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Hex<const N: usize>([u8; N]);
-
-/// A SHA-256 or HMAC-SHA-256 value that everybody may see: head, anchor, digest.
-pub type Digest = Hex<32>;
 
 /// The code of a receipt: the first half of an HMAC value.
 pub type Code = Hex<16>;
 
-impl<const N: usize> Hex<N> {
-    /// All zeros: the `prev` of the first register entry.
-    pub const ZERO: Self = Self([0; N]);
-
-    /// The value with these bytes.
-    #[must_use]
-    pub const fn new(bytes: [u8; N]) -> Self {
-        Self(bytes)
+impl From<HexError> for DiceError {
+    fn from(error: HexError) -> Self {
+        Self::malformed("a hexadecimal value", &error.text, HEX_RULE)
     }
-
-    /// The bytes.
-    #[must_use]
-    pub const fn bytes(&self) -> &[u8; N] {
-        &self.0
-    }
-}
-
-impl<const N: usize> fmt::Display for Hex<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&HEXLOWER.encode_display(&self.0), f)
-    }
-}
-
-impl<const N: usize> fmt::Debug for Hex<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl<const N: usize> FromStr for Hex<N> {
-    type Err = DiceError;
-
-    fn from_str(text: &str) -> Result<Self, DiceError> {
-        decode(text).map(Self)
-    }
-}
-
-impl<const N: usize> Serialize for Hex<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
-}
-
-fn decode<const N: usize>(text: &str) -> Result<[u8; N], DiceError> {
-    HEXLOWER
-        .decode(text.as_bytes())
-        .ok()
-        .and_then(|bytes| bytes.try_into().ok())
-        .ok_or_else(|| DiceError::malformed("a hexadecimal value", text, HEX_RULE))
 }
 
 /// 32 secret bytes. Printing them takes an explicit [`Key::to_hex`]: there is no `Display`, and
@@ -98,8 +41,8 @@ impl Key {
     /// When the text is anything else.
     pub fn from_hex(text: &str) -> Result<Self, DiceError> {
         // The error must not repeat what may be a mistyped secret.
-        decode(text)
-            .map(Self)
+        text.parse::<Digest>()
+            .map(|value| Self(*value.bytes()))
             .map_err(|_| DiceError::malformed("a key", "...", "64 lower-case hexadecimal digits"))
     }
 
@@ -118,7 +61,7 @@ impl Key {
     /// The key as a public value, for comparison with an anchor.
     #[must_use]
     pub const fn publish(&self) -> Digest {
-        Hex(self.0)
+        Digest::new(self.0)
     }
 
     /// `F(self, text)` as a public value.
@@ -130,13 +73,13 @@ impl Key {
         block[..32].copy_from_slice(&self.0);
         let mut mac = Hmac::<Sha256>::new(&block.into());
         mac.update(text.as_bytes());
-        Hex(mac.finalize().into_bytes().into())
+        Digest::new(mac.finalize().into_bytes().into())
     }
 
     /// `F(self, text)` as a further secret.
     #[must_use]
     pub fn derive(&self, text: &str) -> Self {
-        Self(self.mac(text).0)
+        Self(*self.mac(text).bytes())
     }
 }
 
@@ -155,7 +98,7 @@ pub fn hash(text: &str) -> Digest {
 /// SHA-256 of bytes that are no text: a beacon's signature, a picture.
 #[must_use]
 pub fn hash_bytes(bytes: &[u8]) -> Digest {
-    Hex(Sha256::digest(bytes).into())
+    Digest::of(bytes)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use super::{
     error::DiceError,
-    hash::{Code, Digest, Hex, Key, hash},
+    hash::{Code, Digest, Key, hash},
     names::{checked_seat, ordinal},
     time::Time,
 };
@@ -111,7 +111,7 @@ impl Receipt {
         });
         let mut first_half = [0; 16];
         first_half.copy_from_slice(&mac.bytes()[..16]);
-        Hex::new(first_half)
+        Code::new(first_half)
     }
 
     /// Is this the text that was read?

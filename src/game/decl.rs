@@ -223,6 +223,10 @@ pub struct VerbDecl {
     /// A standing order stays in force until its group is written anew or cancelled.
     #[serde(default)]
     pub standing: bool,
+    /// A phase of a side that ends the campaign, for a standing order that is carried out as soon
+    /// as it comes, whatever is waited for: CONCEDE. The phase is run for the sender's side.
+    #[serde(default)]
+    pub at_once: Option<String>,
     /// Standing orders of one group replace each other together; the verb's own name if not given.
     #[serde(default)]
     pub group: Option<String>,
@@ -258,7 +262,8 @@ pub struct VerbDecl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Offered {
-    /// The answer names nothing else: another piece, space, number or word is a wrong line, which no script gets.
+    /// The answer names nothing else: another piece, space, number or word is a wrong line, which
+    /// no script gets.
     Only,
     /// They are what the asked knows of; the answer may name others.
     Also,
@@ -277,7 +282,8 @@ pub struct TopicDecl {
     /// of its form.
     #[serde(default)]
     pub several: bool,
-    /// What the options of its questions are to the answer; a topic whose questions have options says it.
+    /// What the options of its questions are to the answer; a topic whose questions have options
+    /// says it.
     #[serde(default)]
     pub options: Option<Offered>,
     /// Option that must be on for the topic to be asked about.

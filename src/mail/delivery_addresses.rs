@@ -7,8 +7,8 @@
 //!
 //! | by | recipient | sender |
 //! |---|---|---|
-//! | Postfix local(8): `.forward`, `mailbox_command` | `ORIGINAL_RECIPIENT`, `RECIPIENT` | `SENDER` |
-//! | Exim, pipe transport | `LOCAL_PART_PREFIX`, `LOCAL_PART`, `LOCAL_PART_SUFFIX`, `DOMAIN`; `RECIPIENT` | `SENDER` |
+//! | Postfix local(8), `.forward` | `ORIGINAL_RECIPIENT`, `RECIPIENT` | `SENDER` |
+//! | Exim, pipe transport | `LOCAL_PART` with prefix, suffix, `DOMAIN`; `RECIPIENT` | `SENDER` |
 //! | Dovecot Pigeonhole, sieve `pipe` | `ORIG_RECIPIENT`, `RECIPIENT` | `SENDER` |
 //! | qmail, `.qmail` | `RECIPIENT` | `SENDER` |
 

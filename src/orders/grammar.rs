@@ -97,6 +97,8 @@ pub(super) struct Verb {
     pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
     pub standing: bool,
+    /// Whether it is carried out as soon as it comes.
+    pub at_once: bool,
     pub group: String,
     /// The kind of block that it opens.
     pub opens: Option<String>,
@@ -287,6 +289,7 @@ impl Grammar {
                 forms,
                 phases: decl.phases.clone(),
                 standing: decl.standing,
+                at_once: decl.at_once.is_some(),
                 group,
                 opens: decl.opens.clone(),
                 within: decl.within.clone(),

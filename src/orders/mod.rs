@@ -42,7 +42,7 @@ pub use print::{print, print_answer, print_command};
 pub use read::{
     Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, NOT_AN_OPTION, QuestionForm, read, read_alone,
 };
-pub use samples::{Choose, FormOf, Tongue, all_forms};
+pub use samples::{Choose, FormSubject, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
 
 #[cfg(test)]

@@ -27,8 +27,8 @@ pub(super) struct Stranger<'a> {
     pub options: Vec<&'a Value>,
 }
 
-/// The first thing that an answer names and that the options have others of its sort in place of: pieces, spaces, numbers, words.
-/// Options without any of a sort leave it to the form.
+/// The first thing that an answer names and that the options have others of its sort in place of:
+/// pieces, spaces, numbers, words. Options without any of a sort leave it to the form.
 pub(super) fn stranger<'a>(
     options: &'a [Value],
     forms: &[OrderForm],

@@ -419,6 +419,14 @@ fn order(
     if read.guard.is_some() {
         return Err(scene.wrong("two_guards", Fields::new(), (next, next + 1)));
     }
+    if scene
+        .grammar
+        .verbs
+        .get(&read.verb)
+        .is_some_and(|verb| verb.at_once)
+    {
+        return Err(scene.wrong("at_once", Fields::new(), (next, next + 1)));
+    }
     read.guard = Some(Guard {
         test,
         otherwise: Vec::new(),

@@ -17,7 +17,7 @@ use crate::{
 
 /// What has forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormOf<'a> {
+pub enum FormSubject<'a> {
     /// An order, by its verb.
     Verb(&'a str),
     /// The answer to a question, by its topic.
@@ -26,7 +26,7 @@ pub enum FormOf<'a> {
     Condition(&'a str),
 }
 
-impl FormOf<'_> {
+impl FormSubject<'_> {
     /// Where it stands in game.yaml, below `orders`, and in the words.
     #[must_use]
     pub fn path(self) -> String {
@@ -48,10 +48,13 @@ impl FormOf<'_> {
 }
 
 /// Everything that has forms in a grammar, with the number of its forms.
-pub fn all_forms(grammar: &Grammar) -> impl Iterator<Item = (FormOf<'_>, usize)> {
-    let verbs = grammar.verbs.keys().map(|id| FormOf::Verb(id));
-    let topics = grammar.topics.keys().map(|id| FormOf::Topic(id));
-    let conditions = grammar.conditions.keys().map(|id| FormOf::Condition(id));
+pub fn all_forms(grammar: &Grammar) -> impl Iterator<Item = (FormSubject<'_>, usize)> {
+    let verbs = grammar.verbs.keys().map(|id| FormSubject::Verb(id));
+    let topics = grammar.topics.keys().map(|id| FormSubject::Topic(id));
+    let conditions = grammar
+        .conditions
+        .keys()
+        .map(|id| FormSubject::Condition(id));
     let all = verbs.chain(topics).chain(conditions);
     all.flat_map(move |of| (0..of.forms(grammar).len()).map(move |number| (of, number)))
 }
@@ -73,7 +76,12 @@ pub struct Tongue<'a> {
 
 impl Tongue<'_> {
     /// Arguments that one of the forms takes; none if there is no name for one of its slots.
-    pub fn sample(&self, of: FormOf<'_>, form: usize, choose: &mut Choose<'_>) -> Option<Fields> {
+    pub fn sample(
+        &self,
+        of: FormSubject<'_>,
+        form: usize,
+        choose: &mut Choose<'_>,
+    ) -> Option<Fields> {
         let form = of.forms(self.grammar).get(form)?;
         let mut args = Fields::new();
         let sampler = Sampler {
@@ -86,9 +94,9 @@ impl Tongue<'_> {
 
     /// How arguments are printed.
     #[must_use]
-    pub fn printed(&self, of: FormOf<'_>, args: &Fields) -> String {
+    pub fn printed(&self, of: FormSubject<'_>, args: &Fields) -> String {
         match of {
-            FormOf::Topic(topic) => {
+            FormSubject::Topic(topic) => {
                 let answer = print_answer(self.grammar, self.names, topic, args, self.lang);
                 answer.unwrap_or_default()
             }
@@ -103,7 +111,7 @@ impl Tongue<'_> {
     /// which of its parts takes what (`ALL AT Mill` of pieces, or of a place behind them), it is
     /// enough that the same things are named, and read the same again.
     #[must_use]
-    pub fn reads(&self, of: FormOf<'_>, args: &Fields, printed: &str) -> bool {
+    pub fn reads(&self, of: FormSubject<'_>, args: &Fields, printed: &str) -> bool {
         let Some(read) = self.read(of, printed) else {
             return false;
         };
@@ -112,17 +120,17 @@ impl Tongue<'_> {
     }
 
     /// The arguments of a line that stands alone, if it is read and is what it should be.
-    fn read(&self, of: FormOf<'_>, text: &str) -> Option<Fields> {
+    fn read(&self, of: FormSubject<'_>, text: &str) -> Option<Fields> {
         let mut questions = Vec::new();
         let mut text = text.to_owned();
-        if let FormOf::Topic(topic) = of {
+        if let FormSubject::Topic(topic) = of {
             questions.push(QuestionForm::new(1, topic));
             text = format!("1: {text}");
         }
         let wanted = match of {
-            FormOf::Verb(verb) => Some(verb.to_owned()),
-            FormOf::Condition(_) => self.plain_order().map(|(verb, _)| verb),
-            FormOf::Topic(_) => None,
+            FormSubject::Verb(verb) => Some(verb.to_owned()),
+            FormSubject::Condition(_) => self.plain_order().map(|(verb, _)| verb),
+            FormSubject::Topic(_) => None,
         };
         let verb = wanted.as_ref().and_then(|it| self.grammar.verbs.get(it));
         let phases = verb.iter().flat_map(|verb| &verb.phases);
@@ -137,16 +145,16 @@ impl Tongue<'_> {
             return None;
         };
         match (of, line) {
-            (FormOf::Verb(verb), OrderLine::Order(order)) => {
+            (FormSubject::Verb(verb), OrderLine::Order(order)) => {
                 (order.verb == verb && order.guard.is_none()).then_some(order.args)
             }
-            (FormOf::Condition(id), OrderLine::Order(order)) => match order.guard?.test {
+            (FormSubject::Condition(id), OrderLine::Order(order)) => match order.guard?.test {
                 Test::Is { condition, args } => {
                     (condition == id && wanted == Some(order.verb)).then_some(args)
                 }
                 _ => None,
             },
-            (FormOf::Topic(id), OrderLine::Command(Command::Answer { topic, args, .. })) => {
+            (FormSubject::Topic(id), OrderLine::Command(Command::Answer { topic, args, .. })) => {
                 (topic == id).then_some(args)
             }
             _ => None,
@@ -157,13 +165,13 @@ impl Tongue<'_> {
     fn plain_order(&self) -> Option<(String, Fields)> {
         self.grammar.verbs.iter().find_map(|(verb, decl)| {
             let takes = decl.opens.is_none() && !decl.standing;
-            let first = || self.sample(FormOf::Verb(verb), 0, &mut |_, _| 0);
+            let first = || self.sample(FormSubject::Verb(verb), 0, &mut |_, _| 0);
             Some((verb.clone(), takes.then(first)??))
         })
     }
 
     /// The order that the arguments make; under a condition the first that there is.
-    fn order(&self, of: FormOf<'_>, args: &Fields) -> Option<Order> {
+    fn order(&self, of: FormSubject<'_>, args: &Fields) -> Option<Order> {
         let order = |verb: &str, args: Fields, guard| Order {
             verb: verb.to_owned(),
             args,
@@ -173,9 +181,9 @@ impl Tongue<'_> {
             block: None,
         };
         match of {
-            FormOf::Verb(verb) => Some(order(verb, args.clone(), None)),
-            FormOf::Topic(_) => None,
-            FormOf::Condition(condition) => {
+            FormSubject::Verb(verb) => Some(order(verb, args.clone(), None)),
+            FormSubject::Topic(_) => None,
+            FormSubject::Condition(condition) => {
                 let (verb, given) = self.plain_order()?;
                 let test = Test::Is {
                     condition: condition.to_owned(),

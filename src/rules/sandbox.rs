@@ -94,7 +94,7 @@ pub(super) struct Meter {
 const BETWEEN_LOOKS: u64 = 1024;
 /// After so many operations there is a look if they have taken [`LONG`]: a single one may copy
 /// megabytes.
-const BETWEEN_GLANCES: u64 = 32;
+const BETWEEN_GLANCES: u64 = 128;
 /// How long a few operations take that are no usual ones.
 const LONG: Duration = Duration::from_millis(20);
 

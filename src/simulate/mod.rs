@@ -33,10 +33,11 @@ use thiserror::Error;
 
 use crate::{
     campaign::model::{compiled_game::CompiledGame, work_error::WorkError},
+    digest::Digest,
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, Printout, RuleError},
-    store::{digest::Digest, error::StoreError, pinned::PinnedFiles},
+    store::{error::StoreError, pinned::PinnedFiles},
     world::Ending,
 };
 use names::SecretNames;

@@ -7,9 +7,9 @@
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
-//! beacon/                      values of the beacon, put there by whoever fetches them (may be missing)
+//! beacon/                      values of the beacon, from whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
-//! addresses                    where players are reached, if anybody has moved; made again when it is missing
+//! addresses                    where players are reached, if anybody has moved; made again
 //! alarm                        why it can't be opened, if so
 //! results-of                   the server whose word on senders counts, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at

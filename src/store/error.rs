@@ -7,7 +7,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{bounded::FileError, store::digest::Digest};
+use crate::{bounded::FileError, digest::Digest};
 
 /// An error of the durable part.
 #[derive(Debug, Error)]

@@ -4,7 +4,6 @@
 //! room knows nothing of what the records say. [`StoreError::is_environment`] says whether the
 //! machine failed (exit code 3) or what was read is wrong.
 
-pub mod digest;
 pub mod directory;
 pub mod error;
 pub mod files;
@@ -15,7 +14,6 @@ pub mod record;
 pub mod snapshot;
 
 pub use self::{
-    digest::Digest,
     directory::{Directory, DirectoryDraft},
     error::{JournalFault, StoreError},
     journal::{Journal, Position, Record, TornNotice},

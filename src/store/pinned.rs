@@ -8,9 +8,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use crate::{
     bounded::{self, Allowance, FolderBounds, FolderEntry},
+    digest::Digest,
     game::{EmbeddedFiles, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
     store::{
-        digest::Digest,
         error::StoreError,
         files::{self, Mode},
     },
@@ -29,6 +29,8 @@ const BOUNDS: FolderBounds = FolderBounds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinnedFiles {
     files: BTreeMap<String, Vec<u8>>,
+    /// The digest of each.
+    sums: BTreeMap<String, Digest>,
 }
 
 impl PinnedFiles {
@@ -63,7 +65,10 @@ impl PinnedFiles {
             let problem = format!("at most {MOST_FILES} files with {MOST_BYTES} bytes are pinned");
             return Err(wrong(SUMS, problem));
         }
-        Ok(Self { files })
+        let sums = (files.iter())
+            .map(|(path, bytes)| (path.clone(), Digest::of(bytes)))
+            .collect();
+        Ok(Self { files, sums })
     }
 
     /// All files, by path.
@@ -82,9 +87,9 @@ impl PinnedFiles {
     /// The text of `SHA256SUMS`.
     #[must_use]
     pub fn sums(&self) -> String {
-        self.files
+        self.sums
             .iter()
-            .map(|(path, bytes)| format!("{}  {path}\n", Digest::of(bytes)))
+            .map(|(path, digest)| format!("{digest}  {path}\n"))
             .collect()
     }
 
@@ -94,14 +99,15 @@ impl PinnedFiles {
         Digest::of(self.sums().as_bytes())
     }
 
-    /// Whether a folder holds nothing but files that ship with the program.
+    /// Returns true if a folder's `SHA256SUMS` lists only files that ship with the program, as they
+    /// ship. Reading the folder compares the files with the list.
     #[must_use]
     pub fn is_shipped(folder: &Path) -> bool {
-        let files = bounded::files_below(folder, BOUNDS, |_| true);
-        files.is_ok_and(|files| {
-            files
-                .iter()
-                .all(|file| file.name == SUMS || is_shipped_file(&file.path, &file.name))
+        read_sums(folder).is_ok_and(|sums| {
+            sums.iter().all(|(path, digest)| {
+                let own = EmbeddedFiles.read(path);
+                own.is_ok_and(|own| Digest::of(&own) == *digest)
+            })
         })
     }
 
@@ -126,42 +132,21 @@ impl PinnedFiles {
     /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or
     /// taken away.
     pub fn read(folder: &Path) -> Result<Self, StoreError> {
-        let found = read_files(folder)?;
-        let sums = read_sums(folder)?;
-        for (path, bytes) in &found {
-            let digest = Digest::of(bytes);
-            match sums.get(path) {
-                Some(wanted) if *wanted == digest => {}
-                Some(wanted) => {
-                    return Err(changed(
-                        folder,
-                        path,
-                        format!("was changed: {digest} instead of {wanted}"),
-                    ));
-                }
-                None => {
-                    return Err(changed(
-                        folder,
-                        path,
-                        "was not there when the campaign began".into(),
-                    ));
-                }
-            }
+        let found = Self::new(read_files(folder)?)?;
+        let wanted = read_sums(folder)?;
+        for (path, digest) in &found.sums {
+            let problem = match wanted.get(path) {
+                Some(wanted) if wanted == digest => continue,
+                Some(wanted) => format!("was changed: {digest} instead of {wanted}"),
+                None => "was not there when the campaign began".into(),
+            };
+            return Err(changed(folder, path, problem));
         }
-        if let Some(missing) = sums.keys().find(|path| !found.contains_key(*path)) {
+        if let Some(missing) = wanted.keys().find(|path| !found.sums.contains_key(*path)) {
             return Err(changed(folder, missing, "is missing".into()));
         }
-        Self::new(found)
+        Ok(found)
     }
-}
-
-/// Whether a file is the program's own, byte for byte. Of one that is not no more is read than the
-/// program has of it.
-fn is_shipped_file(file: &Path, name: &str) -> bool {
-    let Ok(own) = EmbeddedFiles.read(name) else {
-        return false;
-    };
-    bounded::read(file, own.len() as u64).is_ok_and(|bytes| bytes == *own)
 }
 
 fn changed(folder: &Path, path: &str, problem: String) -> StoreError {

@@ -13,9 +13,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use crate::store::{
+use crate::{
     digest::Digest,
-    error::{JournalFault, StoreError},
+    store::error::{JournalFault, StoreError},
 };
 
 /// The longest line, in bytes with its LF. A record holds at most a mail's text and some digests.

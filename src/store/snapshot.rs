@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     bounded,
+    digest::Digest,
     store::{
-        digest::Digest,
         error::StoreError,
         files::{self, Mode},
         journal::{self, Position},

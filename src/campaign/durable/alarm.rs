@@ -17,11 +17,11 @@ use crate::{
         model::{events::Event, recipient::Recipient, settings::Settings},
         post::Letter,
     },
+    digest::Digest,
     dispatch,
     game::Lang,
     mail::{AutoSubmitted, NamedAddress, Outgoing, clean_line},
     store::{
-        digest::Digest,
         directory::Directory,
         error::StoreError,
         files::{self, Mode},

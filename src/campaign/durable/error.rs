@@ -3,9 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    campaign::model::work_error::WorkError,
-    mail::maildir::MaildirError,
-    store::{digest::Digest, error::StoreError},
+    campaign::model::work_error::WorkError, digest::Digest, mail::maildir::MaildirError,
+    store::error::StoreError,
 };
 
 /// Why a campaign can't be made, opened or gone on with.

@@ -22,9 +22,9 @@ use crate::{
         turn::sealing,
     },
     dice::Master,
+    digest::Digest,
     mail::maildir::Maildir,
     store::{
-        digest::Digest,
         directory::{Directory, DirectoryDraft},
         error::{JournalFault, StoreError},
         journal::{Position, Record},

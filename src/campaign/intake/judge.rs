@@ -20,9 +20,9 @@ use crate::{
         },
     },
     dice::hash,
+    digest::Digest,
     ids::SeatId,
     mail::{self, Claim, Incoming, MailLimits, ReadError, Token, WordsProblem},
-    store::digest::Digest,
 };
 
 /// How many tokens back a mail is told that it answers an earlier dispatch.

@@ -32,9 +32,9 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 
 /// The calendar of a campaign.
 ///
-/// In the settings:
-/// `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, grace_hours: 2}`,
-/// or without `at`: `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
+/// In the settings `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24}`, perhaps
+/// with `early: true` and `grace_hours: 2`; or without `at`,
+/// `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawSchedule", into = "RawSchedule")]
 pub struct Schedule {

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
 use crate::{
     campaign::model::{state::State, work_error::WorkError},
+    digest::Digest,
     game::{self, Game, GameFiles, shipped},
     orders::{Grammar, Vocabularies},
     rules::{ParsedScripts, Program, RunLimits, Suspension},
-    store::digest::Digest,
 };
 
 /// A game's rules and order language, compiled for some options. It belongs to one thread.

@@ -18,12 +18,12 @@ use crate::{
         work_error::WorkError,
     },
     dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
+    digest::Digest,
     game::{self, Game, Lang},
     ids::SeatId,
     mail::{Mailbox, NamedAddress},
     orders::{Grammar, Vocabularies, Vocabulary},
     rules::Program,
-    store::digest::Digest,
     world::World,
 };
 

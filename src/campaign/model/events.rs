@@ -12,9 +12,9 @@ use crate::{
         verdicts::OrderVerdict,
         version::Version,
     },
-    dice::{self, Form, LedgerLine, SourceValue},
+    dice::{Form, LedgerLine, SourceValue},
+    digest::Digest,
     ids::SeatId,
-    store::digest::Digest,
     world::Changes,
 };
 
@@ -429,7 +429,7 @@ pub struct Done {
     /// rest, so they count like an input: the work done again takes them from here, and compares
     /// them where it has a letter at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pictures: Vec<dice::Digest>,
+    pub pictures: Vec<Digest>,
     /// What the checks decided of each text with orders that was taken, in the order in which they
     /// were judged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -476,5 +476,5 @@ pub struct LetterRecord {
     pub digest: Digest,
     /// The digest of its sheet, by which the register binds it: of letters to seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<dice::Digest>,
+    pub bound: Option<Digest>,
 }

@@ -297,7 +297,7 @@ pub(crate) fn opening(context: &Context, state: &State, era: usize) -> Result<Op
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
     let anchors = context.eras.get(era).map(|chains| chains.anchors(&seats));
     Ok(Opening {
-        rules: state.rules.to_string().parse()?,
+        rules: state.rules,
         form: state.form,
         seats,
         chain: Chains::DEFAULT_LENGTH,

@@ -16,8 +16,9 @@ use crate::{
         trust::TrustPolicy,
     },
     dice::{Lane, source::witness_lane},
+    digest::Digest,
     ids::SeatId,
-    store::{digest::Digest, error::StoreError},
+    store::error::StoreError,
     yaml,
 };
 

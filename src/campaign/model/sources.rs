@@ -40,7 +40,7 @@ pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, WorkError> 
         }
         DiceSource::Witness(witness) => Ok(Source::Witness {
             name: witness.name.clone(),
-            anchor: witness.anchor.to_string().parse()?,
+            anchor: witness.anchor,
         }),
         DiceSource::Orders => Ok(Source::Orders),
     };

@@ -18,10 +18,10 @@ use crate::{
         understanding::Understanding,
     },
     dice::Form,
+    digest::Digest,
     dispatch::NewsItem,
     ids::SeatId,
     rules::{Decisions, Question},
-    store::digest::Digest,
     value::Fields,
     world::World,
 };
@@ -90,6 +90,10 @@ pub struct State {
     pub form: Form,
     /// How many masters were lost and replaced.
     pub lost: usize,
+    /// The phase that ends the campaign as soon as the dice are there: a seat has given up while
+    /// they were waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<String>,
     /// Whether the umpire holds the campaign: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,

@@ -83,11 +83,25 @@ impl Understanding {
         }
     }
 
-    /// The same where only answers are taken: every other line is wrong now.
+    /// The phase that an order among them runs at once, for the side of its seat (`concede.red`).
     #[must_use]
-    pub fn answers_only(mut self) -> Self {
+    pub fn at_once(&self, game: &Game, seat: &SeatId) -> Option<String> {
+        let phases = self.accepted().filter_map(|order| at_once(game, order));
+        let seats = game.decl.seats.iter();
+        let side = seats
+            .filter(|known| known.id == *seat)
+            .map(|seat| &seat.side);
+        let (phase, side) = phases.zip(side).next()?;
+        Some(format!("{phase}.{side}"))
+    }
+
+    /// The same where only answers are taken: every other line is wrong now, but for what is
+    /// carried out at once.
+    #[must_use]
+    pub fn answers_only(mut self, game: &Game) -> Self {
         for (number, line) in &mut self.reading.lines {
             let text = match line {
+                OrderLine::Order(order) if at_once(game, order).is_some() => continue,
                 OrderLine::Order(order) => order.text.clone(),
                 OrderLine::Command(Command::Answer { .. } | Command::Nothing | Command::End)
                 | OrderLine::Wrong(_) => {
@@ -208,7 +222,7 @@ impl Understanding {
                 OrderLine::Order(order) => {
                     let refused = self.is_refused(number);
                     number += 1;
-                    if refused || !is_standing(&order) {
+                    if refused || !is_standing(&order) || at_once(game, order).is_some() {
                         continue;
                     }
                     let group = group_of(game, &order.verb);
@@ -240,6 +254,11 @@ impl Understanding {
             }
         }
     }
+}
+
+/// The phase that an order runs at once.
+fn at_once<'a>(game: &'a Game, order: &Order) -> Option<&'a str> {
+    game.decl.orders.verbs.get(&order.verb)?.at_once.as_deref()
 }
 
 /// A line that is wrong from end to end.

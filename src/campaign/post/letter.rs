@@ -11,9 +11,10 @@ use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
 use crate::{
     campaign::model::{events::LetterRecord, recipient::Recipient, work_error::WorkError},
-    dice, dispatch,
+    dice,
+    digest::Digest,
+    dispatch,
     mail::{self, Image, Outgoing, WriteError},
-    store::digest::Digest,
 };
 
 /// A picture of a letter.
@@ -36,7 +37,7 @@ enum Png {
     /// Its bytes.
     Drawn(Arc<[u8]>),
     /// Its digest: it was drawn when the letter was written first.
-    OnRecord(dice::Digest),
+    OnRecord(Digest),
 }
 
 impl Picture {
@@ -61,7 +62,7 @@ impl Picture {
 
     /// The digest of its PNG file, which the register binds. None as long as nobody has drawn it.
     #[must_use]
-    pub fn digest(&self) -> Option<dice::Digest> {
+    pub fn digest(&self) -> Option<Digest> {
         match &self.png {
             Png::Undrawn => None,
             Png::Drawn(png) => Some(dice::hash_bytes(png)),
@@ -98,10 +99,10 @@ impl Picture {
 /// The first picture that can't be drawn.
 pub(super) fn draw(
     pictures: Vec<&mut Picture>,
-    on_record: &mut VecDeque<dice::Digest>,
-) -> Result<Vec<dice::Digest>, WorkError> {
+    on_record: &mut VecDeque<Digest>,
+) -> Result<Vec<Digest>, WorkError> {
     let mut missing = Vec::new();
-    let mut digests: Vec<Option<dice::Digest>> = Vec::new();
+    let mut digests: Vec<Option<Digest>> = Vec::new();
     for picture in pictures {
         let known = on_record.pop_front();
         digests.push(known);
@@ -134,7 +135,7 @@ pub struct Letter {
     pub aside: bool,
     /// The digest of its sheet, by which the register binds it; none of letters that no register
     /// binds.
-    pub bound: Option<dice::Digest>,
+    pub bound: Option<Digest>,
     /// The mail without its pictures.
     mail: Outgoing,
     pictures: Vec<Picture>,
@@ -329,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_drawn_once_or_taken_from_the_record() {
-        let drawn = |on_record: &[dice::Digest]| {
+        let drawn = |on_record: &[Digest]| {
             let mut letter = letter(1, "red");
             let pictures = letter.pictures.iter_mut().collect();
             let digests = draw(pictures, &mut on_record.to_vec().into()).unwrap();

@@ -47,7 +47,7 @@ pub fn write_recorded(
         pictures,
         mailing,
     };
-    let mut recorded = Recorded {
+    let mut recorded = RecordDesk {
         desk,
         mails: done.mails.iter(),
         entries: &done.entries,
@@ -66,14 +66,14 @@ pub fn write_recorded(
 }
 
 /// A desk with the record at hand.
-struct Recorded<'a> {
+struct RecordDesk<'a> {
     desk: WritingDesk<'a>,
     /// The letters that no plan has asked for yet.
     mails: std::slice::Iter<'a, LetterRecord>,
     entries: &'a [String],
 }
 
-impl Recorded<'_> {
+impl RecordDesk<'_> {
     /// Takes a letter from the record, and lists it if the register binds it. Gives the digest of
     /// its sheet.
     fn list(&mut self, letter: &LetterPlan) -> Result<Option<dice::Digest>, WorkError> {

@@ -2,10 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{
-    campaign::model::events::Event,
-    store::{digest::Digest, journal::Record},
-};
+use crate::{campaign::model::events::Event, digest::Digest, store::journal::Record};
 
 /// The record that is worked off: its time, and the head of the journal with it.
 #[derive(Clone, Copy, Debug)]

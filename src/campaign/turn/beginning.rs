@@ -13,8 +13,8 @@ use crate::{
         work_error::WorkError,
     },
     dice::Form,
+    digest::Digest,
     rules::{Decisions, Start},
-    store::digest::Digest,
     world::World,
 };
 
@@ -65,6 +65,7 @@ pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, Wor
         rules: Digest::ZERO,
         form: Form::default(),
         lost: 0,
+        at_once: None,
         on_hold: false,
     })
 }

@@ -11,6 +11,7 @@ pub mod amend;
 pub mod apply;
 pub mod beginning;
 pub mod bounces;
+pub mod ending;
 pub mod exchange;
 pub mod handover;
 pub mod phases;

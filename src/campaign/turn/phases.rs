@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::{
     campaign::{
@@ -13,13 +13,9 @@ use crate::{
             understanding::Understanding,
             work_error::WorkError,
         },
-        turn::{
-            plan::{EntryPlan, SeatLetter, UmpireLetter},
-            planning, publishing, questions, taking,
-            value::Turn,
-        },
+        turn::{ending, plan::UmpireLetter, planning, publishing, questions, taking, value::Turn},
     },
-    dice::{End, LedgerLine},
+    dice::LedgerLine,
     dispatch::NewsItem,
     ids::SeatId,
     rules::{
@@ -28,18 +24,18 @@ use crate::{
     },
 };
 
-/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table
-/// before (dice.md, section 8).
-pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// Most phases that may follow each other without a wait: more is a script that runs in a circle.
 const MAX_PHASES: usize = 1000;
 
 /// Runs phases until players are needed.
 pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
+    if let Some(phase) = turn.state.at_once.take() {
+        return ending::end_now(turn, phase);
+    }
     for _ in 0..MAX_PHASES {
         if turn.state.world.ended.is_some() {
-            return finish(turn);
+            return ending::finish(turn);
         }
         let (outcome, rolled) = run_phase(context, &mut turn.state);
         match outcome {
@@ -153,7 +149,8 @@ fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
         .saturating_sub(used.saturating_sub(asked_now))
 }
 
-fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
+/// A phase is over: what it told is heard, and the world is what it left.
+pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
     hear(turn, &resolved.events);
     turn.state.world = resolved.world;
     if let Some(next) = resolved.next {
@@ -178,6 +175,18 @@ fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
             })
         }));
     }
+}
+
+/// Keeps the rolls of a phase that waited and is dropped: those who were asked have seen them.
+/// Those of a closed envelope are in the ledger, and stay held back until the next entry with a
+/// key.
+pub(crate) fn keep_rolled(turn: &mut Turn<'_>, rolled: Vec<LedgerLine>) {
+    if !turn.state.dice.closed {
+        let rolled = turn.state.dice.of_this_envelope(&rolled);
+        turn.ledger.extend(rolled.iter().cloned());
+        turn.state.dice.rolled.extend(rolled);
+    }
+    turn.state.dice.earlier.clear();
 }
 
 fn suspend(
@@ -352,36 +361,8 @@ pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
     planning::send_to_umpire(turn, UmpireLetter::Stopped { error });
 }
 
-/// The campaign has ended: the last dispatches, and the day when the master is published.
-fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if turn.state.dispatch_at.is_some() {
-        turn.state.waiting = CurrentWait::Dispatch {
-            known: known_deadline(&turn.state),
-        };
-        return Ok(());
-    }
-    let at = turn
-        .state
-        .time
-        .checked_add(DISCLOSURE)
-        .unwrap_or(turn.state.time);
-    turn.state.waiting = CurrentWait::Disclosure { at };
-    turn.state.shown = None;
-    publishing::publish(turn, None)
-}
-
-/// Publishes the master: from now on everybody can check every die.
-pub(crate) fn disclose(turn: &mut Turn<'_>) {
-    let context = turn.context;
-    turn.state.waiting = CurrentWait::Nothing;
-    let mut masters = vec![None; context.eras.lost()];
-    masters.push(context.eras.master.clone());
-    planning::enter(turn, EntryPlan::End(End { masters }));
-    planning::send_to_all(turn, || SeatLetter::Disclosure);
-}
-
 /// The deadline that everybody was told last, as a phase that asks in quiet finds it.
-fn known_deadline(state: &State) -> Option<Timestamp> {
+pub(crate) fn known_deadline(state: &State) -> Option<Timestamp> {
     match &state.waiting {
         CurrentWait::Orders { deadline, .. } => *deadline,
         _ => state.quiet().and_then(|(_, known)| known),

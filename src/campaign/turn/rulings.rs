@@ -17,7 +17,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            amend, handover,
+            amend, handover, phases,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
@@ -178,15 +178,8 @@ fn back_to(
     why: &str,
 ) -> Result<(), WorkError> {
     let context = turn.context;
-    // Rolls of a phase that waits for answers were seen by those who were asked. Those of a closed
-    // envelope are in the ledger, and stay held back until the next entry with a key.
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
-    if !turn.state.dice.closed {
-        let rolled = turn.state.dice.of_this_envelope(&rolled);
-        turn.ledger.extend(rolled.iter().cloned());
-        turn.state.dice.rolled.extend(rolled);
-    }
-    turn.state.dice.earlier.clear();
+    phases::keep_rolled(turn, rolled);
     let anew = turn.state.dice.envelope + 1;
     let note = format!(
         "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",

@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            phases,
+            ending, phases,
             plan::{EntryPlan, SealPlan},
             planning,
             value::Turn,
@@ -112,7 +112,7 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         } => phases::resume(turn, questions, answers, public),
         CurrentWait::Dice { .. } => values::witnesses_are_late(turn),
         CurrentWait::Disclosure { .. } => {
-            phases::disclose(turn);
+            ending::disclose(turn);
             Ok(())
         }
         CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),

@@ -20,7 +20,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            phases,
+            ending, phases,
             plan::{ReceiptPlan, SeatLetter},
             planning,
             receipts::{self, ReceiptPurpose},
@@ -66,6 +66,9 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError
         // says otherwise.
         not_taken(turn, mail, &moment, first);
         return Ok(());
+    }
+    if let Some(phase) = first.at_once(&context.game, seat) {
+        return ending::at_once(turn, phase);
     }
     if !moment.questions.is_empty() && !moment.public {
         let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::Answer)?;

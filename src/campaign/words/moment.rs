@@ -13,7 +13,7 @@ use crate::{
         },
         words::understand::ReadingContext,
     },
-    game::{GameDecl, Lang},
+    game::{Game, GameDecl, Lang},
     ids::SeatId,
     orders::{QuestionForm, Vocabulary},
     rules::{Question, RuleError},
@@ -37,11 +37,11 @@ pub struct Moment {
 
 impl Moment {
     /// What of words counts at this moment: where there are questions, answers alone.
-    pub(crate) fn taken(&self, understood: Understanding) -> Understanding {
+    pub(crate) fn taken(&self, game: &Game, understood: Understanding) -> Understanding {
         if self.questions.is_empty() {
             understood
         } else {
-            understood.answers_only()
+            understood.answers_only(game)
         }
     }
 }
@@ -120,7 +120,7 @@ pub fn understand(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let understood = setting.understand(&context.program, &context.grammar, words)?;
-    Ok(moment.taken(understood))
+    Ok(moment.taken(&context.game, understood))
 }
 
 /// The same for words that are taken: what the checks decide goes on record, and a recall takes it
@@ -140,7 +140,7 @@ pub(crate) fn judge_words(
         None => Default::default(),
     };
     let understood = Understanding::judged(reading, &verdict, remarks);
-    Ok(moment.taken(understood))
+    Ok(moment.taken(&context.game, understood))
 }
 
 /// The phases that wait for the seat, and the names that it knows.

@@ -1,7 +1,10 @@
 //! Checks of `game.yaml`: sides, seats, phases, options, the order language.
 
 use super::GameCheck;
-use crate::{game::OptionDecl, ids::SideId};
+use crate::{
+    game::{OptionDecl, VerbDecl},
+    ids::SideId,
+};
 
 impl GameCheck<'_> {
     pub(super) fn decl(&mut self) {
@@ -135,6 +138,9 @@ impl GameCheck<'_> {
                     "a standing order is taken always: it has no `phases`",
                 );
             }
+            if let Some(phase) = &verb.at_once {
+                self.at_once(&path, verb, phase);
+            }
             if let Some(option) = &verb.option {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
@@ -180,6 +186,22 @@ impl GameCheck<'_> {
         for (id, condition) in &orders.conditions {
             self.forms(&format!("orders.conditions.{id}"), &condition.forms);
         }
+    }
+
+    /// What is carried out at once is taken always, and names a phase of a side.
+    fn at_once(&mut self, path: &str, verb: &VerbDecl, phase: &str) {
+        if !verb.standing {
+            self.say(
+                path,
+                "what is carried out `at_once` is a standing order: it is taken always",
+            );
+        }
+        let phases = &self.game.decl.phases;
+        let of_sides = phases
+            .iter()
+            .filter(|known| known.of.as_deref() == Some("side"));
+        let ids = of_sides.map(|phase| phase.id.as_str());
+        self.known(format!("{path}.at_once"), "phase of a side", phase, ids);
     }
 
     fn forms(&mut self, path: &str, forms: &[String]) {

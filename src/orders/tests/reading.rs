@@ -447,7 +447,8 @@ fn the_view_alone_decides() {
     }
 }
 
-/// Pieces, spaces, numbers and words that are none of the options; what a form says besides is free.
+/// Pieces, spaces, numbers and words that are none of the options; what a form says besides is
+/// free.
 #[test]
 fn an_answer_names_nothing_but_the_options() {
     let option = |key: &str, id: &str| Value::Map(Fields::from([(key.to_owned(), id.into())]));

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-use crate::store::digest::Digest;
+use crate::digest::Digest;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]

@@ -17,7 +17,8 @@ use estafette::{
         },
     },
     dice::{EntryBody, register::find_entries},
-    store::{digest::Digest, journal::Record},
+    digest::Digest,
+    store::journal::Record,
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.

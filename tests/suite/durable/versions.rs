@@ -25,12 +25,10 @@ use estafette::{
         },
         model::{events::Event, state::CurrentWait, version::Version},
     },
+    digest::Digest,
     game::{self, EmbeddedFiles, Game, GameFiles},
     simulate::{self, BotGame, SimulationPlan},
-    store::{
-        digest::Digest,
-        journal::{self, Position},
-    },
+    store::journal::{self, Position},
 };
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use tempfile::TempDir;

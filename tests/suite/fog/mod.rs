@@ -4,6 +4,7 @@ mod castiglione;
 mod castiglione_secrets;
 mod novara;
 mod novara_secrets;
+mod set_up;
 mod table;
 mod times;
 

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::LazyLock};
 use estafette::{
     check,
     game::{EmbeddedFiles, Files, Game, GameFiles, Lang, Starter},
-    orders::{FormOf, Grammar, Tongue, Vocabulary, all_forms},
+    orders::{FormSubject, Grammar, Tongue, Vocabulary, all_forms},
 };
 use proptest::prelude::*;
 
@@ -200,7 +200,7 @@ fn a_piece_is_named_with_the_signs_of_its_name() {
         names: &names,
         lang: Lang::En,
     };
-    let march = FormOf::Verb("march");
+    let march = FormSubject::Verb("march");
     let mut place = 0;
     let args = tongue.sample(march, 0, &mut |_, _| {
         place += 1;

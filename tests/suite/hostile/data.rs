@@ -12,9 +12,9 @@ use estafette::{
         },
     },
     dice::Master,
+    digest::Digest,
     dispatch,
     game::{Disk, GameFiles},
-    store::digest::Digest,
 };
 use proptest::{
     prelude::*,

@@ -276,7 +276,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
-fn is_for_tests(attribute: &syn::Attribute) -> bool {
+pub fn is_for_tests(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("cfg")
         && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "test")
 }

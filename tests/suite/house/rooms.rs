@@ -5,236 +5,80 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::{Module, Sources, circles};
 
-/// Every room with all the rooms that it uses, those below it first. `""` is the crate itself: its
-/// version.
-const ROOMS: &[(&str, &[&str])] = &[
-    ("", &[]),
-    ("ids", &[]),
-    ("ordered", &[]),
-    ("value", &[]),
-    ("yaml", &[]),
-    ("bounded", &[]),
-    ("visible", &[]),
-    ("unfinished", &[]),
-    ("by_text", &[]),
-    ("mail", &["unfinished"]),
-    ("dice", &["ids"]),
-    (
-        "game",
-        &["bounded", "dice", "ids", "ordered", "value", "yaml"],
-    ),
-    ("world", &["game", "ids", "ordered", "value"]),
-    ("orders", &["game", "ids", "ordered", "value", "world"]),
-    (
-        "rules",
-        &["dice", "game", "ids", "ordered", "orders", "value", "world"],
-    ),
-    (
-        "dispatch",
-        &["game", "ids", "mail", "ordered", "value", "world"],
-    ),
-    ("store", &["bounded", "game", "mail", "unfinished"]),
-    (
-        "campaign::model",
-        &[
-            "", "bounded", "by_text", "dice", "dispatch", "game", "ids", "mail", "orders", "rules",
-            "store", "value", "world", "yaml",
-        ],
-    ),
-    (
-        "campaign::words",
-        &[
-            "campaign::model",
-            "dice",
-            "game",
-            "ids",
-            "orders",
-            "rules",
-            "value",
-            "world",
-        ],
-    ),
-    (
-        "campaign::intake",
-        &[
-            "campaign::model",
-            "campaign::words",
-            "dice",
-            "ids",
-            "mail",
-            "store",
-        ],
-    ),
-    (
-        "campaign::turn",
-        &[
-            "campaign::intake",
-            "campaign::model",
-            "campaign::words",
-            "dice",
-            "dispatch",
-            "game",
-            "ids",
-            "mail",
-            "rules",
-            "store",
-            "value",
-            "world",
-        ],
-    ),
-    (
-        "campaign::post",
-        &[
-            "campaign::model",
-            "campaign::turn",
-            "campaign::words",
-            "dice",
-            "dispatch",
-            "game",
-            "ids",
-            "mail",
-            "orders",
-            "rules",
-            "store",
-            "value",
-            "world",
-        ],
-    ),
-    (
-        "campaign::durable",
-        &[
-            "bounded",
-            "campaign::intake",
-            "campaign::model",
-            "campaign::post",
-            "campaign::turn",
-            "dice",
-            "dispatch",
-            "game",
-            "ids",
-            "mail",
-            "store",
-        ],
-    ),
-    ("campaign", &[]),
-    (
-        "check",
-        &[
-            "dice", "dispatch", "game", "ids", "ordered", "orders", "rules", "value", "world",
-        ],
-    ),
-    (
-        "audit",
-        &[
-            "bounded",
-            "campaign",
-            "campaign::durable",
-            "campaign::model",
-            "campaign::post",
-            "dice",
-            "ids",
-            "mail",
-            "store",
-        ],
-    ),
-    (
-        "cases",
-        &[
-            "bounded",
-            "campaign::model",
-            "campaign::post",
-            "campaign::words",
-            "dice",
-            "dispatch",
-            "game",
-            "ids",
-            "ordered",
-            "orders",
-            "rules",
-            "value",
-            "world",
-            "yaml",
-        ],
-    ),
-    (
-        "simulate",
-        &[
-            "audit",
-            "campaign",
-            "campaign::durable",
-            "campaign::model",
-            "dice",
-            "game",
-            "ids",
-            "mail",
-            "orders",
-            "rules",
-            "store",
-            "value",
-            "world",
-        ],
-    ),
-    (
-        "isolation",
-        &[
-            "bounded",
-            "campaign",
-            "campaign::durable",
-            "campaign::model",
-            "game",
-            "mail",
-            "store",
-        ],
-    ),
-    (
-        "serve",
-        &[
-            "bounded",
-            "campaign",
-            "campaign::durable",
-            "campaign::model",
-            "isolation",
-            "mail",
-            "store",
-            "visible",
-            "yaml",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "audit",
-            "bounded",
-            "campaign",
-            "campaign::durable",
-            "campaign::model",
-            "campaign::words",
-            "cases",
-            "check",
-            "dice",
-            "dispatch",
-            "game",
-            "ids",
-            "isolation",
-            "mail",
-            "orders",
-            "rules",
-            "serve",
-            "simulate",
-            "store",
-            "unfinished",
-            "visible",
-            "world",
-            "yaml",
-        ],
-    ),
-];
+/// Every room with all the rooms that it uses, those below it first; a line that is set in goes on
+/// with the one before. `crate` is the crate itself: its version.
+const ROOMS: &str = "
+crate:
+ids:
+digest:
+ordered:
+value:
+yaml:
+bounded:
+visible:
+unfinished:
+by_text:
+mail: unfinished
+dice: digest ids
+game: bounded dice ids ordered value yaml
+world: game ids ordered value
+orders: game ids ordered value world
+rules: dice game ids ordered orders value world
+dispatch: game ids mail ordered value world
+store: bounded digest game mail unfinished
+campaign::model: bounded by_text crate dice digest dispatch game ids mail orders rules store
+    value world yaml
+campaign::words: campaign::model dice game ids orders rules value world
+campaign::intake: campaign::model campaign::words dice digest ids mail
+campaign::turn: campaign::intake campaign::model campaign::words dice digest dispatch game ids
+    mail rules store value world
+campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids
+    mail orders rules store value world
+campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn dice
+    digest dispatch game ids mail store
+campaign:
+check: dice dispatch game ids ordered orders rules value world
+audit: bounded campaign campaign::durable campaign::model campaign::post dice digest ids mail
+    store
+cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
+    orders rules value world yaml
+simulate: audit campaign campaign::durable campaign::model dice digest game ids mail orders
+    rules store value world
+isolation: bounded campaign campaign::durable campaign::model game mail store
+serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml
+cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check dice
+    digest dispatch game ids isolation mail orders rules serve simulate store unfinished visible
+    world yaml
+";
+
+/// The table, room by room.
+fn table() -> Vec<(&'static str, BTreeSet<String>)> {
+    let mut table: Vec<(&str, BTreeSet<String>)> = Vec::new();
+    for line in ROOMS.lines().filter(|line| !line.is_empty()) {
+        let used = match line
+            .split_once(": ")
+            .or(line.strip_suffix(':').map(|room| (room, "")))
+        {
+            Some((room, used)) => {
+                table.push((room, BTreeSet::new()));
+                used
+            }
+            None => line,
+        };
+        let row = table.last_mut().expect("a room comes first");
+        row.1.extend(used.split_whitespace().map(str::to_owned));
+    }
+    table
+}
 
 /// The room that a module belongs to: the longest entry of the table that its path begins with.
 fn room(module: &Module) -> String {
+    if module.is_empty() {
+        return "crate".to_owned();
+    }
     let path = module.join("::");
-    let rooms = ROOMS.iter().map(|(room, _)| *room);
-    let fitting = rooms.filter(|room| path == **room || path.starts_with(&format!("{room}::")));
+    let rooms = table().into_iter().map(|(room, _)| room);
+    let fitting = rooms.filter(|room| path == *room || path.starts_with(&format!("{room}::")));
     fitting
         .max_by_key(|room| room.len())
         .unwrap_or(&path)
@@ -277,12 +121,9 @@ fn rooms_use_what_the_table_says() {
             used.into_iter().map(|room| room.concat()).collect(),
         )
     });
-    let table = ROOMS.iter().map(|(room, used)| {
-        (
-            (*room).to_owned(),
-            used.iter().map(|room| (*room).to_owned()).collect(),
-        )
-    });
+    let table = table()
+        .into_iter()
+        .map(|(room, used)| (room.to_owned(), used));
     assert_eq!(
         lines(found),
         lines(table),
@@ -350,7 +191,8 @@ fn the_campaigns_circles_of_files_are_known() {
 }
 
 /// The circles of files that are left: the values of a campaign, which name each other; and the
-/// turn of play, in which a phase asks, an answer is sealed, and a seal is followed by phases.
+/// turn of play, in which a phase asks, an answer is sealed, a seal is followed by phases, and a
+/// phase ends it all.
 const CIRCLES: &[&[&str]] = &[
     &[
         "campaign::model::checkpoints",
@@ -369,6 +211,7 @@ const CIRCLES: &[&[&str]] = &[
         "campaign::model::work_error",
     ],
     &[
+        "campaign::turn::ending",
         "campaign::turn::phases",
         "campaign::turn::questions",
         "campaign::turn::sealing",

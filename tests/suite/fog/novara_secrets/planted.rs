@@ -215,7 +215,7 @@ pub const PLANTED: &[Planted] = &[
 
 /// Changes a rule, which must be there.
 pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
-    let name = format!("novara/{file}.rhai");
+    let name = format!("{}/{file}.rhai", game.decl.id);
     let (_, text) = game
         .scripts
         .iter_mut()

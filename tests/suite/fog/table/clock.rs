@@ -9,8 +9,9 @@ use estafette::{
         },
         post::Letter,
     },
+    digest::Digest,
     ids::SeatId,
-    store::{digest::Digest, journal::Record},
+    store::journal::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 

@@ -28,10 +28,11 @@ use estafette::{
         post::Letter,
     },
     dice::{CampaignName, Master},
+    digest::Digest,
     game::{EmbeddedFiles, Game},
     ids::SeatId,
-    rules::{Bots, Suspension},
-    store::{digest::Digest, journal::Record},
+    rules::{Bots, Decisions, Start, Suspension},
+    store::journal::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -61,7 +62,7 @@ pub struct Own {
 }
 
 /// The first game's.
-const CASTIGLIONE: Own = Own {
+pub const CASTIGLIONE: Own = Own {
     game: "castiglione",
     templates: &["template_move"],
     prying: Table::prying_words,
@@ -227,9 +228,37 @@ impl Table {
     }
 
     pub fn begin(&self) -> State {
+        self.begin_with_letters().0
+    }
+
+    /// The same with the first letters.
+    pub fn begin_with_letters(&self) -> (State, Vec<Letter>) {
         let created = self.context.created(Digest::ZERO).unwrap();
         let event = Event::Created(Box::new(created));
-        self.apply_at(None, Timestamp::UNIX_EPOCH, event).0
+        let (state, effects) = self.apply_at(None, Timestamp::UNIX_EPOCH, event);
+        (state, effects.mailing.letters)
+    }
+
+    /// The lines that a template function of the rules proposes to a seat.
+    pub fn proposed(&self, state: &State, seat: &SeatId, function: &str) -> Vec<String> {
+        if !self.own.templates.contains(&function) {
+            return Vec::new();
+        }
+        let moment = campaign::moment(&self.context, state, seat);
+        let start = Start {
+            phase: moment
+                .phases
+                .first()
+                .map(String::as_str)
+                .unwrap_or_default(),
+            world: &moment.view,
+            options: &self.context.settings().options,
+            decisions: &Decisions::default(),
+        };
+        self.context
+            .program()
+            .template(seat, &start, function)
+            .unwrap()
     }
 
     /// A mail of a seat.

@@ -14,10 +14,10 @@ use estafette::{
         post::Letter,
         words::moment::Moment,
     },
+    digest::Digest,
     dispatch::{self, Document},
     ids::SeatId,
     rules::{Decisions, Start},
-    store::digest::Digest,
     world::World,
 };
 use regex::Regex;
