@@ -42,7 +42,7 @@ audit: bounded campaign campaign::durable campaign::model campaign::post dice di
     store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
     orders rules value world yaml
-simulate: audit campaign campaign::durable campaign::model dice digest game ids mail orders
+simulate: audit campaign campaign::durable campaign::model dice digest dispatch game ids mail orders
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
 serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml
