@@ -54,7 +54,7 @@ pub fn apply(
 
 /// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of
 /// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
-/// whoever has a letter at hand compares them with [`Letter::sent`].
+/// whoever has a letter at hand compares them with `Letter::sent`.
 ///
 /// # Errors
 /// See [`WorkError`].
