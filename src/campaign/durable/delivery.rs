@@ -12,9 +12,9 @@ pub(super) const TOGETHER: usize = 32;
 
 /// Letters that lie on the disk beside the outboxes, all of them, and that nobody sees yet.
 #[must_use = "letters that are not shown reach nobody"]
-pub(crate) struct Staged(Batch);
+pub(crate) struct StagedLetters(Batch);
 
-impl Staged {
+impl StagedLetters {
     /// Lets them appear in the outboxes.
     ///
     /// # Errors
@@ -39,7 +39,10 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
 ///
 /// # Errors
 /// If there is another letter of a name, or the disk refuses.
-pub(crate) fn stage(directory: &Directory, letters: &[Letter]) -> Result<Staged, CampaignError> {
+pub(crate) fn stage(
+    directory: &Directory,
+    letters: &[Letter],
+) -> Result<StagedLetters, CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::together();
     for (letter, sent) in letters.iter().zip(sent) {
@@ -62,5 +65,5 @@ pub(crate) fn stage(directory: &Directory, letters: &[Letter]) -> Result<Staged,
         }
     }
     batch.stage()?;
-    Ok(Staged(batch))
+    Ok(StagedLetters(batch))
 }
