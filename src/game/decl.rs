@@ -128,7 +128,7 @@ impl From<Scope> for String {
 }
 
 impl Scope {
-    /// Whether a fact of this scope is its default again when a phase of this id begins.
+    /// Returns true if a fact of this scope is its default again when a phase of this id begins.
     #[must_use]
     pub fn ends_before(&self, phase: &str) -> bool {
         match self {
@@ -261,7 +261,7 @@ pub struct VerbDecl {
 /// What the options that a script gives with a question are to its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Offered {
+pub enum Offer {
     /// The answer names nothing else: another piece, space, number or word is a wrong line, which
     /// no script gets.
     Only,
@@ -285,7 +285,7 @@ pub struct TopicDecl {
     /// What the options of its questions are to the answer; a topic whose questions have options
     /// says it.
     #[serde(default)]
-    pub options: Option<Offered>,
+    pub options: Option<Offer>,
     /// Option that must be on for the topic to be asked about.
     #[serde(default)]
     pub option: Option<String>,
@@ -388,14 +388,14 @@ pub struct GameDecl {
 }
 
 impl GameDecl {
-    /// Whether an answer on this topic names nothing but the options of the question.
+    /// Returns true if an answer on this topic names nothing but the options of the question.
     #[must_use]
     pub fn holds_to_options(&self, topic: &str) -> bool {
         let declared = self.orders.topics.get(topic);
-        declared.is_some_and(|declared| declared.options == Some(Offered::Only))
+        declared.is_some_and(|declared| declared.options == Some(Offer::Only))
     }
 
-    /// Whether everybody may know of questions on this topic.
+    /// Returns true if everybody may know of questions on this topic.
     #[must_use]
     pub fn is_public(&self, topic: &str) -> bool {
         let declared = self.orders.topics.get(topic);

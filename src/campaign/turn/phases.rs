@@ -9,6 +9,7 @@ use crate::{
         model::{
             checkpoints::Checkpoint,
             context::Context,
+            news::news_item,
             state::{CurrentWait, State},
             understanding::Understanding,
             work_error::WorkError,
@@ -16,7 +17,6 @@ use crate::{
         turn::{ending, plan::UmpireLetter, planning, publishing, questions, taking, value::Turn},
     },
     dice::LedgerLine,
-    dispatch::NewsItem,
     ids::SeatId,
     rules::{
         GameEvent, Outcome, PhaseResult, Question, QuestionRound, RuleError, Start, Suspension,
@@ -166,14 +166,8 @@ pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec
 
 fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
     for (seat, entry) in &mut turn.state.seats {
-        entry.heard.extend(events.iter().filter_map(|event| {
-            event.heard.get(seat).map(|args| NewsItem {
-                key: event.key.clone(),
-                phase: event.phase.clone(),
-                turn: event.turn,
-                args: args.clone(),
-            })
-        }));
+        let news = events.iter().filter_map(|event| news_item(event, seat));
+        entry.heard.extend(news);
     }
 }
 
@@ -244,12 +238,13 @@ fn suspend(
     }
 }
 
-/// Whether a wait is for answers to questions of which nobody may know but the asked.
+/// Returns true if a wait is for answers to questions of which nobody may know but the asked.
 fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
     matches!(wait, Wait::Questions { questions } if !questions::are_public(context, questions))
 }
 
-/// Whether questions come up when the moment of the dispatches has come: they must not move it.
+/// Returns true if questions come up when the moment of the dispatches has come: they must not move
+/// it.
 fn is_too_late(context: &Context, state: &State, suspended: &Suspension) -> bool {
     let due = state.dispatch_at.is_some_and(|at| state.time >= at);
     due && asks_in_quiet(context, &suspended.wait)

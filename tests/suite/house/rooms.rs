@@ -30,8 +30,8 @@ campaign::model: bounded by_text crate dice digest dispatch game ids mail orders
     value world yaml
 campaign::words: campaign::model dice game ids orders rules value world
 campaign::intake: campaign::model campaign::words dice digest ids mail
-campaign::turn: campaign::intake campaign::model campaign::words dice digest dispatch game ids
-    mail rules store value world
+campaign::turn: campaign::intake campaign::model campaign::words dice digest game ids mail
+    rules store value world
 campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids
     mail orders rules store value world
 campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn dice
