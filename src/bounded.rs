@@ -93,7 +93,7 @@ impl FileError {
         matches!(self, Self::Environment { .. })
     }
 
-    /// Whether there is no such file or folder.
+    /// Returns true if there is no such file or folder.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Environment { source, .. } if source.kind() == io::ErrorKind::NotFound)
@@ -130,7 +130,7 @@ pub fn open(path: &Path) -> Result<File, FileError> {
     open_as(path, OpenOptions::new().read(true))
 }
 
-/// The same, for more than reading.
+/// Like `open`, for more than reading.
 ///
 /// # Errors
 /// As [`open`].
@@ -162,7 +162,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     read_within(open(path)?, path, limit)
 }
 
-/// The same for text.
+/// Like `read`, for text.
 ///
 /// # Errors
 /// As [`read`]; [`FileError::NotText`].
@@ -283,7 +283,7 @@ pub fn files_below(
     files_below_named(folder, bounds, keep)
 }
 
-/// The same below a folder that a user has named: it may be a link itself.
+/// Like `files_below`, below a folder that a user has named: it may be a link itself.
 ///
 /// # Errors
 /// As [`files_below`].
@@ -350,7 +350,7 @@ pub fn names_in(folder: &Path, most: usize) -> Result<Vec<String>, FileError> {
     Ok(names)
 }
 
-/// Whether there is a folder of this name; a link to one is an error.
+/// Returns true if there is a folder of this name; a link to one is an error.
 ///
 /// # Errors
 /// If there is something else, or that can't be found out.

@@ -20,8 +20,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same for JSON, whose own line breaks stay: such a character can only stand in a text, and
-/// means the same there when it is written out.
+/// Like `visible`, for JSON, whose own line breaks stay: such a character can only stand in a text,
+/// and means the same there when it is written out.
 #[must_use]
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     written(json, |letter, out| match letter {
@@ -51,7 +51,7 @@ fn written(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a terminal would obey a character, or show nothing for it.
+/// Returns true if a terminal would obey a character, or show nothing for it.
 fn is_unseen(letter: char) -> bool {
     match letter {
         '\t' | ' '..='~' => false,

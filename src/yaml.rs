@@ -74,7 +74,7 @@ pub fn check_strictly(text: &str) -> Result<(), Error> {
     walk(text, true)
 }
 
-/// Whether a text has more open brackets at some place than may be. Those in quotations and
+/// Returns true if a text has more open brackets at some place than may be. Those in quotations and
 /// comments count too: a text that has a thousand of them in a row is none that anybody wrote for a
 /// reader.
 fn is_too_deep(text: &str) -> bool {

@@ -14,7 +14,7 @@ use crate::{
 
 /// Where an audited campaign keeps what its replay is compared with.
 pub(super) trait Baseline {
-    /// Whether it is the campaign that this record began.
+    /// Checks whether it is the campaign that this record began.
     fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError>;
 
     /// The bytes of a letter that went out; none if it was taken away.

@@ -50,7 +50,7 @@ const BOUNDS: FolderBounds = FolderBounds {
 /// What a campaign is played again from.
 const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
 
-/// What was written.
+/// What a bundle contains: counts for the person who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleSummary {
     /// The campaign has ended and its master is published: the bundle is complete.
@@ -68,7 +68,7 @@ pub fn write(root: &Path, out: &Path) -> Result<BundleSummary, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
-/// The same, with somebody who watches it.
+/// Like `write`, with somebody who watches it.
 ///
 /// # Errors
 /// As [`write()`].
@@ -147,7 +147,7 @@ fn gone_out(campaign: &CampaignName, register: &str, foot: &str) -> String {
     out.map(|entry| format!("{entry}\n")).collect()
 }
 
-/// Whether a folder is a bundle.
+/// Returns true if a folder is a bundle.
 #[must_use]
 pub fn is_bundle(root: &Path) -> bool {
     root.join("dice").join("register.txt").is_file()
@@ -162,7 +162,7 @@ pub fn audit(root: &Path, progress: Progress<'_>) -> Result<AuditReport, Campaig
     audit_with(root, None, progress)
 }
 
-/// The same, compared with letters that players have kept too.
+/// Like `audit`, compared with letters that players have kept too.
 ///
 /// # Errors
 /// As [`audit()`].

@@ -35,7 +35,7 @@ pub(super) struct Comparer {
 }
 
 impl Comparer {
-    /// Gives it a pair: the outcome shows in the end.
+    /// Adds a pair: the outcome shows in the end.
     ///
     /// # Errors
     /// If nobody compares any more.
@@ -46,7 +46,7 @@ impl Comparer {
     }
 }
 
-/// Does work that gives letters to be compared, and waits until all are. Of what goes wrong it
+/// Runs work that makes letters to compare, and waits until all are compared. Of what goes wrong it
 /// gives the first: all letters come of work that went well.
 ///
 /// # Errors

@@ -108,7 +108,7 @@ pub fn campaign(root: &Path) -> Result<AuditReport, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
-/// The same, with letters that players have kept, and somebody who watches it.
+/// Like `campaign`, with letters that players have kept, and somebody who watches it.
 ///
 /// # Errors
 /// As [`campaign()`].
@@ -120,8 +120,8 @@ pub fn campaign_watched(
     campaign_by(root, mails, &Version::running(), progress)
 }
 
-/// The same, done by a program of this version: letters of others are not made again, but compared
-/// with their digests on record.
+/// Like `campaign_watched`, done by a program of this version: letters of others are not made
+/// again, but compared with their digests on record.
 ///
 /// # Errors
 /// As [`campaign()`].
@@ -138,7 +138,7 @@ pub fn campaign_by(
     Ok(work.report)
 }
 
-/// Does the work of a journal again. The state is missing where it stopped at a difference.
+/// Replays a journal. The state is missing where it stopped at a difference.
 fn watched(
     directory: &Directory,
     context: &Context,
@@ -189,7 +189,7 @@ pub fn in_memory(
     }
 }
 
-/// Does all the work again and says what came of it: compared with what the campaign keeps, and
+/// Replays everything and reports what came of it: compared with what the campaign keeps, and
 /// with letters that players have kept.
 fn replayed(
     context: &Context,

@@ -66,7 +66,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Does every input again; stops at the first difference.
+    /// Replays every input; stops at the first difference.
     pub(super) fn run(
         &mut self,
         records: &[Record<Event>],

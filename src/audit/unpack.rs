@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// The longest name, in bytes.
 const LONGEST_NAME: u64 = 4 << 10;
 
-/// What a file is, as far as its first bytes tell.
+/// The format of a file, judged by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveKind {
     /// A tar archive.

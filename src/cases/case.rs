@@ -160,7 +160,7 @@ pub struct Answer {
     pub answer: String,
 }
 
-/// What must come of a case. What is not given is not checked.
+/// The result that a case demands. Anything left out is not checked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
@@ -232,7 +232,7 @@ pub struct ExpectedRefusal {
     pub reason: String,
 }
 
-/// What a text must and must not contain.
+/// Phrases that a text must or must not contain.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedText {

@@ -136,8 +136,8 @@ fn piece_fields(game: &Game, what: &str, piece: &Piece, wanted: &Fields, found: 
     fields(what, &wanted, got, found);
 }
 
-/// Whether an event has what a case says of it: its key, and arguments; pieces and spaces by id or
-/// name.
+/// Returns true if an event has what a case says of it: its key, and arguments; pieces and spaces
+/// by id or name.
 fn is_event(key: &str, full: &Fields, phase: &str, wanted: &Fields) -> bool {
     wanted.iter().all(|(name, value)| match name.as_str() {
         "key" => *value == Value::from(key),

@@ -31,7 +31,7 @@ pub struct CoverageEntry {
 }
 
 impl CoverageEntry {
-    /// Whether a case is missing.
+    /// Returns true if a case is missing.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         self.cases.is_empty() && self.untestable.is_none()

@@ -19,7 +19,7 @@ use crate::{
     world::World,
 };
 
-/// What came of a case.
+/// The outcome of a case.
 pub struct CaseOutcome {
     /// The world at the end.
     pub world: World,

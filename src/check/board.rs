@@ -41,7 +41,7 @@ fn holes(game: &Game) -> Vec<Problem> {
     found
 }
 
-/// Whether two hexsides touch: they have a hex in common, and the others are neighbours.
+/// Returns true if two hexsides touch: they have a hex in common, and the others are neighbours.
 fn meet(game: &Game, first: (&str, &str), second: (&str, &str)) -> bool {
     let adjacent = |a: &str, b: &str| {
         let (a, b) = (game.map.number(a), game.map.number(b));

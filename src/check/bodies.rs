@@ -15,7 +15,7 @@ pub(super) struct FunctionBody {
 }
 
 impl FunctionBody {
-    /// Whether it is a closure.
+    /// Returns true if it is a closure.
     pub fn is_closure(&self) -> bool {
         self.name.starts_with("anon$")
     }

@@ -5,7 +5,7 @@
 
 use super::names::Sort;
 
-/// What an argument is.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterType {
     /// The name of something.
@@ -41,7 +41,7 @@ pub(super) enum ParameterType {
     Any,
 }
 
-/// What a function gives.
+/// The type of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReturnType {
     Unit,

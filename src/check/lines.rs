@@ -145,7 +145,7 @@ impl ExampleCheck<'_> {
     }
 }
 
-/// What an example is an example of.
+/// Where an example comes from.
 #[derive(Clone, Copy)]
 enum ExampleSource<'a> {
     Verb(&'a str),
@@ -162,7 +162,7 @@ impl ExampleSource<'_> {
         }
     }
 
-    /// Whether a line that was read is what the example should be.
+    /// Returns true if a line that was read is what the example should be.
     fn is(self, line: &OrderLine) -> bool {
         match (self, line) {
             (Self::Verb(id), OrderLine::Order(order)) => order.verb == id,
@@ -206,8 +206,8 @@ struct ExampleTable<'a> {
 }
 
 impl ExampleTable<'_> {
-    /// Whether the example means what it should to one of the seats, with nothing wrong in it:
-    /// while all phases wait for orders, or while none does.
+    /// Returns true if the example means what it should to one of the seats, with nothing wrong in
+    /// it: while all phases wait for orders, or while none does.
     fn understands(&self, of: ExampleSource<'_>, example: &str) -> bool {
         let (questions, text) = match of {
             ExampleSource::Topic(topic) => {

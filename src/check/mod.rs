@@ -50,7 +50,7 @@ pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Prob
     look(files, bots, id, true, None)
 }
 
-/// The same, with what the scripts print while they are tried.
+/// Like `check`, with what the scripts print while they are tried.
 #[must_use]
 pub fn check_aloud(
     files: &GameFiles,
@@ -61,7 +61,8 @@ pub fn check_aloud(
     look(files, bots, id, true, Some(printout))
 }
 
-/// The same without a quiet campaign of each scenario: for those who play the game anyway.
+/// Like `check_aloud`, without a quiet campaign of each scenario: for those who play the game
+/// anyway.
 #[must_use]
 pub fn check_without_trial(files: &GameFiles, id: &str) -> Vec<Problem> {
     look(files, &[], id, false, None)
@@ -82,7 +83,7 @@ fn look(
     problems
 }
 
-/// Whether any of the problems is an error: warnings stop nothing.
+/// Returns true if any of the problems is an error: warnings stop nothing.
 #[must_use]
 pub fn has_errors(problems: &[Problem]) -> bool {
     problems

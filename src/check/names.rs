@@ -172,7 +172,7 @@ impl<'a> Names<'a> {
         self.all.get(&sort).unwrap_or(&NONE)
     }
 
-    /// Whether a name is one of a sort.
+    /// Returns true if a name is one of a sort.
     pub fn holds(&self, sort: Sort, name: &str) -> bool {
         let game = self.game;
         match sort {

@@ -91,7 +91,7 @@ impl SequenceCheck<'_, '_> {
         }
     }
 
-    /// Whether a text with a made-up argument is a phase.
+    /// Returns true if a text with a made-up argument is a phase.
     fn fits(&self, text: &TextValue) -> bool {
         let parts = text.parts();
         let (Some(TextPart::Word(first)), Some(TextPart::Of(sort)), 2) =

@@ -10,7 +10,7 @@ use crate::{
     ordered::IndexMap,
 };
 
-/// What templates want of the arguments of one event, remark or question.
+/// The arguments that templates need for one event, remark or question.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TemplateNeeds {
     /// Arguments that they print, with the file that does.
@@ -41,7 +41,7 @@ impl TemplateNeeds {
         self.optional.iter().map(String::as_str)
     }
 
-    /// Whether an argument is used at all.
+    /// Returns true if an argument is used at all.
     pub fn uses(&self, name: &str) -> bool {
         self.needed.contains_key(name)
             || self.sometimes.contains_key(name)
@@ -205,8 +205,8 @@ fn outside_conditions(source: &str) -> String {
     outside
 }
 
-/// Whether a template asks about a variable before it prints it: `{% if x %}`, `x is defined`,
-/// `x|default(..)`.
+/// Returns true if a template asks about a variable before it prints it: `{% if x %}`,
+/// `x is defined`, `x|default(..)`.
 fn may_be_missing(source: &str, name: &str) -> bool {
     let mut conditions = Vec::new();
     let mut rest = source;

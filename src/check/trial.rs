@@ -46,7 +46,7 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
     found.problems
 }
 
-/// What was found, each thing once.
+/// The findings, each once.
 struct TrialFindings<'a> {
     game: &'a Game,
     problems: Vec<Problem>,
@@ -78,7 +78,7 @@ impl TrialFindings<'_> {
         self.add(Problem { message, ..problem });
     }
 
-    /// Whether events can be printed for those who hear them.
+    /// Checks whether events can be printed for those who hear them.
     fn events(&mut self, events: &[GameEvent]) {
         for event in events {
             for args in event.heard.values() {
@@ -109,7 +109,7 @@ impl TrialFindings<'_> {
         }
     }
 
-    /// Whether questions can be printed.
+    /// Checks whether questions can be printed.
     fn questions(&mut self, questions: &[Question]) {
         for question in questions {
             for number in 0..self.words.len() {

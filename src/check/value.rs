@@ -68,7 +68,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// Whether it may be true or false, and is one of them for certain.
+    /// Returns true if it may be true or false, and is one of them for certain.
     pub fn certain(self) -> Option<bool> {
         match self.bare() {
             Self::TRUE => Some(true),
@@ -214,7 +214,7 @@ impl Val {
         })
     }
 
-    /// Whether it is true, or false, for certain.
+    /// Returns true if it is true, or false, for certain.
     pub fn certain(&self) -> Option<bool> {
         let plain =
             self.texts.is_empty() && !self.open && self.item.is_none() && self.maps.is_empty();
@@ -309,12 +309,12 @@ impl Val {
         items.chain(fields).max().map_or(0, |deepest| deepest + 1)
     }
 
-    /// Whether nothing can be told of it.
+    /// Returns true if nothing can be told of it.
     pub fn is_any(&self) -> bool {
         self.kinds.has(Kinds::ANY)
     }
 
-    /// Whether no expression can have given it: it stands where nothing is reached.
+    /// Returns true if no expression can have given it: it stands where nothing is reached.
     pub fn is_nothing(&self) -> bool {
         self.kinds.bare() == Kinds::default() && self.is_no_text_list_or_map()
     }
@@ -327,12 +327,12 @@ impl Val {
             && self.calls.is_empty()
     }
 
-    /// Whether it may be a text.
+    /// Returns true if it may be a text.
     pub fn may_be_text(&self) -> bool {
         self.is_any() || self.open || !self.texts.is_empty()
     }
 
-    /// Whether all texts that it may be are told.
+    /// Returns true if all texts that it may be are told.
     pub fn is_told(&self) -> bool {
         !self.is_any() && !self.open
     }
@@ -345,7 +345,7 @@ impl Val {
         })
     }
 
-    /// Whether it is one of its texts for certain, and nothing else.
+    /// Returns true if it is one of its texts for certain, and nothing else.
     fn is_plain_text(&self) -> bool {
         self.is_told()
             && self.kinds.bare() == Kinds::default()
@@ -378,7 +378,7 @@ impl Val {
         }
     }
 
-    /// The same with marks.
+    /// Like `items`, with marks.
     pub fn marked(mut self, marks: Kinds) -> Self {
         self.kinds = self.kinds.and(marks.marks());
         self
@@ -538,8 +538,8 @@ impl MapValue {
         tags.find_map(|tag| Some(self.fields.get(*tag)?.val.texts.clone()))
     }
 
-    /// Whether two maps have the same keys and are of one kind, so that nothing is lost when they
-    /// are joined.
+    /// Returns true if two maps have the same keys and are of one kind, so that nothing is lost
+    /// when they are joined.
     fn is_like(&self, other: &Self) -> bool {
         self.rest.is_some() == other.rest.is_some()
             && self.fields.keys().eq(other.fields.keys())

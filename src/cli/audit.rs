@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// Whether a file may be a bundle: whose rules it brings, only its contents say.
+/// Returns true if a file may be a bundle: whose rules it brings, only its contents say.
 fn holds_a_bundle(path: &Path) -> bool {
     path.is_file() && matches!(unpack::kind_of(path), Ok(ArchiveKind::Tar))
 }

@@ -11,7 +11,7 @@ pub struct ClockOption {
 }
 
 impl ClockOption {
-    /// Whether a time was given.
+    /// Returns true if a time was given.
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.now.is_some()

@@ -14,7 +14,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// What commands return.
+/// The result of a command.
 pub type CommandResult = Result<(), Failure>;
 
 impl Failure {
@@ -33,7 +33,7 @@ impl Failure {
         Self::new(2, [message])
     }
 
-    /// The same with details, a line each.
+    /// Like `usage`, with details, a line each.
     pub fn usage_in(messages: impl IntoIterator<Item = impl Display>) -> Self {
         Self::new(2, messages)
     }

@@ -75,7 +75,7 @@ fn stack() -> usize {
     named.map_or(STACK, |kib| kib.saturating_mul(1 << 10))
 }
 
-/// Does this command in a process of its own.
+/// Runs this command in a process of its own.
 ///
 /// # Errors
 /// The exit code of that process; 1 if its rules have ended it.
@@ -83,7 +83,7 @@ pub fn again() -> CommandResult {
     again_within(&ProcessBounds::default())
 }
 
-/// Does this command in a process of its own, which may take as long as it likes: it plays whole
+/// Runs this command in a process of its own, which may take as long as it likes: it plays whole
 /// campaigns, or reads what somebody types. Whoever sits there can end it. Without a number it
 /// works with as many threads as there are cores.
 ///
@@ -102,7 +102,7 @@ fn again_within(bounds: &ProcessBounds) -> CommandResult {
     })
 }
 
-/// Does this command in a process of its own, within these bounds.
+/// Runs this command in a process of its own, within these bounds.
 ///
 /// # Errors
 /// The exit code of that process; what `died` says if its rules have ended it.
@@ -122,7 +122,7 @@ pub fn again_or(
     }
 }
 
-/// Does this decision of an umpire in a process of its own. He has the campaign in hand: it is left
+/// Runs this decision of an umpire in a process of its own. He has the campaign in hand: it is left
 /// alone no longer.
 ///
 /// # Errors
@@ -161,12 +161,12 @@ pub fn ruling(root: &Path, now: Timestamp) -> CommandResult {
     })
 }
 
-/// Whether a command over this campaign, or this bundle, needs a process of its own.
+/// Returns true if a command over this campaign, or this bundle, needs a process of its own.
 pub fn is_needed(root: &Path) -> bool {
     isolation::is_needed(root)
 }
 
-/// Whether a command with games or rules of somebody else's needs one.
+/// Returns true if a command with games or rules of somebody else's needs one.
 pub fn is_needed_for(others: bool) -> bool {
     others && shipped::runs_only_shipped()
 }
@@ -195,7 +195,7 @@ pub struct PassArgs {
     clock: ClockOption,
 }
 
-/// Does a pass and says what came of it, as one JSON document.
+/// Runs a pass and prints what came of it, as one JSON document.
 ///
 /// # Errors
 /// If standard output can't be written.

@@ -22,7 +22,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Whether any was named: what lies there may be anybody's.
+    /// Returns true if any was named: what lies there may be anybody's.
     #[must_use]
     pub fn are_named(&self) -> bool {
         self.games.is_some() || self.rules.is_some()

@@ -40,7 +40,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What the umpire sees.
+/// The status of a campaign, for the umpire.
 #[derive(Debug, Serialize)]
 struct CampaignStatus<'a> {
     campaign: String,

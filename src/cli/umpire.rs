@@ -34,8 +34,8 @@ pub struct Args {
     action: UmpireAction,
 }
 
-/// What can be decided. Whatever bears on the dice is a note in the register: every player reads
-/// it, with its reason.
+/// A decision of the umpire. Whatever bears on the dice is a note in the register: every player
+/// reads it, with its reason.
 #[derive(Debug, clap::Subcommand)]
 enum UmpireAction {
     /// A witness of the dice who does not answer counts as having refused the token

@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// What the secret file holds.
+/// The contents of the secret file.
 struct WitnessSecret {
     campaign: CampaignName,
     name: String,
@@ -181,8 +181,8 @@ impl WitnessSecret {
         Ok(())
     }
 
-    /// Whether answers may go to this address: the campaign's mailbox, and the witness's name in
-    /// it. The first address settles the mailbox, if nothing else has.
+    /// Tells whether answers may go to this address: the campaign's mailbox, and the witness's name
+    /// in it. The first address settles the mailbox, if nothing else has.
     fn admit_address(&mut self, to: &str) -> CommandResult {
         let seat = witness_lane(&self.name);
         let known = self.host.is_some();

@@ -76,7 +76,7 @@ const QUICKNET_KEY: &str = "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb900
 const QUICKNET_GENESIS: u64 = 1_692_803_367;
 const QUICKNET_PERIOD: u64 = 3;
 
-/// What is known of a beacon that an opening names.
+/// The identity of a beacon that an opening names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BeaconIdentity {
     /// It is quicknet, with its true key, genesis and period.
@@ -87,7 +87,7 @@ pub enum BeaconIdentity {
     Unknown,
 }
 
-/// What a check of a beacon's signature says.
+/// The result of checking a beacon's signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureCheck {
     /// The signature is the beacon's.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::ids::SeatId;
 
-/// What an entry says.
+/// The body of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryBody {
     /// The campaign, or a new master, begins.

@@ -29,7 +29,7 @@ impl Form {
         }
     }
 
-    /// Whether it is the first.
+    /// Returns true if it is the first.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
     #[must_use]
     pub fn is_first(&self) -> bool {

@@ -297,7 +297,7 @@ impl Chains {
     }
 }
 
-/// What opens all rolls of one lane in one envelope: `E[e, lane]`.
+/// The key to all rolls of one lane in one envelope: `E[e, lane]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnvelopeKey(Key);
 
@@ -327,7 +327,7 @@ impl EnvelopeKey {
     }
 }
 
-/// What one roll comes from.
+/// The key that one roll comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollKey(Key);
 

@@ -46,7 +46,7 @@ pub struct LetterBundle {
 }
 
 impl LetterList {
-    /// Whether nothing has been sent.
+    /// Returns true if nothing has been sent.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()

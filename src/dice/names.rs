@@ -131,13 +131,13 @@ impl Lane {
         checked_seat(seat).map(|seat| Self(seat.as_str().into()))
     }
 
-    /// Is it the lane that everybody may see?
+    /// Returns true if it is the lane that everybody may see.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.as_str() == Self::OPEN
     }
 
-    /// Is it the lane that nobody may see before the end?
+    /// Returns true if it is the lane that nobody may see before the end.
     #[must_use]
     pub fn is_shut(&self) -> bool {
         self.as_str() == Self::SHUT

@@ -14,7 +14,7 @@ use crate::ids::SeatId;
 const RULE: &str = "`receipt <e> <seat> <k> <time> <hex> <hex> <code>` with single spaces, or `answer ...`; in the first \
                     form with one <hex>";
 
-/// What the words are for which a receipt is given.
+/// The kind of words that a receipt acknowledges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReceiptKind {
     /// Orders, or answers in a public wait: what is sealed.
@@ -114,13 +114,13 @@ impl Receipt {
         Code::new(first_half)
     }
 
-    /// Is this the text that was read?
+    /// Returns true if this is the text that was read.
     #[must_use]
     pub fn is_for(&self, canonical: &str) -> bool {
         self.words == hash(canonical)
     }
 
-    /// Is it a receipt of orders of this seat for this envelope?
+    /// Returns true if it is a receipt of orders of this seat for this envelope.
     #[must_use]
     pub fn is_of_orders(&self, envelope: u32, seat: &SeatId) -> bool {
         let number = &self.number;

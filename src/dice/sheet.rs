@@ -61,7 +61,7 @@ impl fmt::Display for SheetField {
     }
 }
 
-/// What stands in a file that goes with a letter.
+/// The contents of a file attached to a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetContent<'t> {
     /// A text: its words count.

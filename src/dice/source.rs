@@ -105,7 +105,7 @@ impl FromStr for SourceValue {
 }
 
 impl Source {
-    /// Is this value said by this source?
+    /// Returns true if this value is said by this source.
     #[must_use]
     pub fn said(&self, value: &SourceValue) -> bool {
         match (self, value) {
@@ -160,7 +160,8 @@ pub fn witness_lane(name: &str) -> String {
     format!("w-{name}")
 }
 
-/// Is this the witness's token for this envelope? It is hashed `envelope` times down to the anchor.
+/// Returns true if this is the witness's token for this envelope. It is hashed `envelope` times
+/// down to the anchor.
 #[must_use]
 pub fn is_token(
     campaign: &CampaignName,

@@ -61,7 +61,7 @@ pub struct NewsItem {
     pub args: Fields,
 }
 
-/// What is asked of the reader.
+/// The request made of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Orders for phases.

@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
         groups
     }
 
-    /// Whether what happens in a phase is told under the heading of the phase before.
+    /// Returns true if what happens in a phase is told under the heading of the phase before.
     fn goes_on(&self, phase: &str) -> bool {
         let name = phase.split_once('.').map_or(phase, |(name, _)| name);
         let mut phases = self.briefing.game.decl.phases.iter();

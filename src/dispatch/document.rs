@@ -70,7 +70,7 @@ pub struct Heading {
     pub phase: String,
 }
 
-/// What happened in one phase.
+/// The events of one phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// The turn.
@@ -94,7 +94,7 @@ pub struct EventText {
     pub args: Fields,
 }
 
-/// What kind of mail is wanted from the reader.
+/// The kind of mail wanted from the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MailWant {
@@ -108,7 +108,7 @@ pub enum MailWant {
     Over,
 }
 
-/// What is asked of the reader, and by when.
+/// The request made of the reader, and its deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestSection {
     /// What kind of mail is wanted.
@@ -219,7 +219,7 @@ pub struct Enemy {
     pub unseen: String,
 }
 
-/// What is seen in one space.
+/// The enemy seen in one space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnemySpace {
     /// The space.
@@ -262,7 +262,7 @@ pub struct OldSighting {
     pub phase: String,
 }
 
-/// What one side controls.
+/// The spaces that one side controls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Control {
     /// The side's name, or "nobody".

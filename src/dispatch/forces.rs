@@ -205,7 +205,7 @@ pub(super) fn noted(builder: &Builder<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a piece is a false counter.
+/// Returns true if a piece is a false counter.
 fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
     let kinds = &builder.briefing.game.decl.kinds;
     kinds

@@ -31,7 +31,7 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a word is a sign that stays with the word before it.
+/// Returns true if a word is a sign that stays with the word before it.
 fn is_sign(word: &str) -> bool {
     matches!(word, ";" | ":" | "!" | "?" | "»")
 }

@@ -106,7 +106,7 @@ pub struct BounceNotice<'a> {
     pub letters: usize,
     /// What the last report says.
     pub status: &'a str,
-    /// Whether deadlines wait for the seat.
+    /// Tells whether deadlines wait for the seat.
     pub waits: bool,
 }
 
@@ -135,7 +135,7 @@ pub struct AddressLetter<'a> {
     pub what: AddressMessage<'a>,
 }
 
-/// What a letter about a seat's address says.
+/// The message of a letter about a seat's address.
 #[derive(Clone, Copy, Debug)]
 pub enum AddressMessage<'a> {
     /// To a new address: a code that makes the change when it comes back.
@@ -261,7 +261,7 @@ pub fn decision_awaited(awaited: &QuestionNotice<'_>) -> String {
     )
 }
 
-/// What the umpire has decided on the clock, or writes.
+/// A decision of the umpire on the clock, or a message.
 #[derive(Clone, Debug)]
 pub struct UmpireNotice<'a> {
     /// The reader's language.

@@ -13,7 +13,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Whether there is more than the foot.
+    /// Returns true if there is more than the foot.
     #[must_use]
     pub fn has_blocks(&self) -> bool {
         self.blocks().next().is_some()

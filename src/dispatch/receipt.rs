@@ -56,7 +56,7 @@ pub struct ReceiptLine {
     pub reading: LineReading,
 }
 
-/// What became of a line.
+/// How a line was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "became")]
 pub enum LineReading {

@@ -56,8 +56,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether templates may use a filter of this name: one of [`FILTERS`](super::FILTERS) or of
-    /// the template engine.
+    /// Returns true if templates may use a filter of this name: one of [`FILTERS`](super::FILTERS)
+    /// or of the template engine.
     #[must_use]
     pub fn has_filter(&self, name: &str) -> bool {
         let tried = self.env.render_str(&format!("{{{{ 0|{name} }}}}"), ());

@@ -13,7 +13,7 @@ fn place(number: usize) -> (usize, u64) {
 }
 
 impl Area {
-    /// Whether a space belongs to it.
+    /// Returns true if a space belongs to it.
     #[must_use]
     pub fn contains(&self, number: usize) -> bool {
         let (word, bit) = place(number);
@@ -51,7 +51,7 @@ impl Area {
             .sum()
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)

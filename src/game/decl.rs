@@ -128,7 +128,7 @@ impl From<Scope> for String {
 }
 
 impl Scope {
-    /// Whether a fact of this scope is its default again when a phase of this id begins.
+    /// Returns true if a fact of this scope is its default again when a phase of this id begins.
     #[must_use]
     pub fn ends_before(&self, phase: &str) -> bool {
         match self {
@@ -373,7 +373,7 @@ pub struct GameDecl {
 }
 
 impl GameDecl {
-    /// Whether everybody may know of questions on this topic.
+    /// Returns true if everybody may know of questions on this topic.
     #[must_use]
     pub fn is_public(&self, topic: &str) -> bool {
         let declared = self.orders.topics.get(topic);

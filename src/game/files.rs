@@ -47,7 +47,7 @@ pub trait Files {
     /// If there is no such file, it is larger than [`LARGEST_FILE`], or it can't be read.
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, FileError>;
 
-    /// Whether there is such a folder.
+    /// Returns true if there is such a folder.
     ///
     /// # Errors
     /// If that can't be found out.

@@ -124,7 +124,7 @@ impl MapIndex {
         self.0.map.spaces.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.map.spaces.is_empty()
@@ -159,7 +159,7 @@ impl MapIndex {
             .unwrap_or_default()
     }
 
-    /// Whether two spaces are neighbours.
+    /// Returns true if two spaces are neighbours.
     #[must_use]
     pub fn adjoin(&self, a: usize, b: usize) -> bool {
         self.neighbours(a).binary_search(&b).is_ok()

@@ -42,7 +42,7 @@ impl Game {
             .collect()
     }
 
-    /// Whether pieces of a kind are units.
+    /// Returns true if pieces of a kind are units.
     #[must_use]
     pub fn is_unit(&self, kind: &str) -> bool {
         self.decl.kinds.get(kind).is_some_and(|kind| kind.unit)

@@ -52,7 +52,7 @@ impl<'a> GameReader<'a> {
         self.keep(read)
     }
 
-    /// The same of a file that may be missing, or be empty but for comments.
+    /// Like `file`, for a file that may be missing, or be empty but for comments.
     pub(super) fn file_if_any<T: DeserializeOwned + Default>(&mut self, name: &str) -> Option<T> {
         let path = format!("games/{}/{name}", self.id);
         let over = self.files.0.contains_key(&format!("data/{name}"));
@@ -198,7 +198,7 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
     with_spelling(problem)
 }
 
-/// Whether nothing but comments stands in a file.
+/// Returns true if nothing but comments stands in a file.
 fn is_blank(bytes: &[u8]) -> bool {
     let says_nothing = |line: &[u8]| {
         let line = line.trim_ascii_start();

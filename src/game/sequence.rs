@@ -47,7 +47,7 @@ pub struct Follower {
     pub argument: Argument,
 }
 
-/// What may stand after the dot of a phase that follows.
+/// The argument allowed after the dot of a following phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// Nothing.
@@ -115,8 +115,8 @@ impl GameDecl {
 }
 
 impl PhaseDecl {
-    /// Whether a phase may come after this one, which had this argument. Everything may where the
-    /// game does not say.
+    /// Returns true if a phase may come after this one, which had this argument. Everything may
+    /// where the game does not say.
     #[must_use]
     pub fn may_be_followed(&self, own: Option<&str>, next: PhaseName<'_>) -> bool {
         let Some(then) = &self.then else { return true };

@@ -18,20 +18,21 @@ pub fn run_only_shipped(only: bool) {
     ONLY_SHIPPED.store(only, Ordering::SeqCst);
 }
 
-/// Whether this process runs only what ships with it.
+/// Returns true if this process runs only what ships with it.
 #[must_use]
 pub fn runs_only_shipped() -> bool {
     ONLY_SHIPPED.load(Ordering::SeqCst)
 }
 
-/// Whether these files, by path (`rules/lib/values.rhai`), are the program's own, byte for byte.
+/// Returns true if these files, by path (`rules/lib/values.rhai`), are the program's own, byte for
+/// byte.
 pub fn are_shipped<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
     files
         .into_iter()
         .all(|(path, bytes)| EmbeddedFiles.read(path).is_ok_and(|own| *own == *bytes))
 }
 
-/// Whether this process may run these files.
+/// Returns true if this process may run these files.
 pub fn may_run<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
     !runs_only_shipped() || are_shipped(files)
 }

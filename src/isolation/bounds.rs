@@ -8,7 +8,7 @@ use crate::game::shipped;
 /// dropped on it.
 pub const STACK: usize = 64 << 20;
 
-/// What a process with rules of others may use.
+/// The resources that a process with foreign rules may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessBounds {
     /// Bytes of memory that it may map beside what it has when it begins, stacks included.

@@ -33,7 +33,7 @@ pub const PASS: &str = "pass";
 /// Longest file with a value of the beacon, in bytes.
 const LARGEST_BEACON: u64 = 1 << 20;
 
-/// What a pass is to do.
+/// The task of a pass.
 #[derive(Clone, Debug)]
 pub struct PassRequest {
     /// The campaign's directory.
@@ -51,7 +51,7 @@ pub struct PassRequest {
     pub though_alone: bool,
 }
 
-/// What came of a pass, for people and for the host.
+/// The result of a pass, for people and for the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassReport {
     /// The campaign's name; its directory if it could not be opened.
@@ -70,7 +70,7 @@ pub struct PassReport {
     pub fault: Option<PassFault>,
 }
 
-/// What kept a pass from coming to its end.
+/// The reason why a pass did not finish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassFault {
     /// What, in words.
@@ -99,8 +99,8 @@ impl PassFault {
     }
 }
 
-/// Whether a campaign's rules or data are others than those that ship with the program, and this
-/// process runs no others. Where none are, there is nothing to run.
+/// Returns true if a campaign's rules or data are others than those that ship with the program, and
+/// this process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
     let pinned = Directory::at(root).pinned();
@@ -110,7 +110,7 @@ pub fn is_needed(root: &Path) -> bool {
 }
 
 impl PassRequest {
-    /// Does the pass: in this process if its rules are the program's own, else in one that is
+    /// Runs the pass: in this process if its rules are the program's own, else in one that is
     /// theirs alone.
     #[must_use]
     pub fn run(&self, bounds: &ProcessBounds, stop: &Stop) -> PassReport {
@@ -121,7 +121,7 @@ impl PassRequest {
         }
     }
 
-    /// Does the pass in this process.
+    /// Runs the pass in this process.
     #[must_use]
     pub fn here(&self) -> PassReport {
         let mut report = self.report();
@@ -174,7 +174,7 @@ impl PassRequest {
         Ok(())
     }
 
-    /// Does what a process does for its host: the pass, and if its rules come to no end in it, what
+    /// Runs a process's work for its host: the pass, and if its rules come to no end in it, what
     /// must be done then.
     #[must_use]
     pub fn for_the_host(&self, died: Option<&str>) -> PassReport {
@@ -203,7 +203,7 @@ impl PassRequest {
         report
     }
 
-    /// Does the pass in a process of its own, unless the campaign is left alone.
+    /// Runs the pass in a process of its own, unless the campaign is left alone.
     fn apart(&self, bounds: &ProcessBounds, stop: &Stop) -> PassReport {
         match Alarm::of(&Directory::at(&self.root)) {
             Ok(Some(alarm)) if alarm.alone && !self.though_alone => {
@@ -323,7 +323,7 @@ enum Silence {
     Fault(PassFault),
 }
 
-/// What became of a campaign over whose rules a process has died.
+/// The fate of a campaign whose rules ended their process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aftermath {
     /// The input in work is laid aside, and the campaign stopped in its journal.

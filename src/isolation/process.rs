@@ -75,7 +75,7 @@ pub enum Death {
 }
 
 impl Death {
-    /// Whether somebody on the machine may have ended it, and not its rules.
+    /// Returns true if somebody on the machine may have ended it, and not its rules.
     #[must_use]
     pub fn may_be_from_outside(&self) -> bool {
         matches!(self, Self::Signal(_))
@@ -165,8 +165,8 @@ fn command(line: &[OsString], bounds: &ProcessBounds) -> Command {
     command
 }
 
-/// Whether a process with rules of others gets this variable. Proxies are named in small letters,
-/// too.
+/// Returns true if a process with rules of others gets this variable. Proxies are named in small
+/// letters, too.
 fn is_its_business(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
     ENVIRONMENT.contains(&name.as_str())

@@ -75,7 +75,7 @@ impl Archive {
         Self::read_watched(path, &mut |_, _| {})
     }
 
-    /// The same, with somebody who is told how many files of how many have been read.
+    /// Like `read`, with somebody who is told how many files of how many have been read.
     ///
     /// # Errors
     /// As [`Archive::read`].
@@ -183,8 +183,8 @@ impl Archive {
     }
 }
 
-/// Whether a text has entries of a register: the `register.txt` of a bundle among mails is to be
-/// compared with them.
+/// Returns true if a text has entries of a register: the `register.txt` of a bundle among mails is
+/// to be compared with them.
 fn has_entries(text: &&str) -> bool {
     text.lines().any(|line| line.starts_with("sd1 "))
 }

@@ -12,7 +12,7 @@ use super::headers;
 /// The longest field that is read, in bytes.
 const LONGEST: usize = 8 << 10;
 
-/// What the topmost `Authentication-Results` field says.
+/// The verdicts of the topmost `Authentication-Results` field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AuthResults {
     /// The server that says so (RFC 8601, 2.5), in lower case.
@@ -26,8 +26,8 @@ pub struct AuthResults {
 }
 
 impl AuthResults {
-    /// Whether this server says that a mail from this address really comes from its domain: DMARC
-    /// passed, or DKIM or SPF for the domain or one above it.
+    /// Returns true if this server says that a mail from this address really comes from its domain:
+    /// DMARC passed, or DKIM or SPF for the domain or one above it.
     #[must_use]
     pub fn vouches_for(&self, authserv: &str, email: &str) -> bool {
         let Some((_, domain)) = email.rsplit_once('@') else {

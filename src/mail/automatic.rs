@@ -36,7 +36,8 @@ pub enum AutoReason {
 }
 
 impl AutoReason {
-    /// Whether a person's orders may stand in it all the same: lists pass on what persons wrote.
+    /// Returns true if a person's orders may stand in it all the same: lists pass on what persons
+    /// wrote.
     #[must_use]
     pub fn may_carry_orders(&self) -> bool {
         matches!(self, Self::MailingList | Self::Bulk(_))
@@ -52,7 +53,7 @@ pub struct DeliveryReport {
     pub recipients: Vec<DeliveryStatus>,
 }
 
-/// What became of a mail for one recipient (RFC 3464, 2.3).
+/// The delivery status for one recipient (RFC 3464, 2.3).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DeliveryStatus {
     /// `Final-Recipient`: the address.
@@ -64,7 +65,7 @@ pub struct DeliveryStatus {
 }
 
 impl DeliveryStatus {
-    /// Whether trying again is useless.
+    /// Returns true if trying again is useless.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
         self.action == "failed" || self.status.starts_with("5.")

@@ -19,7 +19,7 @@ use super::{
     unwrap::better_broken,
 };
 
-/// What the parts of a mail are read with.
+/// Reads the parts of a mail.
 struct BodyReader<'a, 'm> {
     message: &'a Message<'m>,
     /// The folded words of the sender's name.
@@ -61,7 +61,7 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLi
     body
 }
 
-/// Whether there is something to go by: words, or too many of them.
+/// Returns true if there is something to go by: words, or too many of them.
 fn is_settled(words: &MailWords) -> bool {
     !words.text.is_empty() || matches!(words.problem, Some(WordsProblem::TooLong { .. }))
 }

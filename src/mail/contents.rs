@@ -34,7 +34,7 @@ pub struct MailContents {
     pub files: Vec<(String, FileContent)>,
 }
 
-/// What stands in a file.
+/// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileContent {
     /// A text.

@@ -19,7 +19,7 @@ pub struct NamedAddress {
 }
 
 impl NamedAddress {
-    /// Whether both are the same mailbox, as far as one can tell: case does not count.
+    /// Returns true if both are the same mailbox, as far as one can tell: case does not count.
     #[must_use]
     pub fn is(&self, email: &str) -> bool {
         self.email.eq_ignore_ascii_case(email.trim())

@@ -43,7 +43,7 @@ pub(super) fn to_text(html: &str, limits: &MailLimits) -> Result<String, WordsPr
     render(config).ok_or(WordsProblem::HtmlTooComplex)
 }
 
-/// Whether the page is neither too deep nor full of full-width rulers.
+/// Returns true if the page is neither too deep nor full of full-width rulers.
 fn is_modest(dom: &RcDom, limits: &MailLimits) -> bool {
     const MOST_RULERS: usize = 200;
     let mut rulers = 0;

@@ -3,7 +3,7 @@
 
 use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
-/// What is to be done with an element.
+/// How to treat an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HtmlPart {
     /// Nothing.

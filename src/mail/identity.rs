@@ -28,7 +28,7 @@ pub struct Mailbox {
 const DELIMITERS: [char; 2] = ['+', '-'];
 
 impl Mailbox {
-    /// Whether this is one of our own addresses: a mail from there is a loop.
+    /// Returns true if this is one of our own addresses: a mail from there is a loop.
     #[must_use]
     pub fn owns(&self, email: &str) -> bool {
         email.rsplit_once('@').is_some_and(|(local, domain)| {
@@ -38,9 +38,9 @@ impl Mailbox {
         })
     }
 
-    /// Whether reply addresses for this campaign and seat stay within the 64 characters that the
-    /// part before the at sign may have (RFC 5321, 4.5.3.1.1). To be checked when a campaign is
-    /// made.
+    /// Returns true if reply addresses for this campaign and seat stay within the 64 characters
+    /// that the part before the at sign may have (RFC 5321, 4.5.3.1.1). To be checked when a
+    /// campaign is made.
     #[must_use]
     pub fn fits(&self, campaign: &str, seat: &str) -> bool {
         const DELIMITER_AND_TWO_DOTS: usize = 3;
@@ -56,8 +56,8 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Whether a campaign or seat name can be part of an address: letters a to z, digits, `-` and `_`,
-/// not longer than 40. See [`Mailbox::fits`] for both together.
+/// Returns true if a campaign or seat name can be part of an address: letters a to z, digits, `-`
+/// and `_`, not longer than 40. See [`Mailbox::fits`] for both together.
 #[must_use]
 pub fn is_address_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');

@@ -45,7 +45,7 @@ pub struct WordLine {
     pub fate: Fate,
 }
 
-/// What became of a line.
+/// The fate of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {

@@ -51,7 +51,7 @@ impl MaildirEntry {
     }
 }
 
-/// What became of a mail that was to be written.
+/// The outcome of writing a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutOutcome {
     /// It has been written.
@@ -260,7 +260,7 @@ impl Maildir {
         self.all_done(std::slice::from_ref(entry))
     }
 
-    /// The same for several mails.
+    /// Like `done`, for several mails.
     ///
     /// # Errors
     /// As [`Maildir::done`].

@@ -18,7 +18,7 @@ impl Token {
             .to_ascii_lowercase()
     }
 
-    /// Whether a token is that of this seat and wait; in constant time.
+    /// Returns true if a token is that of this seat and wait; in constant time.
     #[must_use]
     pub fn check(key: &[u8; 32], campaign: &str, seat: &str, wait: u64, token: &str) -> bool {
         let Ok(bytes) = BASE32_NOPAD.decode(token.to_ascii_uppercase().as_bytes()) else {

@@ -20,7 +20,7 @@ pub(super) fn better_broken(text: MailWords, html: MailWords) -> MailWords {
     }
 }
 
-/// Whether `narrow` is `wide` with long lines broken, and differs from it.
+/// Returns true if `narrow` is `wide` with long lines broken, and differs from it.
 fn is_only_wrapped(narrow: &str, wide: &str) -> bool {
     let mut rest = narrow
         .lines()

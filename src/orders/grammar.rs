@@ -205,7 +205,7 @@ impl Grammar {
         Ok((grammar, faults))
     }
 
-    /// Whether a verb is a standing order.
+    /// Returns true if a verb is a standing order.
     #[must_use]
     pub fn is_standing(&self, verb: &str) -> bool {
         self.verbs.get(verb).is_some_and(|verb| verb.standing)
@@ -233,7 +233,7 @@ impl Grammar {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Whether a phase (its name before the dot) takes other than standing orders.
+    /// Returns true if a phase (its name before the dot) takes other than standing orders.
     #[must_use]
     pub fn takes_orders(&self, phase: &str) -> bool {
         let takes = |verb: &Verb| verb.phases.iter().any(|known| known == phase);
@@ -365,8 +365,8 @@ impl Grammar {
     }
 }
 
-/// Whether what belongs to an option is there: the option is on in `options`, or on by default and
-/// not named there.
+/// Returns true if what belongs to an option is there: the option is on in `options`, or on by
+/// default and not named there.
 fn is_on(
     game: &GameDecl,
     options: &BTreeMap<String, String>,

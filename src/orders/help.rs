@@ -74,7 +74,8 @@ fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
         .collect()
 }
 
-/// Whether what belongs to some sides is that of a seat too; what belongs to none is everybody's.
+/// Returns true if what belongs to some sides is that of a seat too; what belongs to none is
+/// everybody's.
 fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
     let own = |side: &SideId| sides.contains(side);
     sides.is_empty() || vocabulary.side.as_ref().is_some_and(own)
@@ -100,8 +101,8 @@ pub fn help_of_side(
     all
 }
 
-/// The same with only the examples that the seat could write itself, and no verb of which it could
-/// write none.
+/// Like `help_of_side`, with only the examples that the seat could write itself, and no verb of
+/// which it could write none.
 #[must_use]
 pub fn help_of_seat(
     grammar: &Grammar,
@@ -136,7 +137,7 @@ pub fn topics_of_seat(
         .collect()
 }
 
-/// Whether a line is nothing but orders of a seat, of whatever phase.
+/// Returns true if a line is nothing but orders of a seat, of whatever phase.
 #[must_use]
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);

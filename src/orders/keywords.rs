@@ -57,7 +57,7 @@ impl Keywords {
         self.keywords.keys().map(String::as_str)
     }
 
-    /// Whether there is such a keyword.
+    /// Returns true if there is such a keyword.
     #[must_use]
     pub fn contains(&self, id: &str) -> bool {
         self.keywords.contains_key(id)
@@ -74,7 +74,7 @@ impl Keywords {
             .map(Vec::len)
     }
 
-    /// Whether any keyword is spelt at a place.
+    /// Returns true if any keyword is spelt at a place.
     #[must_use]
     pub fn any_at(&self, line: &[LineToken], at: usize) -> bool {
         line.get(at)

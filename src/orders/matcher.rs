@@ -12,7 +12,7 @@ use super::{
 };
 use crate::value::{Fields, Value};
 
-/// Something that could have stood where a form failed.
+/// A word or slot that could have stood where a form failed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Candidate {
     /// A keyword by its id.
@@ -94,7 +94,7 @@ impl<'a> Matcher<'a> {
         }))
     }
 
-    /// Whether the line ends here; else what stands here is too much.
+    /// Returns true if the line ends here; else what stands here is too much.
     fn end(&mut self, at: usize) -> bool {
         let ended = at == self.tokens.len();
         if !ended {

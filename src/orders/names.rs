@@ -11,7 +11,7 @@ use crate::game::MapIndex;
 /// An abbreviation has at least one word of this length: "go" is no way to write a place.
 const SHORTEST: usize = 3;
 
-/// What the words at a place of a line name.
+/// The thing that the words at a place in a line name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameMatch<'a> {
     /// One thing: its id, and how many tokens its name takes there.
@@ -161,7 +161,7 @@ impl NameIndex {
         entries.map(|entry| entry.id.as_str()).collect()
     }
 
-    /// Whether a thing has a name that begins with these words and is longer.
+    /// Returns true if a thing has a name that begins with these words and is longer.
     #[must_use]
     pub fn begins(&self, id: &str, text: &str) -> bool {
         let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n));
@@ -172,7 +172,7 @@ impl NameIndex {
         })
     }
 
-    /// Whether there is a thing of this id.
+    /// Returns true if there is a thing of this id.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.by_id.contains_key(id)
@@ -284,7 +284,7 @@ impl NameIndex {
     }
 }
 
-/// Whether a word of a name is a sign.
+/// Returns true if a word of a name is a sign.
 fn is_sign(word: &str) -> bool {
     !word.starts_with(char::is_alphanumeric)
 }

@@ -55,7 +55,7 @@ pub enum Test {
 }
 
 impl Test {
-    /// Whether a condition of the game stands anywhere in it.
+    /// Returns true if a condition of the game stands anywhere in it.
     #[must_use]
     pub fn names(&self, wanted: &str) -> bool {
         match self {
@@ -99,7 +99,7 @@ pub enum Command {
     },
 }
 
-/// What one line of a mail turned out to be.
+/// A line of a mail, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderLine {
@@ -175,7 +175,7 @@ impl Reading {
         })
     }
 
-    /// Whether the mail begins with ADD.
+    /// Returns true if the mail begins with ADD.
     #[must_use]
     pub fn adds(&self) -> bool {
         matches!(

@@ -24,7 +24,7 @@ use winnow::{
 use super::{token::Sign, written_slots::wrong_slots};
 use crate::value::Value;
 
-/// What a slot takes.
+/// The type of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Slot {
     /// Own pieces, listed or ALL.
@@ -163,7 +163,7 @@ pub enum Node {
     },
 }
 
-/// What is wrong with a pattern, and at which column (1 for the first).
+/// A fault in a pattern, and its column (1 for the first).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// The column.
@@ -235,7 +235,7 @@ fn within_depth(text: &str) -> Result<(), PatternError> {
     Ok(())
 }
 
-/// Whether every choice is one plain keyword, so that a label takes the keyword's id.
+/// Returns true if every choice is one plain keyword, so that a label takes the keyword's id.
 #[must_use]
 pub fn plain_keywords(choices: &[Sequence]) -> bool {
     choices

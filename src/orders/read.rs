@@ -45,7 +45,7 @@ impl QuestionForm {
     }
 }
 
-/// What is expected of the seat now.
+/// The orders or answers expected of the seat now.
 #[derive(Clone, Debug)]
 pub struct Expect<'a> {
     /// Phases that wait for orders of the seat. What stands after the dot does not matter.
@@ -67,7 +67,7 @@ pub fn read(
     read_from(grammar, vocabulary, expect, text, OrderBlock::None)
 }
 
-/// The same for examples and templates, where orders of any block may stand alone.
+/// Like `read`, for examples and templates, where orders of any block may stand alone.
 #[must_use]
 pub fn read_alone(
     grammar: &Grammar,
@@ -118,7 +118,7 @@ fn read_from(
     }
 }
 
-/// What an `ELSE :` line belongs to.
+/// The owner of an `ELSE :` line.
 #[derive(Clone, Copy)]
 enum ElseOwner {
     Nothing,
@@ -451,7 +451,7 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
     Err(scene.unknown_order(at, &first_words(grammar)))
 }
 
-/// Whether a form begins with the keyword at a place.
+/// Returns true if a form begins with the keyword at a place.
 fn leads(scene: &Scene<'_>, form: &OrderForm, at: usize) -> bool {
     let matches = |id: &String| scene.grammar.keywords.matches(id, scene.tokens, at);
     form.lead.as_ref().and_then(matches).is_some()

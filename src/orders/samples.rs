@@ -15,7 +15,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// What has forms.
+/// A thing that has forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormSubject<'a> {
     /// An order, by its verb.
@@ -107,9 +107,9 @@ impl Tongue<'_> {
         }
     }
 
-    /// Whether what is printed of arguments is read as these arguments. Where a form leaves open
-    /// which of its parts takes what (`ALL AT Mill` of pieces, or of a place behind them), it is
-    /// enough that the same things are named, and read the same again.
+    /// Returns true if what is printed of arguments is read as these arguments. Where a form leaves
+    /// open which of its parts takes what (`ALL AT Mill` of pieces, or of a place behind them), it
+    /// is enough that the same things are named, and read the same again.
     #[must_use]
     pub fn reads(&self, of: FormSubject<'_>, args: &Fields, printed: &str) -> bool {
         let Some(read) = self.read(of, printed) else {

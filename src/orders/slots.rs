@@ -159,7 +159,7 @@ impl<'a> Matcher<'a> {
         Some((spaces, end))
     }
 
-    /// Whether a keyword stands after a blank, and no space that is spelt like it.
+    /// Returns true if a keyword stands after a blank, and no space that is spelt like it.
     fn ends_way(&self, at: usize) -> bool {
         let named = || self.names.spaces.find(self.tokens, at, 0) != NameMatch::Nothing;
         self.grammar.keywords.any_at(self.tokens, at) && !(self.keywords_are_names && named())
@@ -286,7 +286,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether what could abbreviate an own piece is the whole name of somebody else's.
+    /// Returns true if what could abbreviate an own piece is the whole name of somebody else's.
     fn names_another(&self, slot: Slot, at: usize, (id, length): (&str, usize)) -> bool {
         let whole = |names: &NameIndex| match names.find(self.tokens, at, 0) {
             NameMatch::One { id, length } => Some((id.to_owned(), length)),

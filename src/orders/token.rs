@@ -87,7 +87,7 @@ impl LineToken {
         }
     }
 
-    /// Whether it is this sign.
+    /// Returns true if it is this sign.
     #[must_use]
     pub fn is(&self, sign: Sign) -> bool {
         self.kind == LineTokenKind::Sign(sign)

@@ -50,7 +50,7 @@ struct GameNames {
     obeys: Option<String>,
 }
 
-/// Gives vocabularies of one game, whose names it takes apart when a language is first asked for.
+/// Makes vocabularies of one game, whose names it takes apart when a language is first asked for.
 #[derive(Debug)]
 pub struct Vocabularies {
     game: Arc<Game>,
@@ -134,7 +134,7 @@ impl GameNames {
         vocabulary
     }
 
-    /// Whether a piece takes the orders of a side: its own, or who has captured it.
+    /// Returns true if a piece takes the orders of a side: its own, or who has captured it.
     fn takes_orders_of(&self, piece: &Piece, side: Option<&SideId>) -> bool {
         Some(piece.owner(self.obeys.as_deref())) == side.map(|side| side.as_str())
     }
@@ -211,14 +211,14 @@ impl Vocabulary {
         self.spaces.ids().filter_map(neighbour)
     }
 
-    /// Whether a road of the map joins two spaces, in either direction.
+    /// Returns true if a road of the map joins two spaces, in either direction.
     #[must_use]
     pub fn is_road(&self, a: &str, b: &str) -> bool {
         let map = self.map.as_ref();
         map.is_some_and(|map| map.road(a, b).is_some())
     }
 
-    /// Whether two spaces are neighbours.
+    /// Returns true if two spaces are neighbours.
     #[must_use]
     pub fn adjoin(&self, a: &str, b: &str) -> bool {
         let numbers = |map: &MapIndex| map.number(a).zip(map.number(b));

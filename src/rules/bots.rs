@@ -24,7 +24,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What a bot draws its chance from.
+/// A bot's source of chance.
 pub struct Luck(Option<RandomWords>);
 
 impl Luck {
@@ -36,7 +36,7 @@ impl Luck {
     }
 }
 
-/// What a seat's newest letter asks.
+/// The request of a seat's newest letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotRequest {
     /// The phase that waits for its orders; none if none does.

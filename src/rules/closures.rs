@@ -89,7 +89,7 @@ pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
     })
 }
 
-/// What becomes of a function at one place.
+/// The use of a function at one place.
 enum FunctionUse {
     /// Within the script function with this number the name holds it.
     Goes { to: usize, as_name: String },
@@ -240,7 +240,7 @@ impl Scripts {
             })
     }
 
-    /// Whether an expression may be a function.
+    /// Returns true if an expression may be a function.
     fn is_function(&self, expr: &Expr, within: &ClosureFunction) -> bool {
         match expr {
             Expr::DynamicConstant(value, _) => value.is_fnptr(),
@@ -257,7 +257,7 @@ impl Scripts {
     }
 }
 
-/// What an expression stands for.
+/// The role of an expression.
 enum ClosurePlace {
     /// It is called.
     Called,

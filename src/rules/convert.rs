@@ -38,7 +38,7 @@ pub fn from_dynamic(value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Value, S
     within(DEEPEST, value, piece)
 }
 
-/// The same for named values.
+/// Like `from_dynamic`, for named values.
 ///
 /// # Errors
 /// As for [`from_dynamic`].

@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 
-/// Something that happened, with its arguments as each seat hears them.
+/// An event of the game, with its arguments as each seat hears them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameEvent {
     /// Its key, declared in game.yaml.
@@ -51,7 +51,7 @@ pub struct QuestionRound {
     pub answers: Vec<Option<Fields>>,
 }
 
-/// What a phase waits for.
+/// The orders or answers that a phase waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "wait")]
 pub enum Wait {
@@ -69,7 +69,7 @@ pub enum Wait {
     },
 }
 
-/// What players have decided, as a phase finds it.
+/// The players' decisions, as a phase finds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
     /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been
@@ -135,7 +135,7 @@ pub struct Suspension {
     pub views: BTreeMap<SeatId, World>,
 }
 
-/// What the checks of a mail's orders say.
+/// The results of checking a mail's orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judgement {
     /// The remarks.

@@ -68,7 +68,7 @@ impl ParsedScripts {
     }
 }
 
-/// Whether these are scripts that ship with the program.
+/// Returns true if these are scripts that ship with the program.
 fn ship(scripts: &[(String, String)]) -> bool {
     let paths = scripts.iter().map(|(name, _)| format!("rules/{name}"));
     let paths: Vec<String> = paths.collect();

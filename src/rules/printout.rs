@@ -84,7 +84,7 @@ impl Printout {
     }
 }
 
-/// Somebody who listens to the scripts of one program.
+/// A listener to the scripts of one program.
 pub(super) struct Listener {
     printout: Printout,
     sources: Sources,

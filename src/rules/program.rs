@@ -38,7 +38,7 @@ pub struct Program {
     pub(super) sources: Sources,
 }
 
-/// What a phase starts from.
+/// The position a phase starts from.
 pub struct Start<'a> {
     /// The phase: `name` or `name.argument`.
     pub phase: &'a str,
@@ -59,7 +59,7 @@ impl Program {
         Self::compile_with(game, RunLimits::default())
     }
 
-    /// The same with other limits than the usual ones.
+    /// Like `compile`, with other limits than the usual ones.
     ///
     /// # Errors
     /// As for [`Program::compile`].
@@ -97,7 +97,7 @@ impl Program {
         &self.stage.game
     }
 
-    /// Whether the scripts have a function of that name with so many parameters.
+    /// Returns true if the scripts have a function of that name with so many parameters.
     #[must_use]
     pub fn has_function(&self, name: &str, parameters: usize) -> bool {
         self.ast
@@ -365,8 +365,8 @@ impl Program {
         found
     }
 
-    /// The same where a function that is no phase was called: what can't be placed is where it
-    /// begins.
+    /// Like `explain`, where a function that is no phase was called: what can't be placed is where
+    /// it begins.
     fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
@@ -588,7 +588,7 @@ impl Program {
     }
 }
 
-/// Whether a definition is that of a property (`fn get strength(...)`).
+/// Returns true if a definition is that of a property (`fn get strength(...)`).
 fn is_property(definition: &str) -> bool {
     let mut lines = definition.lines();
     lines.any(|line| line.starts_with("fn get ") || line.starts_with("fn set "))

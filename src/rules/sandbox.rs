@@ -23,7 +23,7 @@ use super::{
     stage::{SUSPENDED, Stage},
 };
 
-/// What a run of a script may use.
+/// The resources that a script may use in a run.
 #[derive(Clone, Debug)]
 pub struct RunLimits {
     /// Operations of one phase.

@@ -26,7 +26,7 @@ use crate::{
     world::{Piece, SightingTime, World},
 };
 
-/// What a host function gives a script.
+/// The result of a host function.
 pub type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// A script's hold on a piece.

@@ -8,7 +8,7 @@ use rhai::{LexError, Token as Lexed};
 
 use super::sandbox::{self, RunLimits};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptTokenKind {
     /// A keyword or a name.

@@ -20,7 +20,7 @@ pub struct Spot {
     pub column: usize,
 }
 
-/// What a watched program has executed since it was last asked.
+/// The places that a watched program has executed since it was last asked.
 #[derive(Clone, Default)]
 pub struct Trace {
     notes: Rc<RefCell<Notes>>,

@@ -161,7 +161,7 @@ impl IsolationConfig {
     }
 }
 
-/// What is logged, and how.
+/// The settings of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogConfig {

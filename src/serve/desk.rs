@@ -64,7 +64,7 @@ struct File {
     quiet_until: Option<Timestamp>,
 }
 
-/// What kept a campaign from its pass.
+/// The reason why a campaign had no pass.
 struct Trouble {
     said: String,
     /// It passes by itself, perhaps; else the umpire has been told.
@@ -204,7 +204,7 @@ impl File {
         self.is_unseen(now) || due || self.has_mail()
     }
 
-    /// Whether nobody has looked at it for a while.
+    /// Returns true if nobody has looked at it for a while.
     fn is_unseen(&self, now: Timestamp) -> bool {
         self.looked
             .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)

@@ -62,7 +62,7 @@ pub fn examine(
     findings
 }
 
-/// Whether the host's folder can be written, and whether a host is up.
+/// Tells whether the host's folder can be written, and whether a host is up.
 fn state(folder: &Path) -> Observation {
     let tried = files::make_folder(folder).and_then(|()| {
         files::write_atomically(&folder.join("doctor"), b"doctor\n", files::Mode::Secret)
@@ -112,7 +112,7 @@ fn campaigns(
     findings
 }
 
-/// Whether a campaign opens, fits the mailbox, and what its outboxes hold.
+/// Tells whether a campaign opens, fits the mailbox, and what its outboxes hold.
 fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Observation> {
     let name = member.name();
     let mut findings = Vec::new();
@@ -233,8 +233,8 @@ fn round_trip(
     ))
 }
 
-/// Whether the mail lies at a source, or a host that is up has put it aside already. At a source it
-/// is marked as taken.
+/// Returns true if the mail lies at a source, or a host that is up has put it aside already. At a
+/// source it is marked as taken.
 fn has_come(config: &HostConfig, sources: &mut [Box<dyn MailSource>], mark: &str) -> bool {
     let limit = MailLimits::default().bytes;
     let holds = |bytes: &[u8]| {

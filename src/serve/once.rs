@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{isolation, mail::transport::Stop};
 
-/// What a round came to.
+/// The summary of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSummary {
     /// Mails that were taken.
@@ -19,7 +19,7 @@ pub struct RoundSummary {
     pub troubles: Vec<String>,
 }
 
-/// Does one round.
+/// Runs one round.
 ///
 /// # Errors
 /// If it can't begin.

@@ -31,7 +31,7 @@ const AFTER_THE_OTHERS: Duration = Duration::from_secs(5);
 /// No letter is larger.
 const LARGEST: usize = 64 << 20;
 
-/// What is to be sent, and when it is tried again.
+/// Letters to send, and when to retry them.
 #[derive(Debug, Default)]
 pub struct Queue {
     later: BTreeMap<PathBuf, Try>,
@@ -45,7 +45,7 @@ struct Try {
     at: Timestamp,
 }
 
-/// What came of a round.
+/// The result of a round of sending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueRound {
     /// Letters that a server took.

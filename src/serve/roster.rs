@@ -52,8 +52,8 @@ impl Member {
         self.settings.host.mailbox()
     }
 
-    /// Whether somebody with a part in it has this address, when players have `moved` to these
-    /// ones.
+    /// Returns true if somebody with a part in it has this address, when players have `moved` to
+    /// these ones.
     fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
         let settings = &self.settings;
         let plays = match moved {
@@ -119,7 +119,7 @@ impl Roster {
         (Self { members, mailboxes }, wrong)
     }
 
-    /// The same for a host with this server for `Authentication-Results`.
+    /// Like `read`, for a host with this server for `Authentication-Results`.
     #[must_use]
     pub fn trusting(mut self, server: Option<&str>) -> Self {
         for member in &mut self.members {

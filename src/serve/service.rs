@@ -66,7 +66,7 @@ pub enum ServeError {
     Hanging,
 }
 
-/// What a host works with, made ready.
+/// The resources of a running host.
 pub(super) struct HostSetup {
     pub(super) roll: Roster,
     pub(super) collector: Collector,
@@ -182,7 +182,7 @@ fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     desks
 }
 
-/// What all threads share, but for their work.
+/// The data that all threads share.
 struct Crew {
     /// Each thread holds one; when all are dropped, all have ended.
     ending: Sender<()>,

@@ -43,7 +43,7 @@ use crate::{
 use names::SecretNames;
 pub use report::{Habits, Results, SimulationReport, Spread};
 
-/// What is to be played.
+/// The simulation to run.
 #[derive(Clone, Debug)]
 pub struct SimulationPlan {
     /// The game.
@@ -124,7 +124,7 @@ pub enum SimulateError {
     Files(#[from] StoreError),
 }
 
-/// Something that must not be.
+/// A fault found in a simulated campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CampaignFault {
     /// Turn and phase.
@@ -139,7 +139,7 @@ impl fmt::Display for CampaignFault {
     }
 }
 
-/// What one seat did in one turn.
+/// One seat's activity in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TurnTally {
     /// Mails that it sent.
@@ -181,7 +181,7 @@ pub struct PlayedCampaign {
     pub audit: Duration,
 }
 
-/// What one thread plays with: everything that is the same for all campaigns.
+/// One thread's equipment: everything that is the same for all campaigns.
 struct Shop<'a> {
     plan: &'a SimulationPlan,
     files: &'a GameFiles,

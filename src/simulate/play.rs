@@ -385,7 +385,7 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// Does everything again from the journal and compares; checks the dice.
+    /// Replays everything from the journal and compares; checks the dice.
     fn audit(&self, settings: &Settings, master: &Master) {
         let state = self.campaign.state();
         let context = match Context::with(&self.shop.compiled, settings.clone(), master.clone()) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{CampaignFault, PlayedCampaign, SimulationPlan, TurnTally, play::milliseconds};
 use crate::ids::SeatId;
 
-/// What many campaigns came to.
+/// The results of many campaigns.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulationReport {
     /// The game.
@@ -51,7 +51,7 @@ pub struct Results {
     pub turns: Spread,
 }
 
-/// What is done in a turn.
+/// The activity per turn.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Habits {
     /// Mails sent.
@@ -167,7 +167,7 @@ impl SimulationReport {
         }
     }
 
-    /// Whether nothing was found wrong.
+    /// Returns true if nothing was found wrong.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()

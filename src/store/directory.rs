@@ -269,7 +269,7 @@ impl DirectoryDraft {
     }
 }
 
-/// Does something stand there that is not an empty folder?
+/// Returns true if anything but an empty folder stands there.
 fn is_taken(target: &Path) -> Result<bool, StoreError> {
     match fs::read_dir(target) {
         Ok(mut entries) => Ok(entries.next().is_some()),

@@ -99,7 +99,7 @@ pub enum StoreError {
     },
 }
 
-/// What is wrong with a line of the journal.
+/// A fault in a line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum JournalFault {
     /// The line has no head at its end, or another text after it.
@@ -168,7 +168,7 @@ impl StoreError {
         }
     }
 
-    /// Whether a file or folder is not there.
+    /// Returns true if a file or folder is not there.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         match self {

@@ -11,7 +11,7 @@ use tempfile::{NamedTempFile, TempDir};
 
 use crate::{bounded, store::error::StoreError, unfinished};
 
-/// Who may read a file that is written.
+/// The permissions of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Whoever the process's umask lets.
@@ -35,8 +35,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Sto
     sync_folder(folder_of(path))
 }
 
-/// The same for what can be made again: whole or not there, but perhaps not on the disk after a
-/// crash.
+/// Like `write_atomically`, for what can be made again: whole or not there, but perhaps not on the
+/// disk after a crash.
 ///
 /// # Errors
 /// The environment.

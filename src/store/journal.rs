@@ -86,7 +86,8 @@ pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, Stor
     }
 }
 
-/// Does the journal have the record that ends at this position? Reads only its last bytes.
+/// Returns true if the journal has the record that ends at this position. Reads only its last
+/// bytes.
 ///
 /// # Errors
 /// The environment.
@@ -157,8 +158,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Whether the file under the journal's name is still the one that is open, and ends where it
-    /// did.
+    /// Returns true if the file under the journal's name is still the one that is open, and ends
+    /// where it did.
     ///
     /// # Errors
     /// The environment.
@@ -414,7 +415,7 @@ fn is_begun(line: &[u8], position: Position) -> bool {
         .all(|(wanted, found)| *found == wanted || *found == 0)
 }
 
-/// Does a line with the position's head end at its offset?
+/// Returns true if a line with the position's head ends at its offset.
 fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
     if position.offset == 0 {
         return Ok(position == Position::START);

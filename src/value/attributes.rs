@@ -46,7 +46,7 @@ impl Attributes {
         }
     }
 
-    /// The same by a name that need not be shared.
+    /// Like `insert`, by a name that need not be shared.
     pub fn set(&mut self, name: &str, value: Value) {
         match self.place(name) {
             Ok(at) => self.replace(at, value),
@@ -67,7 +67,7 @@ impl Attributes {
         self.0.len()
     }
 
-    /// Whether none is known.
+    /// Returns true if none is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -10,7 +10,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// What is to be changed; what is not named stays as it is.
+/// The changes to make; anything not named stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Changes {
@@ -30,7 +30,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Whether nothing is changed.
+    /// Returns true if nothing is changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -65,14 +65,14 @@ impl Piece {
             .unwrap_or(&self.side)
     }
 
-    /// Whether it stands in a place.
+    /// Returns true if it stands in a place.
     #[must_use]
     pub fn is_at(&self, place: &str) -> bool {
         self.at.as_deref() == Some(place)
     }
 }
 
-/// What a seat last knew of a piece that it does not own.
+/// A seat's last knowledge of a piece that it does not own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
     /// The piece as it was known: only the attributes that were seen.

@@ -87,7 +87,7 @@ impl World {
         self.spot_all(game, seat, std::slice::from_ref(piece), degree, &seen);
     }
 
-    /// The same for several pieces.
+    /// Like `spot`, for several pieces.
     pub fn spot_all(
         &mut self,
         game: &Game,
@@ -131,7 +131,7 @@ impl World {
         self.knowledge_mut(seat).sightings.remove(piece);
     }
 
-    /// Whether a seat's sighting of a piece is a present one.
+    /// Returns true if a seat's sighting of a piece is a present one.
     #[must_use]
     pub fn sees(&self, seat: &str, piece: &str) -> bool {
         self.knowledge
@@ -141,7 +141,7 @@ impl World {
     }
 }
 
-/// Whether a sighting is just what would be seen of the piece now.
+/// Returns true if a sighting is just what would be seen of the piece now.
 fn is_shown(piece: &Piece, visible: &[&str], known: &Piece) -> bool {
     let now = piece.attributes.among(visible);
     piece.at == known.at && now.eq(known.attributes.iter())

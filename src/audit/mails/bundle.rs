@@ -82,7 +82,7 @@ fn orders(evidence: &Evidence) -> BTreeMap<String, String> {
     texts
 }
 
-/// What mails say of each seat's orders, by envelope and seat.
+/// The orders of each seat as mails show them, by envelope and seat.
 struct KnownOrders<'e> {
     receipts: BTreeMap<(u32, &'e SeatId), Vec<&'e QuotedReceipt>>,
     /// The first blind that was found of each.

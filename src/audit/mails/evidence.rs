@@ -14,7 +14,7 @@ use crate::{
     mail::ArchivedMail,
 };
 
-/// Something that stands in a mail.
+/// A statement found in a mail, and where.
 #[derive(Debug)]
 pub(super) struct Testimony<T> {
     /// What it is.
@@ -76,7 +76,7 @@ pub(super) struct Moments {
     pub came: Option<Time>,
 }
 
-/// What has been taken in already.
+/// Items read before, to skip repetitions.
 #[derive(Debug, Default)]
 struct SeenItems {
     /// Number, head and true head of entries: who has these three has all.
@@ -84,7 +84,7 @@ struct SeenItems {
     blocks: HashSet<String>,
 }
 
-/// What the letters of the host say of a campaign, and what other mails say.
+/// Evidence about a campaign: from the host's letters, and from other mails.
 struct EvidencePair {
     letters: Evidence,
     others: Evidence,
@@ -140,7 +140,7 @@ impl EvidencePair {
 }
 
 impl LetterTexts<'_> {
-    /// Gives each campaign what the mail says of it. A mail that does not name its campaign in the
+    /// Hands each campaign what the mail says of it. A mail that does not name its campaign in the
     /// header counts for the `only` one.
     fn share(
         &self,

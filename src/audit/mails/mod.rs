@@ -30,14 +30,14 @@ use crate::{
     mail::{Archive, ArchiveError, ArchivedMail},
 };
 
-/// What the mails say of one campaign.
+/// The report on one campaign, from mails alone.
 pub type MailsReport = super::AuditReport<Mismatch>;
 
 /// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can
 /// write a register that names thousands.
 pub const MOST_REPORTS: usize = 100;
 
-/// What was found in a folder of mails.
+/// The findings in a folder of mails.
 #[derive(Clone, Debug, Default)]
 pub struct Mails {
     /// How many mails there are.
@@ -62,7 +62,7 @@ pub struct OtherCampaigns {
     pub wrong: usize,
 }
 
-/// Something that does not fit.
+/// A difference between what mails say and what they should.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// The kind of check.
@@ -177,7 +177,7 @@ pub fn mails(path: &Path) -> Result<Mails, ArchiveError> {
     mails_watched(path, &mut |_, _| {})
 }
 
-/// The same, with somebody who watches the reading.
+/// Like `mails`, with somebody who watches the reading.
 ///
 /// # Errors
 /// As [`mails`].

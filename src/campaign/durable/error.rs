@@ -93,7 +93,7 @@ pub enum CampaignError {
 }
 
 impl CampaignError {
-    /// Whether the machine failed and trying again later is right.
+    /// Returns true if the machine failed and trying again later is right.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         match self {

@@ -113,7 +113,7 @@ impl MemoryCampaign {
         self.input(event, now)
     }
 
-    /// Does what is due at this moment; none if nothing is.
+    /// Runs what is due at this moment; none if nothing is.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -161,7 +161,7 @@ impl MemoryCampaign {
         Ok(records)
     }
 
-    /// Whether the campaign began with this record.
+    /// Checks whether the campaign began with this record.
     ///
     /// # Errors
     /// What is other.

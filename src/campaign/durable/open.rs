@@ -51,8 +51,8 @@ pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     context_with_settings(directory, settings, secrets)
 }
 
-/// The same with secrets that are known from elsewhere: the master of an ended campaign is
-/// published.
+/// Like `context_of`, with secrets that are known from elsewhere: the master of an ended campaign
+/// is published.
 ///
 /// # Errors
 /// As [`context_of`].
@@ -110,8 +110,8 @@ impl Campaign {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
-    /// The same for a host that nobody looks at: what keeps it from being opened and does not pass
-    /// by itself is told to the umpire, by a letter that is sent once.
+    /// Like `open`, for a host that nobody looks at: what keeps it from being opened and does not
+    /// pass by itself is told to the umpire, by a letter that is sent once.
     ///
     /// # Errors
     /// As [`Campaign::open`].

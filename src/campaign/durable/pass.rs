@@ -32,7 +32,7 @@ use crate::{
 /// So many mails at most are worked off before anybody is told of the first.
 const TOGETHER: usize = 32;
 
-/// What a pass has done, for people.
+/// A summary of a pass, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pass {
     /// One line for each thing that happened.
@@ -41,8 +41,7 @@ pub struct Pass {
     pub letters: usize,
 }
 
-/// What has been worked off while its records were perhaps not on the disk: nobody has been told of
-/// it.
+/// Work done before its records were surely on disk; nobody has been told of it.
 #[derive(Default)]
 pub(crate) struct Backlog {
     letters: Vec<Letter>,
@@ -97,7 +96,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Does what was due when a mail `arrived`. The records have the time of now: a seal whose
+    /// Runs what was due when a mail `arrived`. The records have the time of now: a seal whose
     /// beacon's round lay in the past would let the umpire know the dice before the orders were
     /// bound.
     fn due(

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest answer that is read, in bytes. A round takes some 300.
 const LARGEST_ANSWER: u64 = 64 << 10;
 
-/// Something that has texts by their address.
+/// A source of texts by address.
 pub trait Fetch {
     /// The text at an address.
     ///

@@ -86,7 +86,7 @@ impl<'r> Iterator for Steps<'r> {
     }
 }
 
-/// What replaying records gave.
+/// The result of a replay.
 pub(crate) struct ReplayResult {
     pub state: State,
     /// Letters of inputs that were recorded as done, and perhaps not told.
@@ -179,7 +179,7 @@ fn replay(
     }
 }
 
-/// Whether settings and pinned files are those with which the campaign was made.
+/// Checks whether settings and pinned files are those with which the campaign was made.
 ///
 /// # Errors
 /// The first that is not.

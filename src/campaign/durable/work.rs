@@ -21,7 +21,7 @@ use crate::{
     store::journal::Record,
 };
 
-/// What an input came to.
+/// The effects of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// What was written, in order.
@@ -40,7 +40,7 @@ pub struct Effects {
     pub understood: Option<Understanding>,
 }
 
-/// Does the work of an input. [`Event::Done`] is none and changes nothing.
+/// Works off an input. [`Event::Done`] is none and changes nothing.
 ///
 /// # Errors
 /// See [`WorkError`]. Neither state nor disk has changed then.
@@ -52,7 +52,7 @@ pub fn apply(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Does the work of an input again as it was done, letters too: works it off, or lays it aside. Of
+/// Works off an input again as before, letters too, or lays it aside. Of
 /// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
 /// whoever has a letter at hand compares them with [`Letter::sent`].
 ///
@@ -70,7 +70,7 @@ pub fn redo(
     }
 }
 
-/// Does the work of an input again of which another version of the program has written the letters:
+/// Works off an input again whose letters another version of the program has written:
 /// all of it but these, which are taken from the record by their digests.
 ///
 /// # Errors

@@ -27,7 +27,7 @@ use crate::{
     mail::{Claim, Incoming, TOKEN_CHARS, Token},
 };
 
-/// What a line says about an address.
+/// A line about an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AddressLine {
     /// Letters shall go there; it need not be an address.
@@ -179,7 +179,7 @@ fn orders_beside(
     (!words.is_empty()).then(|| Box::new(mail_in(seat, words, files, file, incoming)))
 }
 
-/// Whether this is the code that was sent to this address for this seat; in constant time.
+/// Returns true if this is the code that was sent to this address for this seat; in constant time.
 fn is_code(context: &Context, state: &State, seat: &SeatId, from: &Address, code: &str) -> bool {
     let asked = state.contacts.get(seat);
     let asked = asked.and_then(|contact| contact.asked.as_ref());

@@ -225,7 +225,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
 }
 
-/// Whether a claim carries the seat's token of so many tokens ago; in constant time.
+/// Returns true if a claim carries the seat's token of so many tokens ago; in constant time.
 fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
     let Some(number) = state
         .seats

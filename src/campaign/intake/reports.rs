@@ -40,8 +40,8 @@ pub(crate) fn judge_report(
     })
 }
 
-/// Whether a report is of a failure for good, and the status that says so: our letters have one
-/// reader each.
+/// Tells whether a report is of a failure for good, and the status that says so: our letters have
+/// one reader each.
 fn outcome(report: &DeliveryReport) -> (bool, String) {
     let failed = report
         .recipients

@@ -33,7 +33,7 @@ pub struct Checkpoint {
     pub stood: Option<Arc<WaitStart>>,
 }
 
-/// What stood when a wait began.
+/// The position when a wait began.
 #[derive(Debug)]
 pub struct WaitStart {
     /// The true world.

@@ -51,7 +51,7 @@ pub struct ClockZone {
     rules: TimeZone,
 }
 
-/// What ends a wait for orders.
+/// The rule that ends a wait for orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deadlines {
     /// The last missing orders.
@@ -133,7 +133,7 @@ impl Schedule {
         })
     }
 
-    /// The same with dispatches that go out so long after a seal, neither sooner nor later,
+    /// Like `new`, with dispatches that go out so long after a seal, neither sooner nor later,
     /// whatever is asked in between.
     ///
     /// # Errors

@@ -113,7 +113,7 @@ impl Shelf {
     }
 }
 
-/// Somebody who looks on while phases run and has no hand in it: the checks of a simulation.
+/// An observer of running phases that changes nothing: the checks of a simulation.
 pub trait Onlooker {
     /// A phase is over; the state is that after it.
     fn phase_over(&self, phase: &str, state: &State);

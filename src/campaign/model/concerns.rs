@@ -12,7 +12,7 @@ use crate::{
 /// more is sent to it.
 pub const HARD_FAILURES: usize = 3;
 
-/// What the clock does about a seat whose letters come back.
+/// How the clock treats a seat whose letters bounce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BouncePolicy {
@@ -25,7 +25,7 @@ pub enum BouncePolicy {
 }
 
 impl BouncePolicy {
-    /// Whether it is what a campaign has that says nothing.
+    /// Returns true if it is what a campaign has that says nothing.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
     #[must_use]
     pub fn is_default(&self) -> bool {
@@ -48,7 +48,7 @@ pub struct HeldMail {
     pub at: Timestamp,
 }
 
-/// What the last report on a recipient's letters said.
+/// The last delivery report on a recipient's letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBounce {
     /// The letter's number.

@@ -57,7 +57,7 @@ impl Context {
         Self::with(&compiled, settings, secrets)
     }
 
-    /// The same from what is compiled already, for the same game and options.
+    /// Like `new`, from what is compiled already, for the same game and options.
     ///
     /// # Errors
     /// If the names don't suit the dice.
@@ -84,7 +84,7 @@ impl Context {
         })
     }
 
-    /// The same with somebody who looks on.
+    /// Like `with`, with somebody who looks on.
     #[must_use]
     pub fn watched(self, watch: Rc<dyn Onlooker>) -> Self {
         Self {
@@ -219,7 +219,7 @@ impl Context {
         self.eras.keep(envelope, &seats)
     }
 
-    /// Whether the newest era's master is lost.
+    /// Returns true if the newest era's master is lost.
     #[must_use]
     pub fn has_no_master(&self) -> bool {
         self.eras.master.is_none()

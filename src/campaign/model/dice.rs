@@ -62,8 +62,8 @@ impl EarlierEnvelope {
 }
 
 impl DiceState {
-    /// Whether there is an envelope that has not been closed: the next dispatch brings its dice
-    /// entry.
+    /// Returns true if there is an envelope that has not been closed: the next dispatch brings its
+    /// dice entry.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
         self.envelope > 0 && !self.closed

@@ -105,7 +105,7 @@ pub struct SeatMail {
     pub files: Vec<String>,
 }
 
-/// What the dice were waiting for, checked.
+/// A checked value that the dice were waiting for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiceValue {
@@ -173,7 +173,7 @@ pub struct AddressMail {
     pub orders: Option<Box<SeatMail>>,
 }
 
-/// What a mail says about a seat's address.
+/// A step in changing a seat's address, taken by mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddressStep {
@@ -288,15 +288,15 @@ impl Reason {
         }
     }
 
-    /// Whether the seat's registered address gets an answer. Programs and strangers get none, so
-    /// that no loop starts.
+    /// Returns true if the seat's registered address gets an answer. Programs and strangers get
+    /// none, so that no loop starts.
     #[must_use]
     pub fn is_answered(self) -> bool {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
     }
 
-    /// Whether only the reader of a letter of ours can have sent such a mail: its token is or was
-    /// good.
+    /// Returns true if only the reader of a letter of ours can have sent such a mail: its token is
+    /// or was good.
     #[must_use]
     pub fn is_proven(self) -> bool {
         !matches!(
@@ -404,7 +404,7 @@ impl Ruling {
     }
 }
 
-/// What an input came to. The audit does the work again and compares.
+/// The outcome of an input. An audit does the work again and compares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Done {
@@ -457,7 +457,8 @@ impl Done {
         self.stopped.as_deref().filter(|_| self.laid_aside)
     }
 
-    /// Whether this version did the work: only then does it make the letters again byte for byte.
+    /// Returns true if this version did the work: only then does it make the letters again byte for
+    /// byte.
     #[must_use]
     pub fn is_by(&self, version: &Version) -> bool {
         self.version.as_ref() == Some(version)

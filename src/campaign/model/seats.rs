@@ -26,7 +26,7 @@ impl Address {
         &self.0
     }
 
-    /// Is this text the same address?
+    /// Returns true if this text is the same address.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
         self.0.eq_ignore_ascii_case(text.trim())

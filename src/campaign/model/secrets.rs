@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What tokens and Message-IDs are made with. It stays the same when a master is lost.
+/// The keys for tokens and Message-IDs. It stays the same when a master is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LetterKeys {
     pub token: Key,
@@ -135,7 +135,7 @@ impl FromStr for EraKeys {
     }
 }
 
-/// What the newest era's dice come from.
+/// The source of the newest era's dice.
 #[derive(Clone, Debug)]
 pub enum Newest {
     /// Its master.
@@ -251,12 +251,12 @@ impl Eras {
 }
 
 impl EraKeys {
-    /// The same as those of an era that has come to its end with this envelope.
+    /// Like `keep`, as those of an era that has come to its end with this envelope.
     pub(crate) fn ending_with(self, last: u32) -> Self {
         Self { last, ..self }
     }
 
-    /// Whether they come from this master.
+    /// Returns true if they come from this master.
     #[must_use]
     pub fn are_of(&self, master: &Master, name: &str) -> bool {
         self.print == Key::new(master.derived(&format!("estafette|print|{name}")))
@@ -271,8 +271,8 @@ impl EraKeys {
     }
 }
 
-/// Whether a new master lies ready that the register does not know yet, or the next envelope can't
-/// be sealed for want of one.
+/// Returns true if a new master lies ready that the register does not know yet, or the next
+/// envelope can't be sealed for want of one.
 #[must_use]
 pub fn needs_new_master(context: &Context, state: &State) -> bool {
     let next = state.dice.envelope + 1;

@@ -106,7 +106,7 @@ fn is_yes(value: &bool) -> bool {
     *value
 }
 
-/// Something that nobody controls and that has a part in the dice (dice.md, section 5).
+/// A source of randomness that nobody controls (dice.md, section 5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "source", rename_all = "lowercase", deny_unknown_fields)]
 pub enum DiceSource {

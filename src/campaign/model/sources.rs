@@ -15,7 +15,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What is still missing for the dice of the sealed envelope.
+/// The values still missing for the sealed envelope's dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingValues {
     /// The beacon's round and its moment.
@@ -115,7 +115,7 @@ pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
     })
 }
 
-/// Whether a value is the one that is waited for, and can be known at this moment.
+/// Checks whether a value is the one that is waited for, and can be known at this moment.
 ///
 /// # Errors
 /// Why it is not.

@@ -154,7 +154,7 @@ impl State {
         true
     }
 
-    /// Whether a seat has been told of such a mail in the day before a moment.
+    /// Returns true if a seat has been told of such a mail in the day before a moment.
     fn was_warned(&self, seat: &SeatId, reason: Reason, now: Timestamp) -> bool {
         let last = self.warned.get(seat).and_then(|warned| warned.get(&reason));
         last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
@@ -280,8 +280,8 @@ impl State {
         }
     }
 
-    /// Whether what comes now is sealed into the next envelope: orders, or answers in a public
-    /// wait.
+    /// Returns true if what comes now is sealed into the next envelope: orders, or answers in a
+    /// public wait.
     #[must_use]
     pub fn seals_next(&self) -> bool {
         matches!(self.waiting, CurrentWait::Orders { .. }) || self.asked_in_public().is_some()
@@ -316,14 +316,14 @@ impl State {
         }
     }
 
-    /// Whether only the asked know what is waited for.
+    /// Returns true if only the asked know what is waited for.
     #[must_use]
     pub fn waits_in_quiet(&self) -> bool {
         self.quiet().is_some()
     }
 }
 
-/// What is waited for.
+/// What the campaign is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "for")]
 pub enum CurrentWait {
@@ -388,7 +388,7 @@ pub enum CurrentWait {
     Nothing,
 }
 
-/// What the host knows of a seat.
+/// The host's knowledge of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
     /// The number of the token that is good now. It changes with every mail that asks for
@@ -440,8 +440,8 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl SeatState {
-    /// Whether so many letters came back that nothing more is sent to its address, until a mail
-    /// comes from it.
+    /// Returns true if so many letters came back that nothing more is sent to its address, until a
+    /// mail comes from it.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES

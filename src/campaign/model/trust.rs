@@ -40,7 +40,7 @@ impl fmt::Display for Trust {
     }
 }
 
-/// What a campaign asks of mails with orders.
+/// The proof that a campaign demands of mails with orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustPolicy {
@@ -54,13 +54,13 @@ pub struct TrustPolicy {
 }
 
 impl TrustPolicy {
-    /// Whether the token is enough.
+    /// Returns true if the token is enough.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it can be kept.
+    /// Checks whether it can be kept.
     ///
     /// # Errors
     /// What is missing.
@@ -75,7 +75,7 @@ impl TrustPolicy {
     }
 }
 
-/// Whether a text can be the name that a server gives itself in `Authentication-Results`.
+/// Checks whether a text can be the name that a server gives itself in `Authentication-Results`.
 ///
 /// # Errors
 /// That it can't.

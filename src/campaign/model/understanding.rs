@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-/// What words mean.
+/// The meaning of a seat's words, read and judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Understanding {
     /// Every line as read.
@@ -45,7 +45,7 @@ impl Understanding {
         understood
     }
 
-    /// The same without what only a receipt says.
+    /// Like `judged`, without what only a receipt says.
     pub(crate) fn without_remarks(&self) -> Self {
         Self {
             reading: self.reading.clone(),
@@ -95,7 +95,7 @@ impl Understanding {
         Some(format!("{phase}.{side}"))
     }
 
-    /// The same where only answers are taken: every other line is wrong now, but for what is
+    /// Like `at_once`, where only answers are taken: every other line is wrong now, but for what is
     /// carried out at once.
     #[must_use]
     pub fn answers_only(mut self, game: &Game) -> Self {
@@ -116,8 +116,8 @@ impl Understanding {
         self
     }
 
-    /// Whether the order at this position of the reading was refused by a check, or that which
-    /// opens its block.
+    /// Returns true if the order at this position of the reading was refused by a check, or that
+    /// which opens its block.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
         let opener = self.reading.opener(order);
@@ -133,8 +133,8 @@ impl Understanding {
             .map(|(_, order)| order)
     }
 
-    /// Whether every line was understood and accepted. Only such words close a wait before its
-    /// deadline, so that a slip of the pen can still be corrected.
+    /// Returns true if every line was understood and accepted. Only such words close a wait before
+    /// its deadline, so that a slip of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
@@ -159,7 +159,7 @@ impl Understanding {
             .collect()
     }
 
-    /// Whether there is anything in it: an order, or a command other than ADD.
+    /// Returns true if there is anything in it: an order, or a command other than ADD.
     #[must_use]
     pub fn says_something(&self) -> bool {
         self.reading.lines.iter().any(|(_, line)| match line {

@@ -119,7 +119,7 @@ impl WorkError {
         }
     }
 
-    /// Whether the machine did not keep up: trying again later is right.
+    /// Returns true if the machine did not keep up: trying again later is right.
     #[must_use]
     pub fn is_of_machine(&self) -> bool {
         matches!(self, Self::Rules(error) if error.of_machine)

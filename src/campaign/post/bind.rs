@@ -74,7 +74,7 @@ fn list_recorded(register: &mut RegisterEnd, letter: &LetterPlan, record: &Recor
     }
 }
 
-/// What a record says of entries and letters.
+/// The entries and letters on record.
 struct RecordedPost<'r> {
     entries: std::slice::Iter<'r, String>,
     /// The digests of sheets by Message-ID.

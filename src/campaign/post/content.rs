@@ -8,7 +8,7 @@ use crate::{
     mail::AutoSubmitted,
 };
 
-/// What a letter says.
+/// The content of a letter.
 pub(super) struct LetterContent {
     pub subject: String,
     /// The text above the proof.

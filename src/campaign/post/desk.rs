@@ -10,7 +10,7 @@ use crate::{
     dice::{self, EntryBody},
 };
 
-/// What has been written.
+/// The letters written so far.
 #[derive(Clone, Debug, Default)]
 pub struct Mailing {
     /// The letters, in their order; none where they are on record and were not written again.

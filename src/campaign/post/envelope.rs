@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What the dice entry binds of the dispatches.
+/// The part of the dispatches that the dice entry binds.
 pub(super) enum Dispatches<'a> {
     /// The words of those that are being written.
     Written(&'a [LetterDraft]),

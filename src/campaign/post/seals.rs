@@ -130,7 +130,7 @@ pub(super) fn value_taken(
     LetterContent::plain(subject, text, None)
 }
 
-/// Whether the last seal was that of a public wait.
+/// Returns true if the last seal was that of a public wait.
 fn seals_answers(state: &State) -> bool {
     let shown = state.shown.as_ref();
     shown.is_some_and(|shown| !shown.questions.is_empty())

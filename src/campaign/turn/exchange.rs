@@ -53,7 +53,7 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
     }
 }
 
-/// Whether a code can be sent to this address now.
+/// Returns true if a code can be sent to this address now.
 fn may_ask(state: &State, given: &AddressMail) -> bool {
     let mut all = state.contacts.values().flat_map(|contact| &contact.codes);
     let known = all.any(|coded| coded.address == given.address);

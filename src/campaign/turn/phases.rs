@@ -244,12 +244,13 @@ fn suspend(
     }
 }
 
-/// Whether a wait is for answers to questions of which nobody may know but the asked.
+/// Returns true if a wait is for answers to questions of which nobody may know but the asked.
 fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
     matches!(wait, Wait::Questions { questions } if !questions::are_public(context, questions))
 }
 
-/// Whether questions come up when the moment of the dispatches has come: they must not move it.
+/// Returns true if questions come up when the moment of the dispatches has come: they must not move
+/// it.
 fn is_too_late(context: &Context, state: &State, suspended: &Suspension) -> bool {
     let due = state.dispatch_at.is_some_and(|at| state.time >= at);
     due && asks_in_quiet(context, &suspended.wait)

@@ -27,7 +27,7 @@ use crate::{
     rules::Suspension,
 };
 
-/// Something to be written.
+/// A letter or entry to be written.
 #[derive(Debug)]
 pub enum Plan {
     /// An entry of the register, which goes out with the next circular.
@@ -54,7 +54,7 @@ pub enum EntryPlan {
 }
 
 impl EntryPlan {
-    /// Whether it belongs to those with which a seat is opened.
+    /// Returns true if it belongs to those with which a seat is opened.
     #[must_use]
     pub fn opens(&self) -> bool {
         matches!(self, Self::Opening(_) | Self::Seed(_))
@@ -165,7 +165,7 @@ pub enum Addressee {
     Umpire(UmpireLetter),
 }
 
-/// What a letter to a seat is about, with what it needs beside the state.
+/// The subject of a letter to a seat, with what it needs beside the state.
 #[derive(Debug)]
 pub enum SeatLetter {
     /// The campaign begins, or begins for a new player: with all openings of the register.
@@ -217,14 +217,14 @@ pub enum SeatLetter {
 }
 
 impl SeatLetter {
-    /// Whether later letters belong to it.
+    /// Returns true if later letters belong to it.
     #[must_use]
     pub fn starts_thread(&self) -> bool {
         matches!(self, Self::Dispatch { .. } | Self::Again(_))
     }
 }
 
-/// What a letter to a witness is about.
+/// The subject of a letter to a witness.
 #[derive(Debug)]
 pub enum WitnessLetter {
     /// An envelope is sealed: his token is asked for.
@@ -235,7 +235,7 @@ pub enum WitnessLetter {
     Refusal(RefusedMail),
 }
 
-/// What a letter to the umpire is about.
+/// The subject of a letter to the umpire.
 #[derive(Debug)]
 pub enum UmpireLetter {
     /// An error has stopped the campaign.
@@ -251,7 +251,7 @@ pub enum UmpireLetter {
     Held(RefusedMail),
 }
 
-/// What the umpire has ruled, as dispatches tell it.
+/// A ruling by the umpire, as dispatches report it.
 #[derive(Clone, Debug)]
 pub struct RulingNotice {
     /// The key of the words at the head of the dispatch.

@@ -23,7 +23,7 @@ use crate::{
     rules::Suspension,
 };
 
-/// What the umpire has ruled, where the dispatches tell it.
+/// A ruling by the umpire, where dispatches report it.
 pub(crate) struct Word {
     /// The note in the register.
     pub note: Note,

@@ -31,7 +31,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// Whether a ruling can be made now.
+/// Checks whether a ruling can be made now.
 ///
 /// `at` is the time of the ruling.
 ///
@@ -88,8 +88,8 @@ pub fn check_ruling(
     }
 }
 
-/// Whether a new era can begin now: between two envelopes, with no receipt whose code the old
-/// master made for the next.
+/// Checks whether a new era can begin now: between two envelopes, with no receipt whose code the
+/// old master made for the next.
 ///
 /// # Errors
 /// Why not.
@@ -230,7 +230,7 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
     Ok(receipts)
 }
 
-/// Whether nothing is played any more.
+/// Returns true if nothing is played any more.
 fn is_over(state: &State) -> bool {
     matches!(
         state.waiting,

@@ -49,7 +49,7 @@ pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// Whether something is due by the clock.
+/// Returns true if something is due by the clock.
 #[must_use]
 pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     let held = state.on_hold && !matches!(state.waiting, CurrentWait::Disclosure { .. });

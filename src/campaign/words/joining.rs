@@ -21,7 +21,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// What a seat's words come to together with its earlier ones.
+/// A seat's words joined with its earlier ones.
 #[derive(Clone, Debug)]
 pub struct JoinedWords {
     /// The text: what stays of the earlier words, then the mail's own without ADD.
@@ -78,7 +78,7 @@ pub fn join(
     })
 }
 
-/// The same for words that have been read at this moment.
+/// Like `join`, for words that have been read at this moment.
 pub(crate) fn join_read(
     context: &Context,
     state: &State,

@@ -85,7 +85,7 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     }
 }
 
-/// Whether orders are sealed without this seat's being able to know it: others may be asked
+/// Returns true if orders are sealed without this seat's being able to know it: others may be asked
 /// something, and nothing that it is sent may tell. It knows when everybody has been told, when it
 /// has been asked something itself, when only its own orders were waited for, and when the time of
 /// the wait is over.
@@ -123,8 +123,8 @@ pub fn understand(
     Ok(moment.taken(&context.game, understood))
 }
 
-/// The same for words that are taken: what the checks decide goes on record, and a recall takes it
-/// from there.
+/// Like `understand`, for words that are taken: what the checks decide goes on record, and a recall
+/// takes it from there.
 pub(crate) fn judge_words(
     context: &Context,
     moment: &Moment,

@@ -12,7 +12,7 @@ use crate::{
     world::World,
 };
 
-/// What is asked of a seat when its words are read.
+/// The setting in which a seat's words are read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingContext<'a> {
     /// The seat.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::script::ScriptTree;
 use crate::rules::ScriptTokenKind;
 
-/// What kind of change it is.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
@@ -185,14 +185,15 @@ impl ChangeList<'_> {
         }
     }
 
-    /// Whether a token is the first of its statement.
+    /// Returns true if a token is the first of its statement.
     fn is_first(&self, token: usize) -> bool {
         let statement = self.script.owner(token);
         let statement = statement.and_then(|it| self.script.statements.get(it));
         statement.is_some_and(|it| it.first == token)
     }
 
-    /// Whether `+` joins texts, lists or maps that are written there: `-` would only be an error.
+    /// Returns true if `+` joins texts, lists or maps that are written there: `-` would only be an
+    /// error.
     fn joins(&self, token: usize) -> bool {
         let is_written = |near: usize, marks: [&str; 2]| match self.script.kind(near) {
             Some(ScriptTokenKind::Text) => true,
@@ -202,7 +203,7 @@ impl ChangeList<'_> {
         is_written(token + 1, ["[", "#{"]) || token > 0 && is_written(token - 1, ["]", "}"])
     }
 
-    /// Whether `in` belongs to a `for` and is no operator: `for x in`, `for (x, i) in`.
+    /// Returns true if `in` belongs to a `for` and is no operator: `for x in`, `for (x, i) in`.
     fn is_of_loop(&self, token: usize) -> bool {
         let statement = self.script.owner(token);
         let first = statement.and_then(|it| self.script.statements.get(it));
@@ -243,8 +244,8 @@ impl ChangeList<'_> {
         self.replace(kind, first, last, format!("!({condition})"));
     }
 
-    /// Whether an operator is all that a condition consists of: to turn the condition round is the
-    /// same change.
+    /// Returns true if an operator is all that a condition consists of: to turn the condition round
+    /// is the same change.
     fn is_turned_round(&self, token: usize) -> bool {
         let script = self.script;
         let Some(statement) = script.owner(token).and_then(|it| script.statements.get(it)) else {
@@ -312,8 +313,8 @@ impl ChangeList<'_> {
         }
     }
 
-    /// Whether a statement at the end of a block is no value of it: a loop, or an `if` without
-    /// `else`.
+    /// Returns true if a statement at the end of a block is no value of it: a loop, or an `if`
+    /// without `else`.
     fn gives_nothing(&self, first: usize) -> bool {
         let script = self.script;
         match script.word(first) {

@@ -38,7 +38,7 @@ use script::ScriptTree;
 use subject::Subject;
 use trial::MutantTrial;
 
-/// What is to be tried.
+/// The mutants to try.
 #[derive(Clone, Copy, Debug)]
 pub struct MutantPlan {
     /// How many changes.

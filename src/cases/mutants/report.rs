@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{ChangeKind, draw::Mutant};
 
-/// What came of a draw of changes.
+/// The results for a draw of mutants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MutantReport {
     /// The game.

@@ -212,7 +212,7 @@ impl<'a> ScriptTree<'a> {
         None
     }
 
-    /// Whether an `else` follows the block of an `if`.
+    /// Returns true if an `else` follows the block of an `if`.
     pub fn has_else(&self, last_of_condition: usize) -> bool {
         self.is_keyword(self.after(last_of_condition + 1), "else")
     }
@@ -248,7 +248,8 @@ impl<'a> ScriptTree<'a> {
         last
     }
 
-    /// Whether a token stands between the operands of a logical operator and what is outside them.
+    /// Returns true if a token stands between the operands of a logical operator and what is
+    /// outside them.
     fn parts_operands(&self, token: usize, operator: usize) -> bool {
         let word = self.word(token);
         match self.kind(token) {

@@ -9,7 +9,7 @@ use crate::{
     rules::{ParsedScripts, Program, RuleError, RunLimits},
 };
 
-/// What all threads share.
+/// The data that all threads share.
 pub(super) struct Subject<'a> {
     pub game: Arc<Game>,
     pub cases: Vec<&'a Case>,

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-/// Does the work with the numbers below `count` on so many threads and gives what came of each, in
+/// Runs the work for each number below `count` on so many threads and returns the results, in
 /// the order of the numbers. Each thread makes its own worker; `done` is told how many are done.
 ///
 /// # Errors

@@ -62,7 +62,7 @@ impl<'a> MutantTrial<'a> {
         self.by_length.iter().copied().filter(is_asked)
     }
 
-    /// Whether a case notices a change. Those that cite its rules are asked first.
+    /// Returns true if a case notices a change. Those that cite its rules are asked first.
     pub fn is_noticed(&self, mutant: &Mutant<'_>) -> bool {
         let subject = self.subject;
         let changed = mutant
@@ -82,7 +82,7 @@ impl<'a> MutantTrial<'a> {
             .any(|case| !subject.differences(&program, case).is_empty())
     }
 
-    /// Whether a case cites one of some rules, or a part of one.
+    /// Returns true if a case cites one of some rules, or a part of one.
     fn cites(&self, case: usize, rules: &[String]) -> bool {
         let cited = self.subject.cases.get(case).map(|case| &case.rules);
         cited.into_iter().flatten().any(|cited| {

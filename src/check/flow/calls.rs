@@ -125,7 +125,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether an argument is what the function takes.
+    /// Checks whether an argument is what the function takes.
     fn argument(
         &mut self,
         function: &str,
@@ -567,7 +567,7 @@ fn with_bound(function: &Val, bound: &[Val]) -> Val {
     }
 }
 
-/// Whether statements assign to a variable, or call a method that changes it.
+/// Returns true if statements assign to a variable, or call a method that changes it.
 fn assigns(statements: &[rhai::Stmt], name: &str) -> bool {
     use rhai::{ASTNode, Stmt};
     let is_it = |expression: &Expr| matches!(expression, Expr::Variable(variable, ..) if variable.1 == name);

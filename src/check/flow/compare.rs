@@ -91,7 +91,7 @@ impl Flow<'_> {
         self.report.impossible(word, at, severity, message, hint);
     }
 
-    /// Whether a value may be a word.
+    /// Returns true if a value may be a word.
     fn may_be(&self, val: &Val, word: &str) -> bool {
         let holds = |sort, word: &str| self.names.holds(sort, word);
         val.texts.iter().any(|text| match text {
@@ -149,7 +149,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a map has a key: one that none of its kind ever has is a slip.
+    /// Checks whether a map has a key: one that none of its kind ever has is a slip.
     fn compare_key(&mut self, map: &Val, key: &str, at: Position) {
         self.report.property_read(key);
         let open = map.is_any() || map.maps.iter().any(|map| map.rest.is_some());

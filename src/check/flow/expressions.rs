@@ -124,8 +124,8 @@ impl Flow<'_> {
     }
 }
 
-/// Whether two values are equal, where that is certain. What facts and attributes hold may come
-/// from elsewhere too.
+/// Returns true if two values are equal, where that is certain. What facts and attributes hold may
+/// come from elsewhere too.
 fn equal(left: &Val, right: &Val) -> Option<bool> {
     let unsure = Kinds::KEPT.and(Kinds::MIXED);
     if left.kinds.has(unsure) || right.kinds.has(unsure) {

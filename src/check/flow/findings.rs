@@ -42,7 +42,7 @@ impl Flow<'_> {
         at(&self.program.place(position), message)
     }
 
-    /// The same by line and column.
+    /// Like `problem`, by line and column.
     pub fn problem_at(&self, line: usize, column: usize, message: String) -> Problem {
         let small = |number: usize| u16::try_from(number).unwrap_or(0);
         let position = match line {
@@ -52,7 +52,7 @@ impl Flow<'_> {
         self.problem(position, message)
     }
 
-    /// Whether a function, or one that it calls, may end the campaign.
+    /// Returns true if a function, or one that it calls, may end the campaign.
     pub fn may_end(&self, function: usize) -> bool {
         let reached = self.report.reach(function);
         reached
@@ -65,7 +65,7 @@ impl Flow<'_> {
         self.answers.labels()
     }
 
-    /// Whether some script has a word as a text.
+    /// Returns true if some script has a word as a text.
     pub fn writes_word(&self, word: &str) -> bool {
         let quoted = [format!("\"{word}\""), format!("`{word}`")];
         quoted

@@ -50,7 +50,7 @@ const NARROW_ROUNDS: usize = 6;
 /// How deep calls are followed.
 const DEEPEST: usize = 40;
 
-/// What the host keeps for scripts: facts, attributes, states.
+/// The values that the host keeps for scripts: facts, attributes, states.
 #[derive(Default)]
 struct StoredValues {
     values: BTreeMap<(Store, Rc<str>), Val>,
@@ -465,7 +465,7 @@ impl<'a> Flow<'a> {
         gives
     }
 
-    /// Whether all that may come about has been seen.
+    /// Returns true if all that may come about has been seen.
     pub fn is_settled(&self) -> bool {
         self.settled
     }

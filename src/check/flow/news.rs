@@ -99,7 +99,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether one of the maps that may come has what templates print in some cases.
+    /// Checks whether one of the maps that may come has what templates print in some cases.
     fn has_some(
         &mut self,
         what: &str,
@@ -131,7 +131,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a map has all that templates want.
+    /// Checks whether a map has all that templates want.
     fn has_all(
         &mut self,
         what: &str,

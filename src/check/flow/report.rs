@@ -139,7 +139,7 @@ impl FlowReport {
         self.open.insert(sort);
     }
 
-    /// Whether a name is used in one of these ways; true if names of its sort are made up.
+    /// Returns true if a name is used in one of these ways; true if names of its sort are made up.
     pub fn is_used(&self, sort: Sort, name: &str, uses: &[NameUse]) -> bool {
         self.open.contains(&sort)
             || uses

@@ -8,7 +8,7 @@ use crate::check::{
     value::{Kinds, MapValue, Val},
 };
 
-/// What a function is called for.
+/// The reason why a function is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CallReason {
     /// A phase, with its argument where there are few enough to follow each.

@@ -400,7 +400,7 @@ impl Flow<'_> {
         if val.is_nothing() { Val::any() } else { val }
     }
 
-    /// Whether a value may mean a name.
+    /// Returns true if a value may mean a name.
     fn means(&self, val: &Val, name: &str) -> bool {
         let holds = |sort, word: &str| self.names.holds(sort, word);
         !val.is_told()

@@ -32,7 +32,7 @@ pub(super) struct CampaignVector {
     first_opening: Option<SecretsVector>,
 }
 
-/// What comes from one master.
+/// The values derived from one master.
 #[derive(Deserialize)]
 struct SecretsVector {
     #[serde(alias = "master_kept_for_the_tests")]

@@ -19,7 +19,7 @@ use super::error::DiceError;
 /// How many failures are kept in words.
 const MOST_FAILURES: usize = 20;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VectorReport {
     /// Checks that passed.

@@ -87,7 +87,7 @@ pub fn verify(bundle: &Bundle) -> VerifyReport {
     within(bundle, &mut Effort::whole())
 }
 
-/// The same within an effort that several verifications share.
+/// Like `verify`, within an effort that several verifications share.
 #[must_use]
 pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     let mut report = VerifyReport::default();
@@ -108,8 +108,8 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     report
 }
 
-/// Whether these texts should have let a bound text be checked. A player has the own orders and
-/// dispatches; whoever has the ledger, or a bundle of the end, has all.
+/// Tells whether these texts should have let a bound text be checked. A player has the own orders
+/// and dispatches; whoever has the ledger, or a bundle of the end, has all.
 fn why_not_at_hand(record: &DiceRecord<'_>, bundle: &Bundle, what: &BoundText) -> SkipReason {
     let due = match (bundle.partial, what) {
         (true, BoundText::Orders(seat) | BoundText::Dispatch(seat) | BoundText::Letters(seat)) => {

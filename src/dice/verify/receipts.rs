@@ -103,7 +103,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether a receipt is later than the seal of its envelope.
+/// Returns true if a receipt is later than the seal of its envelope.
 fn is_late(record: &DiceRecord<'_>, receipt: &Receipt) -> bool {
     let sealed = record.envelopes.get(&receipt.number.envelope);
     sealed.is_some_and(|sealed| receipt.time > sealed.seal.sealed)

@@ -76,7 +76,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// Something that is not as it should be.
+/// A thing that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Which check failed.

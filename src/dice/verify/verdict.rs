@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// What an audit comes to, the worst last.
+/// The verdict of an audit, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

@@ -25,7 +25,7 @@ impl Rect {
         }
     }
 
-    /// The same with an edge more on all sides.
+    /// Like `round`, with an edge more on all sides.
     pub(super) fn grown(self, by: i64) -> Self {
         Self {
             x: self.x - by,
@@ -51,7 +51,7 @@ impl Rect {
     }
 }
 
-/// Something that wants a place near a space.
+/// An item to be placed near a space.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     /// The space's point.
@@ -106,7 +106,7 @@ const NEARER: i64 = 12;
 /// How far from an item other things should stay.
 const ROUND: i64 = 3;
 
-/// What lies on the map already.
+/// The items already on the map.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     /// The edge of the picture.

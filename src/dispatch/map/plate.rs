@@ -20,7 +20,7 @@ const CAPTION: i64 = 19;
 /// More units than these are drawn as one tile for each symbol.
 const SINGLE: usize = 4;
 
-/// What a tile shows.
+/// The face of a tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
     /// The symbol; `hidden` for a counter face down, `more` for a plus sign.

@@ -179,7 +179,7 @@ impl<'a> Fit<'a> {
         free.flat_map(|at| WAYS.into_iter().map(move |way| (at, way)))
     }
 
-    /// Whether a letter may stand at a point: in the lake, and on nothing.
+    /// Returns true if a letter may stand at a point: in the lake, and on nothing.
     fn is_free(&self, at: [i64; 2]) -> bool {
         let spot = Rect::round(at[0], at[1], self.size, self.size);
         inside(&self.water.points, at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)

@@ -85,7 +85,7 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// Whether so much is wrong that nothing more need be looked at.
+    /// Returns true if so much is wrong that nothing more need be looked at.
     fn is_full(&self) -> bool {
         self.problems.len() > MOST_PROBLEMS
     }
@@ -174,7 +174,7 @@ impl<'a> GameCheck<'a> {
         self.game.decl.sides.iter().map(|side| side.id.as_str())
     }
 
-    /// Whether an id or `id.argument` names a phase of the game; says so if not.
+    /// Checks whether an id or `id.argument` names a phase of the game; says so if not.
     fn phase(&mut self, path: &str, name: &str) {
         match self.game.check_phase(name) {
             Ok(()) => {}

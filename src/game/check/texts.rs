@@ -11,7 +11,7 @@ use crate::{
     ordered::IndexMap,
 };
 
-/// What keys a part of the words must have.
+/// The keys that a part of the words must have.
 enum TextKeys<'a> {
     /// Exactly these.
     Exactly(Vec<&'a str>),

@@ -28,7 +28,7 @@ pub enum Offset {
 }
 
 impl Offset {
-    /// Whether hexes have flat tops and stand in columns.
+    /// Returns true if hexes have flat tops and stand in columns.
     fn flat(self) -> bool {
         use Offset::{EvenColumnsDown, EvenColumnsUp, OddColumnsDown, OddColumnsUp};
         matches!(
@@ -37,7 +37,7 @@ impl Offset {
         )
     }
 
-    /// Whether lines with even numbers lie further right or down than their neighbours.
+    /// Returns true if lines with even numbers lie further right or down than their neighbours.
     fn even_further(self) -> bool {
         use Offset::{EvenColumnsDown, EvenRowsRight, OddColumnsUp, OddRowsLeft};
         matches!(
@@ -179,13 +179,13 @@ impl Grid {
         self.shape.columns * self.shape.rows
     }
 
-    /// Whether it has none.
+    /// Returns true if it has none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether hexes have flat tops.
+    /// Returns true if hexes have flat tops.
     #[must_use]
     pub fn flat(&self) -> bool {
         self.shape.offset.flat()

@@ -84,7 +84,7 @@ impl HexMap {
             .unwrap_or_default()
     }
 
-    /// The same for two hexes; nothing if they do not adjoin.
+    /// Like `side`, for two hexes; nothing if they do not adjoin.
     #[must_use]
     pub fn side_between(&self, a: usize, b: usize) -> Option<SideBits> {
         Some(self.side(a, self.grid.direction(a, b)?))

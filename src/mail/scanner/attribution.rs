@@ -32,7 +32,7 @@ impl Scanner<'_> {
         None
     }
 
-    /// Whether the lines from `first` to `last`, joined, are an attribution.
+    /// Returns true if the lines from `first` to `last`, joined, are an attribution.
     fn is_attribution(&self, joined: &str, first: usize, last: usize) -> bool {
         let framed = joined.starts_with("--");
         let text = joined.trim_matches(['-', ' ']);

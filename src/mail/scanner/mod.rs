@@ -115,8 +115,8 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Whether the next line with text is the head of a letter of ours, which shows itself where it
-    /// ends.
+    /// Returns true if the next line with text is the head of a letter of ours, which shows itself
+    /// where it ends.
     fn is_own_letter_below(&self, at: usize) -> bool {
         let next = (at..self.folded.len()).find(|&index| !self.line(index).is_empty());
         next.is_some_and(|next| own_letter::is_head(self.line(next)))

@@ -207,7 +207,7 @@ impl ImapSource {
         }
     }
 
-    /// Does something with the open connection. After any error, and if the library panics, the
+    /// Runs something on the open connection. After any error, and if the library panics, the
     /// connection is given up: nobody knows what the server would say next.
     fn with_open<T>(
         &mut self,

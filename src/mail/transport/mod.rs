@@ -85,7 +85,7 @@ pub trait Sink: Send {
     fn probe(&mut self) -> Vec<Observation>;
 }
 
-/// Who sends a letter to whom, as the servers are told.
+/// The sender and recipient of a letter, as servers are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailEnvelope {
     /// Where reports of failure go; nothing for a letter that must never cause one (`<>`, RFC 3834
@@ -120,7 +120,7 @@ pub enum SendError {
     },
 }
 
-/// Something that was looked at, in plain words.
+/// An observation, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Observation {
     /// Whether it is as it should be.

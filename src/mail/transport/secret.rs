@@ -79,7 +79,7 @@ impl Secret {
         Ok(line.to_owned())
     }
 
-    /// Whether other users of this machine can read the file.
+    /// Returns true if other users of this machine can read the file.
     #[must_use]
     pub fn is_open_to_others(&self) -> bool {
         #[cfg(unix)]

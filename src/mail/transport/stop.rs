@@ -16,13 +16,13 @@ impl Stop {
         Self::default()
     }
 
-    /// Gives the sign; whoever sleeps wakes up.
+    /// Gives the sign and wakes whoever sleeps.
     pub fn stop(&self) {
         *self.locked() = true;
         self.0.1.notify_all();
     }
 
-    /// Whether the sign is given.
+    /// Returns true if the sign is given.
     #[must_use]
     pub fn is_set(&self) -> bool {
         *self.locked()

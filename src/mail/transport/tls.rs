@@ -24,7 +24,7 @@ pub enum Security {
 }
 
 impl Security {
-    /// Whether it is good enough for this server.
+    /// Checks whether it is good enough for this server.
     ///
     /// # Errors
     /// What to write instead.
@@ -38,7 +38,7 @@ impl Security {
     }
 }
 
-/// Whether a server is this machine.
+/// Returns true if a server is this machine.
 #[must_use]
 pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())

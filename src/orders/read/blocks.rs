@@ -111,7 +111,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a line begins as an order that opens a block.
+/// Returns true if a line begins as an order that opens a block.
 fn opens_block(scene: &Scene<'_>) -> bool {
     let mut verbs = scene.grammar.verbs.values();
     verbs.any(|verb| verb.opens.is_some() && verb.forms.iter().any(|form| leads(scene, form, 0)))

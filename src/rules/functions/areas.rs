@@ -124,7 +124,7 @@ pub mod functions {
         *a != b
     }
 
-    /// Whether a space belongs to an area: what `in` asks. A box never does.
+    /// Returns true if a space belongs to an area: what `in` asks. A box never does.
     #[rhai_fn(name = "contains", return_raw, pure)]
     pub fn has_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> ScriptResult<bool> {
         let number = stage(&ctx)?.game.map.number(space);
@@ -177,7 +177,7 @@ pub mod functions {
         i64::try_from(area.len()).unwrap_or(i64::MAX)
     }
 
-    /// Whether an area has no space.
+    /// Returns true if an area has no space.
     #[rhai_fn(name = "is_empty", pure)]
     pub fn area_is_empty(area: &mut Area) -> bool {
         area.is_empty()
@@ -208,7 +208,7 @@ pub mod functions {
         Ok(field.get(number(&stage(&ctx)?.game, space)?))
     }
 
-    /// Whether a field has reached a space: what `in` asks. It never reaches a box.
+    /// Returns true if a field has reached a space: what `in` asks. It never reaches a box.
     #[rhai_fn(name = "contains", return_raw, pure)]
     pub fn field_has(ctx: NativeCallContext, field: &mut Field, space: &str) -> ScriptResult<bool> {
         let number = stage(&ctx)?.game.map.number(space);

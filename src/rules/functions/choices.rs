@@ -184,7 +184,7 @@ fn one_kind_of_wait(stage: &Stage, questions: &[Question]) -> ScriptResult<()> {
     }
 }
 
-/// Whether the seat wants to be asked and may still be.
+/// Returns true if the seat wants to be asked and may still be.
 fn to_be_asked(run: &Run, question: &Question) -> bool {
     let wants = run
         .decisions
@@ -257,8 +257,8 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> ScriptResult<Array> {
     Ok(answers)
 }
 
-/// Whether the condition of a guard holds in the world that is there. What decides it is judged,
-/// and no more.
+/// Returns true if the condition of a guard holds in the world that is there. What decides it is
+/// judged, and no more.
 fn judge(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId, test: &Map) -> ScriptResult<bool> {
     let tests = |name: &str| -> Option<Vec<Map>> {
         let list: Array = test.get(name)?.clone().try_cast()?;
@@ -397,8 +397,8 @@ pub mod functions {
         ))
     }
 
-    /// Whether the guard of an order holds, judged on its seat's view at this moment. An order
-    /// without one holds.
+    /// Returns true if the guard of an order holds, judged on its seat's view at this moment. An
+    /// order without one holds.
     #[rhai_fn(return_raw)]
     pub fn holds(ctx: NativeCallContext, order: Map) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;

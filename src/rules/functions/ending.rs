@@ -46,7 +46,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Whether the campaign has ended.
+    /// Returns true if the campaign has ended.
     #[rhai_fn(return_raw)]
     pub fn ended(ctx: NativeCallContext) -> ScriptResult<bool> {
         Ok(stage(&ctx)?.run()?.world.ended.is_some())

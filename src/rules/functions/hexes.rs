@@ -71,7 +71,7 @@ pub mod functions {
         Ok(said.into())
     }
 
-    /// Whether two spaces are neighbours.
+    /// Returns true if two spaces are neighbours.
     #[rhai_fn(return_raw)]
     pub fn adjacent(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;

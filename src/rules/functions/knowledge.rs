@@ -167,7 +167,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// Whether a seat sees a piece of others at present.
+    /// Returns true if a seat sees a piece of others at present.
     #[rhai_fn(return_raw)]
     pub fn sees(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;

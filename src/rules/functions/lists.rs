@@ -78,7 +78,7 @@ pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> 
     })
 }
 
-/// Whether a value is the one that is looked for, or a list that holds it.
+/// Returns true if a value is the one that is looked for, or a list that holds it.
 fn is_or_holds(value: &Dynamic, wanted: impl Fn(&Dynamic) -> bool) -> bool {
     match value.read_lock::<Array>() {
         Some(list) => list.iter().any(wanted),
@@ -189,7 +189,7 @@ pub mod functions {
 
     use rhai::ImmutableString;
 
-    /// Whether a list holds a value: what `in` asks.
+    /// Returns true if a list holds a value: what `in` asks.
     #[rhai_fn(return_raw, pure)]
     pub fn contains(
         ctx: NativeCallContext,

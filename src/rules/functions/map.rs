@@ -158,7 +158,7 @@ pub mod functions {
             .map_or(Dynamic::UNIT, to_dynamic))
     }
 
-    /// Whether a road joins two spaces.
+    /// Returns true if a road joins two spaces.
     #[rhai_fn(return_raw)]
     pub fn is_road(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
@@ -192,7 +192,7 @@ pub mod functions {
             .ok_or_else(|| error(format!("there is no region `{name}`")))
     }
 
-    /// Whether a space belongs to a region; a box never does.
+    /// Returns true if a space belongs to a region; a box never does.
     #[rhai_fn(return_raw)]
     pub fn in_region(ctx: NativeCallContext, space: &str, name: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;

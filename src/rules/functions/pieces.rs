@@ -355,7 +355,7 @@ pub mod functions {
         Ok(found)
     }
 
-    /// Whether a piece stands in a space of the map.
+    /// Returns true if a piece stands in a space of the map.
     #[rhai_fn(return_raw)]
     pub fn is_on_map(ctx: NativeCallContext, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
@@ -364,7 +364,7 @@ pub mod functions {
         Ok(piece.ghost.is_none() && on_map(&stage.game, piece))
     }
 
-    /// Whether the piece's kind is a unit.
+    /// Returns true if the piece's kind is a unit.
     #[rhai_fn(return_raw)]
     pub fn is_unit(ctx: NativeCallContext, piece: PieceHandle) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
@@ -505,7 +505,7 @@ pub mod functions {
         Ok(run.piece(piece).map_err(error)?.id.as_str().into())
     }
 
-    /// Whether a value is a piece.
+    /// Returns true if a value is a piece.
     pub fn is_piece(value: Dynamic) -> bool {
         value.is::<PieceHandle>()
     }

@@ -42,7 +42,7 @@ impl StepJudge {
             .ok_or_else(|| error("which steps are open is said by a function or by a map of terms"))
     }
 
-    /// Whether a step between two neighbours is open, and what it costs.
+    /// Tells whether a step between two neighbours is open, and what it costs.
     pub fn step(
         &self,
         ctx: &NativeCallContext,
@@ -72,13 +72,13 @@ impl StepJudge {
         }
     }
 
-    /// Whether of equally dear ways the one with fewer spaces is the better.
+    /// Returns true if of equally dear ways the one with fewer spaces is the better.
     pub fn prefers_short(&self) -> bool {
         self.terms().is_some()
     }
 }
 
-/// What a way may be and costs.
+/// The terms of a way: open steps and their costs.
 #[derive(Default)]
 pub(super) struct Terms {
     not_into: Area,
@@ -100,7 +100,7 @@ struct ClosedRoads {
     others: bool,
 }
 
-/// What steps cost by a table, for one class of units.
+/// The costs of steps for one class of units, by a table.
 struct Prices {
     terrains: Vec<Option<i64>>,
     kinds: Vec<Option<i64>>,

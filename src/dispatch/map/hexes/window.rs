@@ -2,7 +2,7 @@
 
 use super::At;
 
-/// Something that the reader wants to see, and how much.
+/// A thing that the reader wants to see, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interest {
     pub(super) at: At,
