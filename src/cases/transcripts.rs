@@ -7,7 +7,7 @@ use super::{
     run::CaseOutcome,
 };
 use crate::{
-    campaign::post::explained,
+    campaign::{model::news::news_item, post::explained},
     dispatch::{self, Briefing, DiceText, Document, NewsItem, ReceiptLetter, Request},
     game::{self, Game, Lang},
     ids::SeatId,
@@ -101,19 +101,8 @@ fn form(
 /// has it.
 fn mail(game: &Game, played: &CaseOutcome, seat: &SeatId) -> String {
     let view = played.world.seen_by(game, seat);
-    let heard: Vec<NewsItem> = played
-        .events
-        .iter()
-        .filter_map(|event| {
-            let args = event.heard.get(seat)?.clone();
-            Some(NewsItem {
-                key: event.key.clone(),
-                phase: event.phase.clone(),
-                turn: event.turn,
-                args,
-            })
-        })
-        .collect();
+    let news = played.events.iter();
+    let heard: Vec<NewsItem> = news.filter_map(|event| news_item(event, seat)).collect();
     let lang = game.language(Lang::En);
     let title = game::said(&game.decl.title, lang).to_owned();
     let briefing = Briefing {

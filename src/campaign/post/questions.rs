@@ -8,11 +8,12 @@ use super::{
 use crate::{
     campaign::model::{
         context::Context,
+        news::news_item,
         players,
         state::{CurrentWait, State},
         work_error::WorkError,
     },
-    dispatch::{self, DiceText, Document, NewsItem, OpenQuestion, Request},
+    dispatch::{self, DiceText, Document, OpenQuestion, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -62,15 +63,8 @@ fn question_document(
         .collect();
     let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
     let mut heard = heard.unwrap_or_default();
-    heard.extend(suspended.events.iter().filter_map(|event| {
-        let args = event.heard.get(seat)?.clone();
-        Some(NewsItem {
-            key: event.key.clone(),
-            phase: event.phase.clone(),
-            turn: event.turn,
-            args,
-        })
-    }));
+    let news = suspended.events.iter();
+    heard.extend(news.filter_map(|event| news_item(event, seat)));
     let asked = Request::Questions {
         list,
         deadline: *deadline,

@@ -9,6 +9,7 @@ use crate::{
         model::{
             checkpoints::Checkpoint,
             context::Context,
+            news::news_item,
             state::{CurrentWait, State},
             understanding::Understanding,
             work_error::WorkError,
@@ -16,7 +17,6 @@ use crate::{
         turn::{ending, plan::UmpireLetter, planning, publishing, questions, taking, value::Turn},
     },
     dice::LedgerLine,
-    dispatch::NewsItem,
     ids::SeatId,
     rules::{
         GameEvent, Outcome, PhaseResult, Question, QuestionRound, RuleError, Start, Suspension,
@@ -166,14 +166,8 @@ pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec
 
 fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
     for (seat, entry) in &mut turn.state.seats {
-        entry.heard.extend(events.iter().filter_map(|event| {
-            event.heard.get(seat).map(|args| NewsItem {
-                key: event.key.clone(),
-                phase: event.phase.clone(),
-                turn: event.turn,
-                args: args.clone(),
-            })
-        }));
+        let news = events.iter().filter_map(|event| news_item(event, seat));
+        entry.heard.extend(news);
     }
 }
 

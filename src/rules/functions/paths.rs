@@ -256,10 +256,7 @@ pub mod functions {
         starts: Dynamic,
         how: Dynamic,
     ) -> ScriptResult<Field> {
-        let stage = stage(&ctx)?;
-        let starts = area_of(&stage, &starts)?;
-        let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, i64::MAX)?;
-        Ok(field(&costs))
+        reach(ctx, starts, i64::MAX, how)
     }
 
     /// The same, as far as no more than so many points are spent.

@@ -7,6 +7,7 @@ mod forms;
 mod games;
 mod new_game;
 mod orders;
+mod outpost;
 mod planted;
 mod read;
 mod reference;

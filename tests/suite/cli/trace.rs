@@ -1,93 +1,11 @@
 //! What scripts print for their authors: `case`, `check`, `orders` and `simulate` show it when they
 //! are asked to, with script and line; what plays a campaign neither shows nor keeps it.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
-use estafette::game::{Disk, Files};
+use super::outpost::{IN_MARCH, Outpost};
+use crate::support::program::estafette;
 
-use crate::support::program::{Ran, estafette};
-
-const BOT: &str = r#"fn walker(seat, asked) {
-    print(`bot ${seat}`);
-    if asked.phase == "march" && seat == "red" { [["MARCH Column TO 0202"]] } else { [] }
-}
-"#;
-
-const CASE: &str = r#"case: A column goes to the stream
-rules: [1.a]
-game: outpost
-scenario: raid
-given: {turn: 1, phase: march.red}
-orders: {red: "MARCH Column TO 0201"}
-expect: {pieces: {Column: {at: "0201"}}, next: march.blue}
-"#;
-
-/// The game of the planted mistakes, in a folder of its own, with lines added to its script.
-struct Outpost {
-    root: tempfile::TempDir,
-}
-
-impl Outpost {
-    /// Each line goes before the first occurrence of its place.
-    fn with(lines: &[(&str, &str)]) -> Self {
-        let planted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/planted");
-        let game = Disk::default()
-            .games(&planted.join("games"))
-            .rules(&planted.join("rules"));
-        let root = tempfile::tempdir().unwrap();
-        for part in ["games/outpost", "rules/outpost"] {
-            for path in game.list(part).unwrap() {
-                let copy = root.path().join(&path);
-                fs::create_dir_all(copy.parent().unwrap()).unwrap();
-                fs::write(copy, game.read(&path).unwrap()).unwrap();
-            }
-        }
-        let outpost = Self { root };
-        let bots = outpost.path("rules/outpost/bots");
-        fs::create_dir(&bots).unwrap();
-        fs::write(bots.join("walker.rhai"), BOT).unwrap();
-        fs::write(outpost.path("march.yaml"), CASE).unwrap();
-        let script = outpost.path("rules/outpost/outpost.rhai");
-        let mut text = fs::read_to_string(&script).unwrap();
-        for (place, line) in lines {
-            assert!(text.contains(place), "{place}");
-            text = text.replacen(place, &format!("{line}\n{place}"), 1);
-        }
-        fs::write(script, text).unwrap();
-        outpost
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.root.path().join(name)
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        let (games, rules) = (self.path("games"), self.path("rules"));
-        let places = [
-            "--games",
-            games.to_str().unwrap(),
-            "--rules",
-            rules.to_str().unwrap(),
-        ];
-        estafette(&[args, &places].concat(), b"")
-    }
-
-    fn case(&self, more: &[&str]) -> Ran {
-        let case = self.path("march.yaml");
-        self.run(&[&["case", case.to_str().unwrap()], more].concat())
-    }
-
-    /// The number of the first line of the script with these words.
-    fn line(&self, words: &str) -> usize {
-        let text = fs::read_to_string(self.path("rules/outpost/outpost.rhai")).unwrap();
-        text.lines().position(|line| line.contains(words)).unwrap() + 1
-    }
-}
-
-const IN_MARCH: &str = "        let wet = if";
 const IN_CHECK: &str = "    if unit.tired { return [#{level";
 
 #[test]
