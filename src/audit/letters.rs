@@ -2,9 +2,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{AuditReport, versions};
+use super::AuditReport;
 use crate::{
-    campaign::{durable::CampaignError, model::events::LetterRecord, post::Letter},
+    campaign::{
+        durable::CampaignError,
+        model::events::LetterRecord,
+        post::{Letter, on_record},
+    },
     dice::CampaignName,
     mail::{self, Archive, ArchiveError, FileContent, MailContents},
 };
@@ -85,7 +89,9 @@ impl KeptLetters {
         let id = &written.message_id;
         for Copy { mail, contents, .. } in copies {
             match written.bound {
-                Some(bound) if versions::is_bound(campaign, &contents, bound) => self.compared += 1,
+                Some(bound) if on_record::is_bound(campaign, &contents, bound) => {
+                    self.compared += 1
+                }
                 Some(_) => {
                     self.compared += 1;
                     self.wrong.push(format!(

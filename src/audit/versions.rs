@@ -14,12 +14,11 @@ use crate::{
             recipient::Recipient,
             version::Version,
         },
-        post::sheet,
+        post::on_record::{self, OnRecord},
     },
     dice::{BoundText, CampaignName, Digest as Bound, EntryBody, Register},
-    digest::Digest,
     ids::SeatId,
-    mail::{self, FileContent, MailContents},
+    mail,
     store::journal::Record,
 };
 
@@ -39,17 +38,6 @@ struct Share {
     unbound: usize,
     /// Letters that were taken away.
     gone: usize,
-}
-
-/// What a digest on record says of a letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RecordedDigest {
-    /// It is the one that was written.
-    Same,
-    /// It has a picture, and no register binds it: nothing on record says what it is.
-    Unbound,
-    /// It is another.
-    Another,
 }
 
 impl Others {
@@ -73,11 +61,11 @@ impl Others {
         sent: Option<&[u8]>,
     ) -> Result<(), CampaignError> {
         let share = self.share(done);
-        match sent.map(|sent| found(campaign, written, sent)) {
+        match sent.map(|sent| on_record::compare(campaign, written, sent)) {
             None => share.gone += 1,
-            Some(RecordedDigest::Same) => share.same += 1,
-            Some(RecordedDigest::Unbound) => share.unbound += 1,
-            Some(RecordedDigest::Another) => {
+            Some(OnRecord::Same) => share.same += 1,
+            Some(OnRecord::Unbound) => share.unbound += 1,
+            Some(OnRecord::Another) => {
                 return Err(CampaignError::Differs {
                     n,
                     what: "a letter in an outbox",
@@ -135,34 +123,6 @@ fn named(version: Option<&Version>) -> String {
         || "an unknown version".to_owned(),
         |version| format!("version {version}"),
     )
-}
-
-/// Whether a letter is the one on record. The journal has the digest of its bytes with the source
-/// of each picture in the picture's place, so one that has pictures is known by its sheet, which
-/// the register binds.
-pub(super) fn found(
-    campaign: &CampaignName,
-    written: &LetterRecord,
-    sent: &[u8],
-) -> RecordedDigest {
-    if Digest::of(sent) == written.digest {
-        return RecordedDigest::Same;
-    }
-    let Some(contents) = mail::contents(sent) else {
-        return RecordedDigest::Another;
-    };
-    let is_picture =
-        |(_, content): &(String, FileContent)| matches!(content, FileContent::Bytes(_));
-    match (contents.files.iter().any(is_picture), written.bound) {
-        (true, Some(bound)) if is_bound(campaign, &contents, bound) => RecordedDigest::Same,
-        (true, None) => RecordedDigest::Unbound,
-        _ => RecordedDigest::Another,
-    }
-}
-
-/// Whether a letter has the sheet with this digest.
-pub(super) fn is_bound(campaign: &CampaignName, letter: &MailContents, bound: Bound) -> bool {
-    sheet::of_contents(campaign, letter).digest() == bound
 }
 
 /// A dispatch of another version, whose words a dice entry binds.

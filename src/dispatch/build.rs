@@ -47,15 +47,24 @@ impl<'a> Builder<'a> {
     fn document(&mut self) -> Document {
         let briefing = self.briefing;
         let heading = self.heading();
-        let subject = self.words.say(
-            "subject",
-            context! { campaign => &heading.campaign, turn => heading.turn, phase => &heading.phase },
-        );
+        let ending = self.ending();
+        let subject = match &ending {
+            Some(ending) => self.words.say(
+                "subject_over",
+                context! { campaign => &heading.campaign, ending },
+            ),
+            None => self.words.say(
+                "subject",
+                context! {
+                    campaign => &heading.campaign, turn => heading.turn, phase => &heading.phase
+                },
+            ),
+        };
         Document {
             lang: briefing.lang,
             subject,
             notices: briefing.notices.to_vec(),
-            ending: self.ending(),
+            ending,
             happened: self.happened(),
             asked: self.asked(),
             forces: forces::own(self),
@@ -64,6 +73,7 @@ impl<'a> Builder<'a> {
             control: self.control(),
             boxes: self.boxes(),
             standing: briefing.standing.to_vec(),
+            standing_of_others: Vec::new(),
             asks: briefing.asks.to_vec(),
             template: briefing.template.to_vec(),
             dice: self.dice(),
@@ -324,9 +334,11 @@ impl<'a> Builder<'a> {
         control
     }
 
-    /// Boxes that hold something: public ones, and the reader's own pieces in the others.
+    /// Boxes that hold something: public ones, and the reader's own pieces in the others; all when
+    /// the campaign is over.
     fn boxes(&self) -> Vec<BoxSection> {
         let decl = &self.briefing.game.decl;
+        let over = self.briefing.view.ended.is_some();
         let mut boxes = Vec::new();
         for (id, declared) in decl.boxes.iter().filter(|(_, it)| !it.unlisted) {
             let public = declared.shown == Audience::Public;
@@ -334,7 +346,7 @@ impl<'a> Builder<'a> {
             let name = name.map_or(id.as_str(), String::as_str);
             let mut groups: Vec<BoxSection> = Vec::new();
             let shown = self.briefing.view.at(id);
-            for piece in shown.filter(|piece| public || self.own(piece)) {
+            for piece in shown.filter(|piece| public || over || self.own(piece)) {
                 let name = match self.keeper(piece) {
                     Some(keeper) => format!("{name}, {keeper}"),
                     None => name.to_owned(),

@@ -37,6 +37,9 @@ pub struct Document {
     pub boxes: Vec<BoxSection>,
     /// Standing orders in force.
     pub standing: Vec<String>,
+    /// Those of the others, once the campaign is over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing_of_others: Vec<OthersStanding>,
     /// Topics that the reader wants to be asked about.
     pub asks: Vec<String>,
     /// Lines of the order template, without their comment sign.
@@ -260,6 +263,15 @@ pub struct OldSighting {
     pub turn: i64,
     /// The phase in words.
     pub phase: String,
+}
+
+/// The standing orders of another seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OthersStanding {
+    /// Whose they are, in a heading.
+    pub title: String,
+    /// The lines.
+    pub lines: Vec<String>,
 }
 
 /// The spaces that one side controls.

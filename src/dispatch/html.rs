@@ -55,6 +55,7 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         control => data(&document.control),
         boxes => data(&document.boxes),
         standing => data(&document.standing),
+        standing_of_others => data(&document.standing_of_others),
         asks => data(&document.asks),
         template => data(&document.template),
         dice => data(&document.dice),

@@ -27,8 +27,8 @@ pub use crate::game::{Display, Mark, Relief, Siege, StrengthLoss};
 pub use briefing::{Briefing, DiceText, NewsItem, OpenQuestion, OpenRoll, Request};
 pub use document::{
     BoxSection, Control, DiceSection, Document, Enemy, EnemyPiece, EnemySpace, EventText,
-    ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, QuestionText,
-    RequestSection, UnitRow,
+    ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, OthersStanding,
+    QuestionText, RequestSection, UnitRow,
 };
 pub use html::{MAP_CID, Page, page};
 pub use layout::wrap;

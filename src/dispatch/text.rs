@@ -86,6 +86,9 @@ impl TextPage {
     fn heading(&mut self, document: &Document) {
         let head = &document.heading;
         self.line(LETTER_HEAD);
+        if let Some(ending) = &document.ending {
+            self.paragraph(&format!("*** {ending} ***"), "", "    ");
+        }
         self.paragraph(&head.title, "  ", "  ");
         // Before the first turn there is no number.
         let turn = match head.turn {
@@ -106,10 +109,6 @@ impl TextPage {
     }
 
     fn notices(&mut self, document: &Document) {
-        if let Some(ending) = &document.ending {
-            self.gap();
-            self.paragraph(&format!("*** {ending} ***"), "", "    ");
-        }
         for notice in &document.notices {
             self.gap();
             self.paragraph(notice, "! ", "  ");
@@ -322,6 +321,12 @@ impl TextPage {
         if !document.asks.is_empty() {
             let asks = format!("{} {}", self.w("asks"), document.asks.join(", "));
             self.paragraph(&asks, "", "  ");
+        }
+        for other in &document.standing_of_others {
+            self.section(&other.title);
+            for line in &other.lines {
+                self.line(&format!("# {line}"));
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 //! not in `done` is listed again, and a mail written twice under one key is written once.
 
 mod batch;
+mod staged_mail;
 mod temporary_mail;
 
 use std::{
@@ -21,6 +22,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 pub use batch::Batch;
+pub use staged_mail::StagedMail;
 use temporary_mail::TemporaryMail;
 
 use crate::unfinished;

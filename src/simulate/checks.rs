@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{CampaignFault, names::SecretNames};
+use super::{CampaignFault, names::SecretNames, news::contradictions};
 use crate::{
     campaign::model::{compiled_game::Onlooker, state::State},
     game::{Audience, Game},
@@ -105,6 +105,10 @@ impl Checks {
         opening: bool,
         state: &State,
     ) {
+        if state.world.ended.is_some() {
+            // The last dispatch hides nothing.
+            return;
+        }
         let side = self.game.decl.seats.iter().find(|known| known.id == *seat);
         let side = side.map(|seat| &seat.side);
         let mut mentioned = names.mentioned(&letter.subject);
@@ -142,6 +146,14 @@ impl Onlooker for Checks {
         self.meets(&state.world);
         for what in faults_of(&self.game, &self.original, &state.world) {
             self.fault(Some(state), phase, what);
+        }
+        for (seat, entry) in &state.seats {
+            let Some(knowledge) = state.world.knowledge.get(seat) else {
+                continue;
+            };
+            for what in contradictions(&entry.heard, knowledge) {
+                self.fault(Some(state), phase, format!("to {seat} {what}"));
+            }
         }
         let decisions = Decisions::default();
         let start = Start {

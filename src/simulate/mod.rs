@@ -11,6 +11,7 @@
 
 mod checks;
 mod names;
+mod news;
 mod play;
 mod player;
 mod report;

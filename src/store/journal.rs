@@ -252,6 +252,22 @@ impl Journal {
         Ok(record)
     }
 
+    /// Takes a record out again with all that follow it, which must not have been told to anybody.
+    ///
+    /// # Errors
+    /// As [`read`], and the environment.
+    pub fn take_back(&mut self, n: u64) -> Result<(), StoreError> {
+        let mut lines = JournalLines::of(&self.file, &self.path)?;
+        let mut position = Position::START;
+        while position.next() < n {
+            position = lines.link(position)?;
+        }
+        cut(&self.file, position.offset)
+            .map_err(StoreError::io("take records out of", &self.path))?;
+        (self.position, self.safe) = (position, position);
+        Ok(())
+    }
+
     fn is_broken(&self) -> StoreError {
         StoreError::JournalBroken {
             path: self.path.clone(),

@@ -15,7 +15,7 @@ impl World {
     ///
     /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs.
     /// Pieces of others come from sightings alone, or from a public box. A seat that the game does
-    /// not have sees what is public.
+    /// not have sees what is public. Once the campaign is over nothing is hidden any more.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
         let side = game
@@ -24,6 +24,9 @@ impl World {
             .iter()
             .find(|known| known.id == *seat)
             .map(|known| known.side.clone());
+        if self.ended.is_some() {
+            return self.seen_at_the_end(game, seat);
+        }
         let nothing = Arc::<Knowledge>::default();
         let knowledge = self.knowledge.get(seat).unwrap_or(&nothing);
         let mut view = World {
@@ -49,11 +52,37 @@ impl World {
                 view.pieces.insert(known.id.clone(), known);
             }
         }
+        self.show_what_is_public(game, &mut view);
+        for (space, noted) in &knowledge.spaces {
+            let known = view.spaces_mut().entry(space.clone()).or_default();
+            known.extend(noted.clone());
+        }
+        view
+    }
+
+    /// The world of a campaign that is over: every seat sees every piece as its owner does.
+    fn seen_at_the_end(&self, game: &Game, seat: &str) -> World {
+        let to_owner = visible(game, Visibility::Owner);
+        let pieces = self.pieces.values();
+        let mut view = World {
+            viewer: Some(SeatId::from(seat)),
+            scenario: self.scenario.clone(),
+            ended: self.ended.clone(),
+            pieces: pieces
+                .map(|piece| (piece.id.clone(), Arc::new(shown(piece, &to_owner))))
+                .collect(),
+            ..World::default()
+        };
+        self.show_what_is_public(game, &mut view);
+        view
+    }
+
+    /// Facts, and states of spaces and roads, that everybody knows. A space or road of which
+    /// nothing is known has no entry: that there is a secret is a secret too.
+    fn show_what_is_public(&self, game: &Game, view: &mut World) {
         view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
             declared.shown
         }));
-        // A space or road of which nothing is known has no entry: that there is a secret is a
-        // secret too.
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
             let known = public(state, &game.decl.space_attributes, |declared| {
@@ -63,16 +92,11 @@ impl World {
                 spaces.insert(space.clone(), known);
             }
         }
-        for (space, noted) in &knowledge.spaces {
-            let known = spaces.entry(space.clone()).or_default();
-            known.extend(noted.clone());
-        }
         let roads = self.roads.iter().filter_map(|(road, state)| {
             let known = public(state, &game.decl.road_attributes, |declared| declared.shown);
             (!known.is_empty()).then(|| (road.clone(), known))
         });
         view.roads = Arc::new(roads.collect());
-        view
     }
 
     /// Records that a seat sees a piece now, with the attributes up to a degree.

@@ -7,12 +7,44 @@ use crate::{
     store::directory::Directory,
 };
 
-/// Puts letters into the outboxes. A letter that is there already is left as it is, and must have
-/// the same bytes: two letters under one name would mean that a journal was put back to an earlier
-/// state after players had been told more.
+/// So many mails at most are worked off before anybody is told of the first.
+pub(super) const TOGETHER: usize = 32;
+
+/// Letters that lie on the disk beside the outboxes, all of them, and that nobody sees yet.
+#[must_use = "letters that are not shown reach nobody"]
+pub(crate) struct StagedMails(Batch);
+
+impl StagedMails {
+    /// Lets them appear in the outboxes.
+    ///
+    /// # Errors
+    /// If the disk refuses; the next opening of the campaign shows those that are on record.
+    pub(crate) fn show(self) -> Result<(), CampaignError> {
+        Ok(self.0.keep()?)
+    }
+}
+
+/// Puts letters into the outboxes.
+///
+/// # Errors
+/// As [`stage`].
 pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), CampaignError> {
+    stage(directory, letters)?.show()
+}
+
+/// Brings letters to the disk, so that whoever goes on after this process need not write them
+/// again. A letter that is there already is left as it is, and must have the same bytes: two
+/// letters under one name would mean that a journal was put back to an earlier state after players
+/// had been told more.
+///
+/// # Errors
+/// If there is another letter of a name, or the disk refuses.
+pub(crate) fn stage(
+    directory: &Directory,
+    letters: &[Letter],
+) -> Result<StagedMails, CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
-    let mut batch = Batch::default();
+    let mut batch = Batch::together();
     for (letter, sent) in letters.iter().zip(sent) {
         let bytes = sent.bytes;
         let outbox = Maildir::at(directory.outbox(&letter.to.address_name()));
@@ -32,5 +64,6 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
             });
         }
     }
-    Ok(batch.keep()?)
+    batch.stage()?;
+    Ok(StagedMails(batch))
 }

@@ -19,6 +19,7 @@ pub mod relay;
 pub mod release;
 pub mod renew;
 pub mod replay;
+mod untold;
 pub mod work;
 
 use std::{mem, path::Path, time::Duration};

@@ -11,13 +11,14 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
-    Campaign, CampaignError, SnapshotCounter, delivery::deliver, pass::Backlog, snapshot_format,
+    Campaign, CampaignError, SnapshotCounter, delivery::stage, pass::Backlog, snapshot_format,
 };
 use crate::{
     campaign::{
         durable::{
             alarm, beside, renew,
             replay::{ReplayResult, catch_up, check_origin},
+            untold::{StagedLetters, first_untold},
             work,
         },
         model::{
@@ -178,7 +179,23 @@ impl Campaign {
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
         });
+        let mut notices: Vec<String> = torn.into_iter().collect();
         let left = LeftoverMails::of(&directory, &contents.records)?;
+        let staged = StagedLetters::of(&directory, context.name(), &contents.records)?;
+        let (mut journal, mut contents) = (journal, contents);
+        let untold = first_untold(&directory, &contents.records, &left.names(), &staged)?;
+        if let Some(n) = untold {
+            staged.discard()?;
+            journal.take_back(n)?;
+            contents.records.retain(|record| record.n < n);
+            notices.push(format!(
+                "another version was stopped before it had told anybody of the records from {n} on; their mails lie in the inbox \
+                 and are taken once more"
+            ));
+        } else {
+            staged.show()?;
+        }
+        let left = left.of_records(&contents.records);
         let replayed = catch_up(
             &context,
             &directory,
@@ -193,7 +210,7 @@ impl Campaign {
             journal,
             state: replayed.state.clone(),
             snapshots,
-            notices: torn.into_iter().collect(),
+            notices,
             kept,
             unsaved: SnapshotCounter::default(),
             untold: Backlog::default(),
@@ -226,12 +243,13 @@ impl Campaign {
             done
         });
         if done.is_some() || !letters.is_empty() {
-            self.journal.sync()?;
             self.keep_keys()?;
-            deliver(&self.directory, &letters)?;
-        }
-        if let Some(done) = done {
-            self.close(done)?;
+            let staged = stage(&self.directory, &letters)?;
+            if let Some(done) = done {
+                self.close(done)?;
+            }
+            self.journal.sync()?;
+            staged.show()?;
         }
         left.clear_away(&Maildir::at(self.directory.inbox()))?;
         self.keep_addresses()?;
@@ -247,11 +265,13 @@ impl Campaign {
 
 /// Mails that lie in the inbox though the journal has them: the host was stopped before it had told
 /// what they came to.
-struct LeftoverMails(BTreeMap<String, (MaildirEntry, String)>);
+struct LeftoverMails(BTreeMap<String, MaildirEntry>);
 
 impl LeftoverMails {
+    /// Another mail under an old name is none of them.
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
-        let entries = match Maildir::at(directory.inbox()).unprocessed() {
+        let inbox = Maildir::at(directory.inbox());
+        let entries = match inbox.unprocessed() {
             Err(MaildirError::Missing { .. }) => Vec::new(),
             entries => entries?,
         };
@@ -259,28 +279,36 @@ impl LeftoverMails {
             .iter()
             .filter_map(|record| record.event.mail())
             .collect();
-        let left = entries.into_iter().filter_map(|entry| {
+        let mut left = BTreeMap::new();
+        for entry in entries {
             let file = entry.key();
-            let digest = (*taken.get(file.as_str())?).to_owned();
-            Some((file, (entry, digest)))
-        });
-        Ok(Self(left.collect()))
+            let Some(digest) = taken.get(file.as_str()) else {
+                continue;
+            };
+            let bytes = inbox.read(&entry, MailLimits::default().bytes)?;
+            if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == **digest) {
+                left.insert(file, entry);
+            }
+        }
+        Ok(Self(left))
+    }
+
+    /// Those that these records have.
+    fn of_records(mut self, records: &[Record<Event>]) -> Self {
+        let mails = records.iter().filter_map(|record| record.event.mail());
+        let taken: BTreeSet<&str> = mails.map(|(file, _)| file).collect();
+        self.0.retain(|file, _| taken.contains(file.as_str()));
+        self
     }
 
     fn names(&self) -> BTreeSet<&str> {
         self.0.keys().map(String::as_str).collect()
     }
 
-    /// Moves them out of the inbox. Another mail under an old name stays.
+    /// Moves them out of the inbox.
     fn clear_away(&self, inbox: &Maildir) -> Result<(), CampaignError> {
-        let mut same = Vec::new();
-        for (entry, digest) in self.0.values() {
-            let bytes = inbox.read(entry, MailLimits::default().bytes)?;
-            if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == *digest) {
-                same.push(entry.clone());
-            }
-        }
-        Ok(inbox.all_done(&same)?)
+        let entries: Vec<MaildirEntry> = self.0.values().cloned().collect();
+        Ok(inbox.all_done(&entries)?)
     }
 }
 

@@ -9,7 +9,10 @@ use std::mem;
 
 use jiff::Timestamp;
 
-use super::{Campaign, CampaignError, delivery::deliver};
+use super::{
+    Campaign, CampaignError,
+    delivery::{TOGETHER, stage},
+};
 use crate::{
     campaign::{
         durable::{replay::from_the_beginning, work},
@@ -28,9 +31,6 @@ use crate::{
         maildir::{Maildir, MaildirEntry},
     },
 };
-
-/// So many mails at most are worked off before anybody is told of the first.
-const TOGETHER: usize = 32;
 
 /// A summary of a pass, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Campaign {
         let mut pass = Pass::default();
         let taken = self.take_mails(now, &mut pass);
         // What went well before an error is told all the same.
-        let told = self.tell();
+        let told = self.tell(None);
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
         // After the mails: one that came before the beacon's value must not find that the dice have
@@ -90,7 +90,7 @@ impl Campaign {
             self.untold.letters.extend(letters);
             self.untold.mails.push(entry);
             if self.untold.mails.len() >= TOGETHER {
-                self.tell()?;
+                self.tell(None)?;
             }
         }
         Ok(())
@@ -112,8 +112,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Takes an input that does not lie in the inbox: it is told before its work is recorded as
-    /// done, since nothing else would say after a crash that it has not been.
+    /// Takes an input that does not lie in the inbox: its letters are on the disk before its work
+    /// is recorded as done, since nothing else would say after a crash that nobody has been told.
     pub(crate) fn input(
         &mut self,
         event: Event,
@@ -122,11 +122,7 @@ impl Campaign {
     ) -> Result<(), CampaignError> {
         let (done, letters) = self.work_off(event, now, pass)?;
         self.untold.letters.extend(letters);
-        self.journal.sync()?;
-        self.tell()?;
-        self.close(done)?;
-        self.save_if_due();
-        Ok(())
+        self.tell(Some(done))
     }
 
     /// Records an input and works it off. Nobody is told.
@@ -157,15 +153,22 @@ impl Campaign {
         Ok(())
     }
 
-    /// Tells of all that has been worked off, when its records are on the disk.
-    fn tell(&mut self) -> Result<(), CampaignError> {
+    /// Tells of all that has been worked off, when its records are on the disk. `done` closes the
+    /// last input, if it has not been closed. Letters are on the disk before that, all of them, and
+    /// before the first one appears: whoever goes on after a crash finds them as they were written,
+    /// whatever its version.
+    fn tell(&mut self, done: Option<Done>) -> Result<(), CampaignError> {
         let Backlog { letters, mails } = mem::take(&mut self.untold);
-        if letters.is_empty() && mails.is_empty() {
+        if letters.is_empty() && mails.is_empty() && done.is_none() {
             return Ok(());
+        }
+        let staged = stage(&self.directory, &letters)?;
+        if let Some(done) = done {
+            self.close(done)?;
         }
         self.journal.sync()?;
         self.keep_addresses()?;
-        deliver(&self.directory, &letters)?;
+        staged.show()?;
         Maildir::at(self.directory.inbox()).all_done(&mails)?;
         self.save_if_due();
         Ok(())

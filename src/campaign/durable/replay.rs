@@ -7,6 +7,7 @@ use crate::{
         durable::{
             CampaignError,
             compare::differs,
+            untold::is_of_another_version,
             work::{self, Effects},
         },
         model::{
@@ -141,7 +142,10 @@ fn replay(
         state = Some(match done {
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
-                let now = if input.event.mail().is_some_and(is_left) {
+                // What another version has written appeared when the campaign was opened, or had
+                // before.
+                let is_ours = !is_of_another_version(done);
+                let now = if is_ours && input.event.mail().is_some_and(is_left) {
                     let (now, effects) = work::redo(context, state.take(), input, done)?;
                     letters.extend(effects.mailing.letters);
                     now

@@ -12,7 +12,7 @@ use crate::{
         },
         words::standing,
     },
-    dispatch::{self, Briefing, DiceText, Document, NewsItem, Request},
+    dispatch::{self, Briefing, DiceText, Document, NewsItem, OthersStanding, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -56,7 +56,32 @@ pub(super) fn document(
     };
     // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign
     // begins.
-    Ok(Document::build(&briefing).0)
+    let mut document = Document::build(&briefing).0;
+    if view.ended.is_some() {
+        document.standing_of_others =
+            standing_of_others(context, &state.decisions, seat, lang, &vocabulary);
+    }
+    Ok(document)
+}
+
+/// The standing orders of the other seats, which nobody hides any more.
+fn standing_of_others(
+    context: &Context,
+    decisions: &Decisions,
+    seat: &SeatId,
+    lang: Lang,
+    vocabulary: &Vocabulary,
+) -> Vec<OthersStanding> {
+    let words = dispatch::Words::new(&context.game, lang);
+    let seats = context.game.decl.seats.iter();
+    let others = seats.filter(|other| other.id != *seat).map(|other| {
+        let side = words.name_of(&other.side);
+        OthersStanding {
+            title: words.say("standing_of", minijinja::context! { side }),
+            lines: standing::standing_lines(context, decisions, &other.id, lang, vocabulary),
+        }
+    });
+    others.filter(|other| !other.lines.is_empty()).collect()
 }
 
 /// The document of a map: as a seat sees it, or the true world for the umpire.

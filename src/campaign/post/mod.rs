@@ -20,6 +20,7 @@ mod explained;
 mod kinds;
 pub mod letter;
 mod notices;
+pub mod on_record;
 mod openings;
 mod questions;
 mod receipts;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    DONE, Maildir, MaildirError, PutOutcome, file_name, sync_directory,
+    DONE, Maildir, MaildirError, PutOutcome, file_name, staged_mail::StagedMail, sync_directory,
     temporary_mail::TemporaryMail,
 };
 
@@ -23,6 +23,10 @@ const MOST_OPEN: usize = 64;
 #[derive(Debug, Default)]
 pub struct Batch {
     written: Vec<PendingMail>,
+    /// Those that are whole and on the disk.
+    staged: Vec<StagedMail>,
+    /// None may appear before all are staged.
+    together: bool,
     folders: BTreeSet<PathBuf>,
     /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
     /// number of letters there.
@@ -39,6 +43,17 @@ struct PendingMail {
 }
 
 impl Batch {
+    /// Mails of which none appears before [`Batch::stage`] has brought all to the disk: a process
+    /// that goes on after this one finds them there ([`Maildir::staged`]). Nobody else may be
+    /// writing the same mails.
+    #[must_use]
+    pub fn together() -> Self {
+        Self {
+            together: true,
+            ..Self::default()
+        }
+    }
+
     /// Writes a mail under a key, as [`Maildir::put`] does.
     ///
     /// # Errors
@@ -77,7 +92,11 @@ impl Batch {
     ) -> Result<PutOutcome, MaildirError> {
         let name = file_name(key);
         let is_written = |other: &PendingMail| other.name == name && other.maildir.root == to.root;
-        if self.written.iter().any(is_written) || to.plain(&name).is_some() {
+        let is_staged = |other: &StagedMail| other.is(to, &name);
+        if self.written.iter().any(is_written)
+            || self.staged.iter().any(is_staged)
+            || to.plain(&name).is_some()
+        {
             return Ok(PutOutcome::AlreadyThere);
         }
         if !self.seen.contains_key(&to.root) {
@@ -88,7 +107,11 @@ impl Batch {
             return Ok(PutOutcome::AlreadyThere);
         }
         if self.written.len() >= MOST_OPEN {
-            self.show()?;
+            if self.together {
+                self.stage()?;
+            } else {
+                self.show()?;
+            }
         }
         self.written.push(PendingMail {
             mail: TemporaryMail::write(to, bytes)?,
@@ -97,6 +120,24 @@ impl Batch {
             name,
         });
         Ok(PutOutcome::Written)
+    }
+
+    /// Brings the mails to the disk, each complete and under a name by which it can be found. None
+    /// appears.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn stage(&mut self) -> Result<(), MaildirError> {
+        let mut files = Vec::new();
+        for written in self.written.drain(..) {
+            let staged = StagedMail::of(&written.maildir, written.folder, &written.name);
+            files.push((written.mail.rename(&staged.path)?, staged.path.clone()));
+            self.staged.push(staged);
+        }
+        side_by_side(&files, |(file, path)| {
+            file.sync_all()
+                .map_err(|error| MaildirError::new(path, error))
+        })
     }
 
     /// Lets the mails appear, each complete and on the disk.
@@ -112,6 +153,10 @@ impl Batch {
                 written.mail.show(&folder, &written.name)?;
             }
             self.folders.insert(folder);
+        }
+        for staged in self.staged.drain(..) {
+            self.folders.insert(staged.folder());
+            staged.show()?;
         }
         Ok(())
     }

@@ -1,6 +1,10 @@
 //! A mail that is written and that nobody sees yet: it lies in `tmp`.
 
-use std::{fs::Permissions, io::Write, path::Path};
+use std::{
+    fs::{File, Permissions},
+    io::Write,
+    path::Path,
+};
 
 use tempfile::NamedTempFile;
 
@@ -27,6 +31,12 @@ impl TemporaryMail {
     pub(super) fn sync(&self) -> Result<(), MaildirError> {
         let synced = self.0.as_file().sync_all();
         synced.map_err(|error| MaildirError::new(self.0.path(), error))
+    }
+
+    /// Gives it another name in the same Maildir, by which it stays.
+    pub(super) fn rename(self, to: &Path) -> Result<File, MaildirError> {
+        let renamed = self.0.persist(to);
+        renamed.map_err(|refused| MaildirError::new(to, refused.error))
     }
 
     /// Lets it appear.

@@ -23,8 +23,10 @@ fn is_won_by(test: &mut Test, winner: &str) {
     for seat in state.seats.keys() {
         let told = ["conceded", "a capitulé"];
         let dispatch = test.dispatch(seat);
-        let news = |said: &&str| dispatch.text.matches(said).count() >= 2;
-        assert!(told.iter().any(news), "{}", dispatch.text);
+        let words: Vec<&str> = dispatch.text.split_whitespace().collect();
+        let text = words.join(" ");
+        let news = |said: &&str| text.matches(said).count() >= 2;
+        assert!(told.iter().any(news), "{text}");
     }
     test.clock(&at.to_string()).run();
     assert_eq!(test.state().waiting, CurrentWait::Nothing);
@@ -131,4 +133,45 @@ fn not_under_a_condition() {
     test.newest("austrian")
         .contains("carried out as soon as it comes");
     assert!(test.state().world.ended.is_none());
+}
+
+/// The last dispatch says in its subject and first of all that it is over, and hides nothing.
+#[test]
+fn the_last_dispatch_hides_nothing() {
+    let mut test = Test::campaign("novara")
+        .option("masks", "on")
+        .option("dummies", "on")
+        .settings_line("pictures: false\n")
+        .begin();
+    let set_up = "MASK A HOLDS 1 AT 2220\nBREAK ALL NEVER\n";
+    test.mail("sardinian", set_up).run();
+    test.mail("austrian", "NOTHING").run();
+    test.mail("sardinian", "DUMMY 1 ON 3318\n").run();
+    let before = test.dispatch("austrian");
+    for hidden in ["masked forces", "10 Reg", "BREAK ALL NEVER", "17 Acqui"] {
+        assert!(!before.text.contains(hidden), "{hidden}: {}", before.text);
+    }
+    test.mail("austrian", "CONCEDE").run();
+    let last = test.dispatch("austrian");
+    let over = "The campaign is over: Sardinian";
+    assert!(last.subject.contains(over), "{}", last.subject);
+    let first = last.text.lines().nth(1).unwrap();
+    assert!(first.contains(over), "{first}");
+    last.contains("masked forces, Mask A")
+        .contains("10 Reg (Sardinian)")
+        .contains("BREAK ALL NEVER")
+        .contains("17 Acqui");
+    let page = last.html.clone().unwrap();
+    assert!(page.find(over).unwrap() < page.find("class=\"head\"").unwrap());
+    assert!(page.contains("BREAK ALL NEVER"));
+    // The other side sees everything too, and nobody is asked for anything any more.
+    test.dispatch("sardinian").contains("IR 33");
+    for seat in ["austrian", "sardinian"] {
+        let text = test.dispatch(seat).text;
+        assert!(!text.contains("Your orders for"), "{text}");
+    }
+    let letters = test.letters("austrian").len();
+    test.mail("austrian", "CUP I").run();
+    assert_eq!(test.letters("austrian").len(), letters + 1);
+    test.newest("austrian").contains("has ended");
 }

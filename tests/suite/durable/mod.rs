@@ -9,4 +9,5 @@ mod full_disk;
 mod left_behind;
 mod processes;
 mod replay;
+mod upgrades;
 mod versions;

@@ -30,8 +30,8 @@ campaign::model: bounded by_text crate dice digest dispatch game ids mail orders
     value world yaml
 campaign::words: campaign::model dice game ids orders rules value world
 campaign::intake: campaign::model campaign::words dice digest ids mail
-campaign::turn: campaign::intake campaign::model campaign::words dice digest dispatch game ids
-    mail rules store value world
+campaign::turn: campaign::intake campaign::model campaign::words dice digest game ids mail
+    rules store value world
 campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids
     mail orders rules store value world
 campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn dice
@@ -42,7 +42,7 @@ audit: bounded campaign campaign::durable campaign::model campaign::post dice di
     store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
     orders rules value world yaml
-simulate: audit campaign campaign::durable campaign::model dice digest game ids mail orders
+simulate: audit campaign campaign::durable campaign::model dice digest dispatch game ids mail orders
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
 serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml

@@ -59,7 +59,11 @@ impl Table {
                 }
             };
             let (next, effects) = self.apply_at(Some(state), time, event);
-            turn.letters.extend(effects.mailing.letters);
+            // Fog holds until the end and not after: the last dispatch shows everything to
+            // everybody.
+            if next.world.ended.is_none() {
+                turn.letters.extend(effects.mailing.letters);
+            }
             state = next;
         }
         turn.end = Some(state);
@@ -94,7 +98,9 @@ impl Table {
         while matches!(state.waiting, CurrentWait::Answers { .. }) {
             let time = state.time;
             let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);
-            letters.extend(effects.mailing.letters);
+            if next.world.ended.is_none() {
+                letters.extend(effects.mailing.letters);
+            }
             state = next;
         }
         (state, letters)

@@ -1,0 +1,47 @@
+//! Letters that somebody has kept, by what the journal says of them: whoever did not write them
+//! can't write them again.
+
+use super::sheet;
+use crate::{
+    campaign::model::events::LetterRecord,
+    dice::{self, CampaignName},
+    digest::Digest,
+    mail::{self, FileContent, MailContents},
+};
+
+/// What a digest on record says of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnRecord {
+    /// It is the one that was written.
+    Same,
+    /// It has a picture, and no register binds it: nothing on record says what it is.
+    Unbound,
+    /// It is another.
+    Another,
+}
+
+/// Whether a letter is the one on record. The journal has the digest of its bytes with the source
+/// of each picture in the picture's place, so one that has pictures is known by its sheet, which
+/// the register binds.
+#[must_use]
+pub fn compare(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> OnRecord {
+    if Digest::of(sent) == written.digest {
+        return OnRecord::Same;
+    }
+    let Some(contents) = mail::contents(sent) else {
+        return OnRecord::Another;
+    };
+    let is_picture =
+        |(_, content): &(String, FileContent)| matches!(content, FileContent::Bytes(_));
+    match (contents.files.iter().any(is_picture), written.bound) {
+        (true, Some(bound)) if is_bound(campaign, &contents, bound) => OnRecord::Same,
+        (true, None) => OnRecord::Unbound,
+        _ => OnRecord::Another,
+    }
+}
+
+/// Whether a letter has the sheet with this digest.
+#[must_use]
+pub fn is_bound(campaign: &CampaignName, letter: &MailContents, bound: dice::Digest) -> bool {
+    sheet::of_contents(campaign, letter).digest() == bound
+}
