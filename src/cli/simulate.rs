@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 
+use sha2::{Digest, Sha256};
+
 use super::{
     failure::{CommandResult, Failure},
     isolated,
@@ -25,8 +27,8 @@ pub struct Args {
     /// How many campaigns
     #[arg(long, value_name = "N", default_value_t = 12)]
     campaigns: usize,
-    /// What dice and bots are seeded with: the same seed, the same campaigns
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// What dice and bots are seeded with: a number or any word; the same seed, the same campaigns
+    #[arg(value_parser = seed_of, long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// How many threads play; as many as the machine has cores if not given
     #[arg(long, value_name = "T")]
@@ -236,4 +238,26 @@ fn say(report: &SimulationReport) -> CommandResult {
 
 fn spread(spread: Spread) -> String {
     format!("{} {} {}", spread.least, spread.median, spread.most)
+}
+
+/// A seed: a number as it is, of any other word the number that its digest begins with, which the report names.
+fn seed_of(word: &str) -> Result<u64, std::convert::Infallible> {
+    let number = word.parse().unwrap_or_else(|_| {
+        let digest = Sha256::digest(word);
+        let bytes = digest.iter().take(8);
+        bytes.fold(0, |number, byte| (number << 8) | u64::from(*byte))
+    });
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seed_of;
+
+    #[test]
+    fn a_seed_is_a_number_or_any_word() {
+        assert_eq!(seed_of("7"), Ok(7));
+        assert_eq!(seed_of("novara"), seed_of("novara"));
+        assert_ne!(seed_of("novara"), seed_of("Novara"));
+    }
 }
