@@ -12,9 +12,9 @@ pub(super) const TOGETHER: usize = 32;
 
 /// Letters that lie on the disk beside the outboxes, all of them, and that nobody sees yet.
 #[must_use = "letters that are not shown reach nobody"]
-pub(crate) struct StagedLetters(Batch);
+pub(crate) struct StagedBatch(Batch);
 
-impl StagedLetters {
+impl StagedBatch {
     /// Lets them appear in the outboxes.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
 pub(crate) fn stage(
     directory: &Directory,
     letters: &[Letter],
-) -> Result<StagedLetters, CampaignError> {
+) -> Result<StagedBatch, CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::together();
     for (letter, sent) in letters.iter().zip(sent) {
@@ -65,5 +65,5 @@ pub(crate) fn stage(
         }
     }
     batch.stage()?;
-    Ok(StagedLetters(batch))
+    Ok(StagedBatch(batch))
 }
